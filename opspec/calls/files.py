@@ -1,0 +1,398 @@
+"""Files to raw calls: JSON, JSONL, YAML, plain or compressed, or standard input.
+
+One broken line of a JSONL file costs that line; a file that is broken as a whole ends the reading. What a file may
+cost is bounded whatever it holds: a compressed one may unpack to far more than its size says.
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec.errors import OpspecError, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, BinaryIO
+
+MIB = 1 << 20
+MAX_LINE = 64 * MIB
+MAX_DOCUMENT = 256 * MIB
+MAX_UNPACKED = 1024 * MIB
+MAX_YAML = 16 * MIB  #: YAML nodes take a hundred times the text
+MAX_YAML_EVENTS = 2_000_000
+MAX_YAML_DEPTH = 64
+MAX_DIGITS = 200  #: of a YAML integer, which may be written in binary; more takes quadratic time
+
+#: suffix, ``.gz`` taken off -> kind; any other file is JSON or JSONL by its first line
+KINDS = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
+
+
+class RawCall:
+    """A call as it stands in a file, not looked into yet.
+
+    Args:
+        number: line of a JSONL file or index in an array or YAML stream, from 1.
+        where: ``file:line`` of a line, ``file: call 3`` of an element, the file alone if it holds one call.
+        data: the JSON object.
+    """
+
+    __slots__ = ("data", "number", "where")
+
+    def __init__(self, number: int, where: str, data: dict[str, object]) -> None:
+        self.number = number
+        self.where = where
+        self.data = data
+
+
+class BrokenCall:
+    """Stands where a call should be: ``error`` says what is wrong there, and the calls after it are still read."""
+
+    __slots__ = ("error", "number", "where")
+
+    def __init__(self, number: int, where: str, error: OpspecError) -> None:
+        self.number = number
+        self.where = where
+        self.error = error
+
+
+def read_calls(source: str, stdin: Any = None, *, kind: str | None = None) -> Iterator[RawCall | BrokenCall]:
+    """The calls in a file.
+
+    Args:
+        source: a path, or ``-`` for standard input.
+        stdin: what ``-`` reads from, a text or a binary stream; by default the process's own.
+        kind: ``json``, ``jsonl`` or ``yaml``; by default the path's suffix says it. JSON and text of unknown kind are
+            taken for JSONL when the first line alone is an object and more lines follow.
+
+    Raises:
+        OpspecError: the file cannot be read, is too large or is not of its kind.
+    """
+    if kind is not None and kind not in KINDS.values():
+        raise OpspecError(f"a kind of file is json, jsonl or yaml, found {shown(kind)}", where="kind")
+    name = "<stdin>" if source == "-" else source
+    try:
+        if source == "-":
+            yield from _from_stdin(name, stdin, kind)
+            return
+        try:
+            stream = open(source, "rb")  # noqa: SIM115 (closed below: only opening may raise ValueError)
+        except ValueError as error:
+            raise OpspecError(f"not a path: {error}", where=shown(source)) from None
+        with stream:
+            yield from _from_stream(name, stream, kind)
+    except OSError as error:
+        raise OpspecError(f"cannot be read: {error.strerror or error}", where=name) from None
+
+
+def json_value(text: str) -> object:
+    """The value of a JSON text, stricter than Python's reader and bounded.
+
+    Raises:
+        OpspecError: ``where`` is ``line:column``, or empty where the reader does not say.
+    """
+    try:
+        return _decode(text)
+    except json.JSONDecodeError as error:
+        message = error.msg[:1].lower() + error.msg[1:]
+        if error.pos < len(text) and text[error.pos] == "\0":
+            message = "a NUL byte"
+        raise OpspecError(f"not valid JSON: {message}", where=f"{error.lineno}:{error.colno}") from None
+    except ValueError:  # Python's limit on the digits of an integer
+        raise OpspecError("not a call: an integer of thousands of digits") from None
+    except RecursionError:
+        raise OpspecError("not a call: nested too deeply") from None
+
+
+# --- kinds of streams -------------------------------------------------------------------------------------------
+
+
+def _from_stdin(name: str, stdin: Any, kind: str | None) -> Iterator[RawCall | BrokenCall]:
+    import io
+
+    if stdin is None:
+        import sys
+
+        stdin = sys.stdin
+    stream = getattr(stdin, "buffer", stdin)
+    if stream is None:
+        raise OpspecError("there is no standard input", where=name)
+    if isinstance(stream, io.TextIOBase):  # a StringIO that stands in
+        stream = io.BytesIO(stream.read().encode("utf-8", "surrogatepass"))
+    return _from_stream(name, stream, kind)
+
+
+def _from_stream(name: str, stream: BinaryIO, kind: str | None) -> Iterator[RawCall | BrokenCall]:
+    start = stream.read(3)
+    packed = start[:2] == b"\x1f\x8b"
+    lower = name.lower()
+    if lower.endswith(".gz"):
+        lower = lower[:-3]
+        if not packed:
+            raise OpspecError("not a gzip file, though its name says so", where=name)
+    if kind is None:
+        kind = KINDS.get(lower[lower.rfind(".") :]) if "." in lower else None
+    source = _Unpacked(name, _Rejoined(start, stream)) if packed else _Rejoined(start, stream)
+    head = source.read(3) if packed else start
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise OpspecError("UTF-16 text, UTF-8 is expected", where=name)
+    if packed:
+        source = _Rejoined(head, source)
+    if head == b"\xef\xbb\xbf":
+        source.read(3)
+    if kind == "yaml":
+        return _yaml(name, _text(name, _all(name, source, b"", MAX_YAML)))
+    if kind == "jsonl":
+        return _lines(name, source, 0, b"")
+    return _json_or_lines(name, source)
+
+
+def _json_or_lines(name: str, source: _Rejoined | _Unpacked) -> Iterator[RawCall | BrokenCall]:
+    """JSON, or JSONL if the first line alone is an object."""
+    number, skipped, first = 0, 0, b""
+    while not first.strip():
+        skipped += len(first)
+        first = source.readline(MAX_LINE + 1)
+        if not first:
+            raise OpspecError("empty, a call is expected", where=name)
+        if skipped > MAX_LINE:
+            raise OpspecError("begins with nothing but blank lines", where=name)
+        number += 1
+    if first.endswith(b"\n"):
+        try:
+            alone = isinstance(json_value(first.decode()), dict)
+        except (OpspecError, UnicodeDecodeError):
+            alone = False
+        if alone:
+            return _lines(name, source, number - 1, first)
+    return _document(name, _text(name, _all(name, source, b"\n" * (number - 1) + first, MAX_DOCUMENT)))
+
+
+def _lines(name: str, source: _Rejoined | _Unpacked, number: int, line: bytes) -> Iterator[RawCall | BrokenCall]:
+    """One call a line; ``line`` is one that was already read, or empty."""
+    while True:
+        line = line or source.readline(MAX_LINE + 1)
+        if not line:
+            return
+        number += 1
+        if len(line) > MAX_LINE:
+            raise OpspecError(f"a line of more than {MAX_LINE // MIB} MiB", where=f"{name}:{number}")
+        if line.strip():
+            where = f"{name}:{number}"
+            try:
+                yield _call(number, where, json_value(line.decode()))
+            except UnicodeDecodeError as error:
+                yield BrokenCall(number, where, OpspecError(f"not UTF-8 at byte {error.start + 1}", where=where))
+            except OpspecError as error:
+                place = where + error.where[error.where.find(":") :] if error.where else where
+                yield BrokenCall(number, where, OpspecError(error.message, where=place))
+        line = b""
+
+
+def _document(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
+    """One call, or an array of them."""
+    try:
+        value = json_value(text)
+    except OpspecError as error:
+        raise OpspecError(error.message, where=f"{name}:{error.where}" if error.where else name) from None
+    return _calls(name, value)
+
+
+def _calls(name: str, value: object) -> Iterator[RawCall | BrokenCall]:
+    if isinstance(value, dict):
+        yield RawCall(1, name, value)
+    elif isinstance(value, list):
+        for number, item in enumerate(value, 1):
+            yield _call(number, f"{name}: call {number}", item)
+    else:
+        raise OpspecError(f"a call is an object, or calls an array of them, found {_kind(value)}", where=name)
+
+
+def _call(number: int, where: str, value: object) -> RawCall | BrokenCall:
+    if isinstance(value, dict):
+        return RawCall(number, where, value)
+    return BrokenCall(number, where, OpspecError(f"a call is an object, found {_kind(value)}", where=where))
+
+
+def _kind(value: object) -> str:
+    return f"a list of {len(value)}" if isinstance(value, list) else shown(value)
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        seen = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise OpspecError(f"not a call: the key {shown(key)} occurs twice in one object")
+            seen.add(key)
+    return result
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise OpspecError(f'not a call: {shown(text)} is beyond any double; infinity is written "inf"')
+    return value
+
+
+def _constant(name: str) -> float:
+    written = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}[name]
+    raise OpspecError(f'not valid JSON: {name}; write "{written}" with quotes')
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant).decode
+
+
+# --- YAML -------------------------------------------------------------------------------------------------------
+
+
+def _yaml(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
+    """Each document of a YAML stream is a call or a list of them."""
+    import yaml
+
+    loader = _yaml_loader()
+    try:
+        _bounded(name, yaml.parse(text, Loader=loader))
+        documents = [document for document in yaml.load_all(text, Loader=loader) if document is not None]
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
+        raise OpspecError(f"not valid YAML: {error.problem or error.context}", where=where) from None
+    except yaml.YAMLError as error:
+        raise OpspecError(f"not valid YAML: {' '.join(str(error).split())[:200]}", where=name) from None
+    except (ValueError, OverflowError) as error:  # 2020-13-45 looks like a date
+        raise OpspecError(f"not valid YAML: {shown(str(error))}", where=name) from None
+    if not documents:
+        raise OpspecError("empty, a call is expected", where=name)
+    if len(documents) == 1:
+        return _calls(name, documents[0])
+    return _calls(name, [item for part in documents for item in (part if isinstance(part, list) else [part])])
+
+
+def _bounded(name: str, events: Any) -> None:
+    """Refuse what makes a small YAML text large, before anything is built from it."""
+    import yaml
+
+    depth = 0
+    for count, event in enumerate(events):
+        refused = ""
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            refused = "anchors and aliases are"
+        elif getattr(event, "tag", None) not in (None, "!"):
+            refused = "tags are"
+        elif isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_YAML_DEPTH:
+                refused = f"nesting deeper than {MAX_YAML_DEPTH} is"
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if count > MAX_YAML_EVENTS:
+            refused = f"more than {MAX_YAML_EVENTS} nodes are"
+        if refused:
+            mark = event.start_mark
+            raise OpspecError(f"{refused} not for calls", where=f"{name}:{mark.line + 1}:{mark.column + 1}")
+
+
+def _yaml_loader() -> Any:
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Safe loading where a key that occurs twice and an endless integer are errors, as in JSON."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            result = super().construct_mapping(node, deep=deep)
+            if len(result) != len(node.value):
+                raise yaml.constructor.ConstructorError(
+                    problem="a key occurs twice in one mapping", problem_mark=node.start_mark
+                )
+            return result
+
+        def construct_yaml_int(self, node: Any) -> Any:
+            if len(node.value) > MAX_DIGITS:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"an integer of {len(node.value)} digits", problem_mark=node.start_mark
+                )
+            return super().construct_yaml_int(node)
+
+    Loader.add_constructor("tag:yaml.org,2002:int", Loader.construct_yaml_int)
+    return Loader
+
+
+# --- bytes ------------------------------------------------------------------------------------------------------
+
+
+class _Rejoined:
+    """A stream with its first bytes, already read, put back in front."""
+
+    __slots__ = ("_start", "_stream")
+
+    def __init__(self, start: bytes, stream: Any) -> None:
+        self._start = start
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        start, self._start = self._start[:size], self._start[size:]
+        return start + self._stream.read(size - len(start)) if len(start) < size else start
+
+    def readline(self, size: int) -> bytes:
+        start = self._start
+        if not start:
+            return self._stream.readline(size)  # type: ignore[no-any-return]
+        end = start.find(b"\n") + 1 or len(start)
+        line, self._start = start[:end], start[end:]
+        return line if line.endswith(b"\n") else line + self._stream.readline(size - len(line))
+
+
+class _Unpacked:
+    """What a gzip stream holds, up to a limit."""
+
+    __slots__ = ("_left", "_name", "_stream")
+
+    def __init__(self, name: str, packed: _Rejoined) -> None:
+        import gzip
+
+        self._name = name
+        self._left = MAX_UNPACKED
+        self._stream = gzip.GzipFile(fileobj=packed, mode="rb")  # type: ignore[call-overload]
+
+    def read(self, size: int) -> bytes:
+        return self._counted(self._stream.read, size)
+
+    def readline(self, size: int) -> bytes:
+        return self._counted(self._stream.readline, size)
+
+    def _counted(self, read: Any, size: int) -> bytes:
+        from zlib import error as zlib_error
+
+        try:
+            data: bytes = read(size)
+        except (OSError, EOFError, zlib_error) as error:
+            raise OpspecError(f"a damaged gzip file: {shown(str(error))}", where=self._name) from None
+        self._left -= len(data)
+        if self._left < 0:
+            raise OpspecError(f"unpacks to more than {MAX_UNPACKED // MIB} MiB", where=self._name)
+        return data
+
+
+def _all(name: str, source: _Rejoined | _Unpacked, start: bytes, limit: int) -> bytes:
+    """Everything that is left, ``start`` in front."""
+    parts, left = [start], limit - len(start)
+    while left >= 0:
+        part = source.read(min(left + 1, MIB))
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+        left -= len(part)
+    raise OpspecError(f"larger than {limit // MIB} MiB, the most for a single document; use JSONL", where=name)
+
+
+def _text(name: str, data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise OpspecError(f"not UTF-8 at byte {error.start + 1}", where=f"{name}:{line}") from None

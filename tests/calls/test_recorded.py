@@ -1,0 +1,62 @@
+"""Promise: every recorded call is read, whatever its test meant to provoke."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from opspec.calls.convert import arguments
+from opspec.calls.files import RawCall
+from opspec.calls.model import Scalar, Tensor
+from opspec.calls.read import Call, calls
+from tests.paths import SHARED, needs_shared
+
+WRAPPERS = {"tensor", "tensor_list", "scalar", "scalar_list", "int_array", "float_array", "bool_array", "dtype"}
+
+
+def guessed(value: object) -> str:
+    """The kind of param that a value's own form speaks of."""
+    if value is None:
+        return "tensor"
+    if isinstance(value, dict):
+        (kind,) = map(str, value)
+        assert kind in WRAPPERS
+        return kind
+    return {bool: "bool", int: "int", float: "float", str: "string"}[type(value)]
+
+
+@needs_shared
+@pytest.mark.parametrize(("name", "count"), [("tests", 5502), ("samples", 565)])
+def test_every_recorded_call_is_read(name: str, count: int) -> None:
+    seen = Counter[str]()
+    for call in calls(str(SHARED / "cases" / f"{name}.jsonl.gz")):
+        assert isinstance(call, Call), call.error
+        params = [(key, guessed(value), True, True, (), None, None) for key, value in call.args.items()]
+        for value, argument in zip(call.args.values(), arguments(call.op, params, call.args), strict=True):
+            seen[type(argument).__name__] += 1
+            if isinstance(value, dict) and "tensor" in value:
+                assert isinstance(argument, Tensor)
+                assert list(argument.shape) == value["tensor"]["shape"]
+            if isinstance(value, dict) and "scalar" in value:
+                assert isinstance(argument, Scalar)
+        seen["calls"] += 1
+    assert seen["calls"] == count
+    assert set(seen) >= {"Tensor", "Scalar", "tuple", "int", "float", "bool", "str", "NoneType"}
+
+
+@needs_shared
+def test_unknown_dims_occur_in_recorded_calls_and_are_all_refused() -> None:
+    """Why -1 is read as a dim: whoever passes it makes a call, and the verdict is that it is illegal."""
+    expected = Counter(
+        call.expect
+        for call in calls(str(SHARED / "cases" / "tests.jsonl.gz"))
+        if isinstance(call, Call)
+        for value in call.args.values()
+        if isinstance(value, dict) and "tensor" in value and -1 in value["tensor"]["shape"]
+    )
+    assert expected == {"ACLNN_ERR_PARAM_INVALID": 9}
+
+
+def test_a_raw_call_is_what_a_line_says() -> None:
+    assert RawCall(1, "f:1", {"op": "x"}).data == {"op": "x"}
