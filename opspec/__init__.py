@@ -1,3 +1,44 @@
-"""opspec: a machine-readable registry of Ascend CANN aclnn operators and a validator for calls."""
+"""opspec: a machine-readable registry of Ascend CANN aclnn operators and a validator for calls.
+
+>>> import opspec
+>>> verdict = opspec.check(
+...     "aclnnGeluBackwardV2", product="910b", approximate="sine",
+...     gradOutput=opspec.Tensor((2, 3), "FLOAT"), self=opspec.Tensor((2, 3), "FLOAT"),
+...     gradInput=opspec.Tensor((2, 3), "FLOAT"),
+... )
+>>> verdict.status, verdict.violations[0].rule
+('ACLNN_ERR_PARAM_INVALID', 'approximate.enum')
+"""
 
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.calls.model import Scalar, Tensor
+    from opspec.validator.api import check
+    from opspec.validator.verdict import Finding, Verdict
+    from opspec.errors import OpspecError
+    from opspec.registry.registry import Registry
+
+__all__ = ["Finding", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "__version__", "check"]
+
+_HOME = {
+    "Finding": "opspec.validator.verdict",
+    "OpspecError": "opspec.errors",
+    "Registry": "opspec.registry.registry",
+    "Scalar": "opspec.calls.model",
+    "Tensor": "opspec.calls.model",
+    "Verdict": "opspec.validator.verdict",
+    "check": "opspec.validator.api",
+}
+
+
+def __getattr__(name: str) -> object:
+    """The public names, imported when first used: ``import opspec`` alone costs next to nothing."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'opspec' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value

@@ -1,1 +1,1 @@
-
+"""Operators by name and release, and their compiled forms."""

@@ -1,1 +1,1 @@
-
+"""The spec format: models, sugar, expansion, canonical form, lint."""

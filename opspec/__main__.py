@@ -1,0 +1,6 @@
+"""``python -m opspec``."""
+
+from opspec.cli.main import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,55 @@
+"""``opspec conformance``: compare verdicts with recorded calls."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import chain
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from opspec.calls.read import calls
+from opspec.cli import options
+from opspec.conformance.measure import Agreement, measure
+from opspec.validator.api import registry
+
+
+def run(words: list[str]) -> int:
+    """The command: 0 full agreement, 1 disagreements, 2 broken records."""
+    target = options.parser("conformance", "Compare verdicts with recorded calls: agreement on status, and every disagreement with its rules.")
+    target.add_argument("files", nargs="+", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
+    target.add_argument("--release", help="judge by this release (default: the newest that has the operator)")
+    target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")
+    target.add_argument("--output", choices=("text", "json"), default="text")
+    options.add_specs(target)
+    asked = target.parse_args(words)
+    records = chain.from_iterable(calls(path, sys.stdin) for path in asked.files)
+    if asked.op:
+        records = (call for call in records if getattr(call, "op", None) in asked.op)  # type: ignore[assignment]
+    result = measure(registry(asked.specs), records, asked.release)
+    if asked.output == "json":
+        print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
+    else:
+        _print(result, Console(highlight=False))
+    return 1 if result.disagreements else 0
+
+
+def _print(result: Agreement, console: Console) -> None:
+    table = Table("operator", "agreed", "of", box=None, pad_edge=False)
+    for op, count in sorted(result.judged.items()):
+        table.add_row(op, str(result.agreed[op]), str(count))
+    console.print(table)
+    confusion = Table("expected", "predicted", "calls", box=None, pad_edge=False)
+    for (wanted, found), count in sorted(result.confusion.items()):
+        confusion.add_row(wanted, found, str(count))
+    console.print(confusion)
+    for item in result.disagreements:
+        rules = ", ".join(item.rules) or "no rule"
+        console.print(f"{escape(item.id)}: {item.op} {item.product or '-'}: expected {item.expected}, predicted {item.predicted} ({escape(rules)}) {escape(item.message)}", soft_wrap=True)
+    console.print(
+        f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.1%}); "
+        f"{result.false_alarms:.1%} of the calls expected to succeed are refused; "
+        f"{result.unknown.total()} calls of {len(result.unknown)} operators are not in the registry"
+    )

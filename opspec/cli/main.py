@@ -1,0 +1,88 @@
+"""``opspec``: the command line. Each command lives in a module of its own, imported when it is called.
+
+Exit status: 0 all is well, 1 a finding (an illegal call, a lint fault, a disagreement), 2 bad input or usage.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from opspec.errors import OpspecError, did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: command -> what it does; its module has the same name
+COMMANDS = {
+    "check": "judge calls and name the clause that each one breaks",
+    "list": "list the operators of the registry",
+    "show": "show all that an operator's spec says",
+    "lint": "check spec files beyond their schema",
+    "fmt": "write spec files in their canonical form",
+    "schema": "print the JSON Schema of spec files, for editors",
+    "language": "print the reference of the rule language",
+    "conformance": "compare verdicts with recorded calls",
+}
+
+OK, FINDING, BAD_INPUT = 0, 1, 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help"):
+        print(_overview())
+        return OK if words else BAD_INPUT
+    if words[0] == "--version":
+        from opspec import __version__
+
+        print(f"opspec {__version__}")
+        return OK
+    command, *rest = words
+    if command not in COMMANDS:
+        print(f"opspec: unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help", file=sys.stderr)
+        return BAD_INPUT
+    return _run(command, rest)
+
+
+def _run(command: str, words: list[str]) -> int:
+    from importlib import import_module
+
+    module = import_module(f"opspec.cli.{command}_")
+    try:
+        status: int = module.run(words)
+        sys.stdout.flush()
+        return status
+    except OpspecError as error:
+        print(f"opspec: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("opspec: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except RecursionError:
+        print("opspec: the input is nested too deeply", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _overview() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [
+        "usage: opspec COMMAND …",
+        "",
+        "The registry of Ascend CANN aclnn operators, and a validator for calls of them.",
+        "",
+        *(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()),
+        "",
+        "'opspec COMMAND --help' tells more. Exit status: 0 fine, 1 a finding, 2 bad input or usage.",
+    ]
+    return "\n".join(lines)
+
+
+def run() -> None:
+    """The console script's entry point."""
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""What the commands share: options, output, language."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+from opspec.errors import OpspecError
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with one-line errors."""
+
+    def error(self, message: str) -> NoReturn:
+        """Usage errors are bad input like any other."""
+        raise OpspecError(f"{message}; see {self.prog} --help")
+
+
+def parser(command: str, description: str, epilog: str = "") -> Parser:
+    """The parser of a command."""
+    return Parser(prog=f"opspec {command}", description=description, epilog=epilog, allow_abbrev=False)
+
+
+def add_specs(target: argparse.ArgumentParser) -> None:
+    """``--specs DIR``."""
+    target.add_argument("--specs", metavar="DIR", action="append", default=[], help="a registry folder of your own, beside the built-in one")
+
+
+def add_lang(target: argparse.ArgumentParser) -> None:
+    """``--lang``."""
+    target.add_argument("--lang", choices=("en", "zh"), default=None, help="language of the findings (default: the locale's)")
+
+
+def language(chosen: str | None) -> str:
+    """The language asked for, or the locale's: Chinese for zh locales, otherwise English."""
+    if chosen is not None:
+        return chosen
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable)
+        if value:
+            return "zh" if value.lower().startswith("zh") else "en"
+    return "en"
+
+
+def colours(stream: object = None) -> bool:
+    """Whether to colour: on a terminal, unless NO_COLOR is set or TERM is dumb."""
+    target = stream or sys.stdout
+    isatty = getattr(target, "isatty", lambda: False)
+    return bool(isatty()) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def write_file(path: str, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OpspecError: it cannot be written.
+    """
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except (OSError, ValueError) as error:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OpspecError(f"cannot write: {reason}", where=path) from None

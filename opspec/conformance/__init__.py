@@ -1,0 +1,1 @@
+"""Verdicts against recorded calls: how often the predicted status is the recorded one, and where not, which rules."""

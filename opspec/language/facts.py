@@ -1,0 +1,61 @@
+"""What a tree reads: which params, and which of their facets.
+
+Two uses: the place of a rule in the first phase's order, and finding the earlier violation that made a later rule
+undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from opspec.language import tree
+from opspec.language.types import ATTRIBUTES
+
+Facts = frozenset[tuple[str, str]]
+
+PRODUCT_FACT = ("", "product")
+
+
+def facts(node: tree.Node, let: Callable[[str], Facts]) -> Facts:
+    """(param, facet) pairs a tree reads; facets are presence, dtype, format, rank, shape, layout, values, value."""
+    found: set[tuple[str, str]] = set()
+    _collect(node, let, {}, found)
+    return frozenset(found)
+
+
+def _collect(node: tree.Node, let: Callable[[str], Facts], bound: Mapping[str, frozenset[str]], found: set[tuple[str, str]]) -> None:
+    match node:
+        case tree.Attr():
+            facet = ATTRIBUTES[(node.base.type, node.name)][1]
+            found.update((name, facet) for name in _roots(node.base, bound))
+            if not isinstance(node.base, (tree.Param, tree.Var)):
+                _collect(node.base, let, bound, found)
+        case tree.IsNone():
+            found.update((name, "presence") for name in _roots(node.operand, bound))
+        case tree.Param():
+            found.add((node.name, "value"))
+        case tree.Let():
+            found |= let(node.name)
+        case tree.Product():
+            found.add(PRODUCT_FACT)
+        case tree.Call() if node.function in ("contiguous", "transposed_last2"):
+            for arg in node.args:
+                found.update((name, "layout") for name in _roots(arg, bound))
+        case tree.Each():
+            _collect(node.source, let, bound, found)
+            inner = {**bound, **dict.fromkeys(node.variables, _roots(node.source, bound))}
+            for part in (node.condition, node.element):
+                if part is not None:
+                    _collect(part, let, inner, found)
+        case _:
+            for child in tree.children(node):
+                _collect(child, let, bound, found)
+
+
+def _roots(node: tree.Node, bound: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Params that the object a node names comes from."""
+    if isinstance(node, tree.Param):
+        return frozenset({node.name})
+    if isinstance(node, tree.Var):
+        return bound.get(node.name, frozenset())
+    return frozenset().union(*(_roots(child, bound) for child in tree.children(node)))

@@ -1,0 +1,118 @@
+"""The function library: one row per function owns its type, Python, C, English, Chinese, and a checked example.
+
+To add a function, add its implementation to ``runtime`` and a row here; parser, interpreter, compiler, prose and the
+reference page follow from the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from opspec.language import runtime
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type, list_of
+
+ANY_LIST = Type("any list")  # in a signature: a list of whatever
+NUMBERS_LIST = list_of(FLOAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A row of the library.
+
+    Args:
+        name: as written in expressions.
+        takes: types of the arguments; with ``variadic`` the last repeats one or more times.
+        gives: type of the result.
+        python: the implementation; raises a member of ``runtime.ERRORS`` where the result is undefined.
+        partial: whether the result can be undefined although every argument is defined.
+        c: the C function the C back end calls.
+        en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments.
+        not_en, not_zh: the statement's denial, for booleans.
+        example: an expression without params and what it yields, run as a test.
+    """
+
+    name: str
+    takes: tuple[Type, ...]
+    gives: Type
+    python: Callable[..., object]
+    c: str
+    en: str
+    zh: str
+    example: tuple[str, str]
+    partial: bool = False
+    variadic: bool = False
+    not_en: str = ""
+    not_zh: str = ""
+
+
+def _row(*args: object, **kwargs: object) -> Function:
+    return Function(*args, **kwargs)  # type: ignore[arg-type]
+
+
+_ROWS = (
+    _row("len", (ANY_LIST,), INT, len, "opspec_len", "the length of {0}", "{0}的长度", ("len((3, 4, 5))", "3")),
+    _row("abs", (INT,), INT, runtime.absolute, "opspec_abs", "the magnitude of {0}", "{0}的绝对值", ("abs(-3)", "3"), partial=True),
+    _row("min", (INT,), INT, runtime.least, "opspec_min", "the least of {*}", "{*}中的最小值", ("min(3, 1, 2)", "1"), partial=True, variadic=True),
+    _row("max", (INT,), INT, runtime.greatest, "opspec_max", "the greatest of {*}", "{*}中的最大值", ("max(3, 1, 2)", "3"), partial=True, variadic=True),
+    _row("sum", (INTS,), INT, runtime.total, "opspec_sum", "the sum of {0}", "{0}的总和", ("sum((1, 2, 3))", "6"), partial=True),
+    _row("prod", (INTS,), INT, runtime.prod, "opspec_prod", "the product of {0}", "{0}的乘积", ("prod((2, 3, 4))", "24"), partial=True),
+    _row("ceil_div", (INT, INT), INT, runtime.ceil_div, "opspec_ceil_div", "ceil({0} / {1})", "ceil({0} / {1})", ("ceil_div(7, 2)", "4"), partial=True),
+    _row("align_up", (INT, INT), INT, runtime.align_up, "opspec_align_up", "{0} rounded up to a multiple of {1}", "{0}向上对齐到{1}的倍数", ("align_up(7, 4)", "8"), partial=True),
+    _row("floor", (FLOAT,), INT, runtime.floor, "opspec_floor", "floor({0})", "floor({0})", ("floor(2.5)", "2"), partial=True),
+    _row("ceil", (FLOAT,), INT, runtime.ceil, "opspec_ceil", "ceil({0})", "ceil({0})", ("ceil(2.5)", "3"), partial=True),
+    _row("broadcast", (INTS,), INTS, runtime.broadcast, "opspec_broadcast", "the broadcast of {*}", "{*}广播后的结果", ("broadcast((2, 1), (3,))", "(2, 3)"), partial=True, variadic=True),
+    _row("broadcastable", (INTS, INTS), BOOL, runtime.broadcastable, "opspec_broadcastable", "{0} and {1} must be broadcastable", "{0}与{1}必须满足broadcast关系", ("broadcastable((2, 3), (4,))", "False"),
+         not_en="{0} and {1} must not be broadcastable", not_zh="{0}与{1}不能满足broadcast关系"),
+    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} must broadcast to {1}", "{0}必须能够单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
+         not_en="{0} must not broadcast to {1}", not_zh="{0}不能广播到{1}"),
+    _row("broadcast_limited", (DTYPE,), BOOL, runtime.broadcast_limited, "opspec_broadcast_limited", "{0} must be a dtype with limited broadcast", "{0}必须是广播受限的数据类型", ("broadcast_limited(DOUBLE)", "True"),
+         not_en="{0} must be a dtype without limited broadcast", not_zh="{0}必须是广播不受限的数据类型"),
+    _row("merged_rank", (INTS, INTS), INT, runtime.merged_rank, "opspec_merged_rank", "the number of axes of {0} and {1} after merging", "{0}与{1}合轴后的维数", ("merged_rank((5, 1, 5, 5, 1, 1), (5, 5, 5, 5, 5, 5))", "4"), partial=True),
+    _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the promotion of {0} and {1}", "{0}与{1}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True),
+    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} must promote to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
+         not_en="{0} and {1} must not promote to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则"),
+    _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the promotion of tensor dtype {0} with scalar dtype {1}", "张量{0}与标量{1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True),
+    _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}必须可转换为{1}", ("castable(FLOAT, INT32)", "False"),
+         not_en="{0} must not be convertible to {1}", not_zh="{0}不能转换为{1}"),
+    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the width of {0} in bits", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True),
+    _row("is_floating", (DTYPE,), BOOL, runtime.is_floating, "opspec_is_floating", "{0} must be a floating-point dtype", "{0}必须是浮点类型", ("is_floating(BFLOAT16)", "True"),
+         not_en="{0} must not be a floating-point dtype", not_zh="{0}不能是浮点类型"),
+    _row("is_integer", (DTYPE,), BOOL, runtime.is_integer, "opspec_is_integer", "{0} must be an integer dtype", "{0}必须是整数类型", ("is_integer(UINT8)", "True"),
+         not_en="{0} must not be an integer dtype", not_zh="{0}不能是整数类型"),
+    _row("is_complex", (DTYPE,), BOOL, runtime.is_complex, "opspec_is_complex", "{0} must be a complex dtype", "{0}必须是复数类型", ("is_complex(COMPLEX64)", "True"),
+         not_en="{0} must not be a complex dtype", not_zh="{0}不能是复数类型"),
+    _row("is_private", (FORMAT,), BOOL, runtime.is_private, "opspec_is_private", "{0} must be a private format", "{0}必须是私有格式", ("is_private(FRACTAL_NZ)", "True"),
+         not_en="{0} must not be a private format", not_zh="{0}不能是私有格式"),
+    _row("contiguous", (TENSOR,), BOOL, runtime.contiguous, "opspec_contiguous", "{0} must be contiguous", "{0}必须是连续的Tensor", ("", ""),
+         not_en="{0} must not be contiguous", not_zh="{0}必须是非连续的Tensor"),
+    _row("transposed_last2", (TENSOR,), BOOL, runtime.transposed_last2, "opspec_transposed_last2", "{0} must be a view with its last two axes swapped", "{0}必须是后两维转置的视图", ("", ""),
+         not_en="{0} must not be a view with its last two axes swapped", not_zh="{0}不能是后两维转置的视图"),
+    _row("increasing", (NUMBERS_LIST,), BOOL, runtime.increasing, "opspec_increasing", "{0} must be increasing", "{0}必须递增", ("increasing((1, 2, 2))", "False"),
+         not_en="{0} must not be increasing", not_zh="{0}不能递增"),
+    _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} must not decrease", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
+         not_en="{0} must decrease somewhere", not_zh="{0}不能单调不减"),
+    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} must differ from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
+         not_en="some elements of {0} must be equal", not_zh="{0}必须有相同的元素"),
+    _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True),
+    _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
+    _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over {1} (kept dims: {2})", "{0}在{1}上规约后的结果（保留维度：{2}）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
+    _row("is_nan", (FLOAT,), BOOL, lambda number: number != number, "opspec_is_nan", "{0} must be NaN", "{0}必须是NaN", ("is_nan(1.0)", "False"),
+         not_en="{0} must not be NaN", not_zh="{0}不能是NaN"),
+    _row("starts_with", (STR, STR), BOOL, lambda text, start: text.startswith(start), "opspec_starts_with", "{0} must start with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
+         not_en="{0} must not start with {1}", not_zh="{0}不能以{1}开头"),
+)  # fmt: skip
+
+FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}
+
+#: Forms with evaluation rules of their own; the parser and the back ends know them by name.
+SPECIAL = {
+    "all": "`all(e for v in list)`: every element satisfies e (three-valued)",
+    "any": "`any(e for v in list)`: some element satisfies e (three-valued)",
+    "range": "`range(n)`, `range(a, b)`: the integers from 0 or a up to n or b, exclusive; at most a million",
+    "zip": "`zip(a, b, …)`: elements side by side; undefined when the lengths differ",
+    "list": "`list(x)`: x itself, for readers who expect the conversion",
+    "given": "`given(e)`: e, and true where e reads an absent argument",
+    "implies": "`implies(w, e)`: given(e) where w is true; true where w is false",
+    "table": "`table((column, …), (cell, …), …)`: some row holds every column's value",
+}

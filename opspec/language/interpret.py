@@ -1,0 +1,305 @@
+"""The reference interpreter: slow, plain, and the meaning of the language.
+
+It evaluates a tree node by node and represents an undefined value as a :class:`Undef`. The compiled back ends must
+agree with it on every tree and every call; it also finds, when a rule is violated, the part that failed
+(``opspec.validator.explain``). Apart from the library functions it shares no code with the compiled form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from opspec.language import runtime, tree
+from opspec.language.functions import FUNCTIONS
+from opspec.language.types import PRODUCT
+
+NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Undef:
+    """An undefined value and its cause."""
+
+    cause: int
+
+
+@dataclass(slots=True)
+class Env:
+    """What a tree is evaluated against: arguments by param name, derived values, the call's product."""
+
+    args: Mapping[str, object]
+    lets: Mapping[str, tree.Node] = field(default_factory=dict)
+    product: str | None = None
+    member: str | None = None
+    known: dict[str, object] = field(default_factory=dict)  # derived values computed so far
+    bound: dict[str, object] = field(default_factory=dict)
+
+
+def evaluate(node: tree.Node, env: Env) -> object:
+    """The value of an expression, or an :class:`Undef`. Lists come as tuples."""
+    method = _METHODS[type(node)]
+    return method(node, env)
+
+
+def outcome(when: tree.Node | None, check: tree.Node, env: Env) -> int | None:
+    """What a rule comes to: None holds or does not apply, 0 violated, a cause, or GUARD when the guard lacks data."""
+    if when is not None:
+        guard = evaluate(when, env)
+        if isinstance(guard, Undef):
+            return GUARD if guard.cause == NO_DATA else None
+        if guard is False:
+            return None
+    result = evaluate(check, env)
+    if isinstance(result, Undef):
+        return result.cause
+    return None if result is True else VIOLATED
+
+
+VIOLATED, GUARD = 0, 4
+
+
+def _worst(values: Iterable[object]) -> Undef | None:
+    causes = [value.cause for value in values if isinstance(value, Undef)]
+    return Undef(max(causes)) if causes else None
+
+
+def _value(node: tree.Node, env: Env) -> object:
+    """A value that is read: a null pointer is undefined."""
+    value = evaluate(node, env)
+    return Undef(ABSENT) if value is None else value
+
+
+def _apply(function: Callable[..., object], *values: object) -> object:
+    worst = _worst(values)
+    if worst is not None:
+        return worst
+    try:
+        return function(*values)
+    except runtime.Undefined as error:
+        return Undef(error.cause)
+    except (IndexError, ZeroDivisionError):
+        return Undef(NEITHER)
+
+
+def _three_valued(decisive: bool, values: Iterable[object]) -> object:
+    seen = list(values)
+    if any(value is decisive for value in seen):
+        return decisive
+    return _worst(seen) or (not decisive)
+
+
+# --- one function per kind of node
+
+
+def _const(node: tree.Const, env: Env) -> object:
+    return node.value
+
+
+def _param(node: tree.Param, env: Env) -> object:
+    return env.args[node.name]
+
+
+def _let(node: tree.Let, env: Env) -> object:
+    if node.name not in env.known:
+        env.known[node.name] = evaluate(env.lets[node.name], env)
+    return env.known[node.name]
+
+
+def _var(node: tree.Var, env: Env) -> object:
+    return env.bound[node.name]
+
+
+def _undefined(node: tree.Undefined, env: Env) -> object:
+    return Undef(NEITHER)
+
+
+def _attr(node: tree.Attr, env: Env) -> object:
+    base = _value(node.base, env)
+    readers: dict[str, Callable[..., object]] = {
+        "rank": lambda tensor: len(tensor.shape),
+        "numel": lambda tensor: runtime.numel(tensor.shape),
+        "strides": runtime.strides,
+        "storage_shape": runtime.storage_shape,
+        "storage_format": runtime.storage_format,
+        "values": runtime.values,
+        "value": runtime.value,
+    }
+    return _apply(readers.get(node.name, lambda thing: getattr(thing, node.name)), base)
+
+
+def _index(node: tree.Index, env: Env) -> object:
+    return _apply(lambda items, i: items[i], _value(node.base, env), _value(node.index, env))
+
+
+def _slice(node: tree.Slice, env: Env) -> object:
+    low, high = (_value(part, env) if part is not None else None for part in (node.low, node.high))
+    return _apply(lambda items, start, stop: items[start:stop], _value(node.base, env), low, high)
+
+
+def _unary(node: tree.Unary, env: Env) -> object:
+    operations: dict[str, Callable[..., object]] = {
+        "not": lambda a: not a,
+        "~": lambda a: ~a,
+        "-": lambda a: runtime.int64(-a) if isinstance(a, int) else -a,
+    }
+    return _apply(operations[node.op], _value(node.operand, env))
+
+
+_ARITHMETIC: dict[str, Callable[..., object]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": runtime.divide,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "<<": runtime.shift_left,
+    ">>": runtime.shift_right,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+
+
+def _binary(node: tree.Binary, env: Env) -> object:
+    result = _apply(_ARITHMETIC[node.op], _value(node.left, env), _value(node.right, env))
+    if isinstance(result, int) and not runtime.LOW <= result <= runtime.HIGH:
+        return Undef(NEITHER)
+    return result
+
+
+_COMPARISONS: dict[str, Callable[..., object]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "in": lambda a, b: a in b,
+    "not in": lambda a, b: a not in b,
+}
+
+
+def _compare(node: tree.Compare, env: Env) -> object:
+    if any(operand.type == PRODUCT for operand in node.operands):
+        return _compare_product(node, env)
+    values = [_value(operand, env) for operand in node.operands]
+    pairs = zip(node.ops, values, values[1:], strict=False)
+    return _three_valued(False, [_apply(_COMPARISONS[op], a, b) for op, a, b in pairs])
+
+
+def _compare_product(node: tree.Compare, env: Env) -> object:
+    op, (left, right) = node.ops[0], node.operands
+    named = right if isinstance(left, tree.Product) else left
+    names = named.items if isinstance(named, tree.Seq) else (named,)
+    found = _three_valued(True, [_is_product(name, env) for name in names])
+    return _apply(lambda value: not value, found) if op in ("!=", "not in") else found
+
+
+def _is_product(name: tree.Node, env: Env) -> object:
+    if not isinstance(name, tree.Const):  # the product compared with itself
+        return True
+    return _apply(lambda product: runtime.is_product(product, env.member, str(name.value)), env.product or Undef(NO_DATA))
+
+
+def _is_none(node: tree.IsNone, env: Env) -> object:
+    value = evaluate(node.operand, env)
+    return value if isinstance(value, Undef) else (value is None) is not node.negated
+
+
+def _logic(node: tree.Logic, env: Env) -> object:
+    return _three_valued(node.op == "or", [_value(item, env) for item in node.items])
+
+
+def _if(node: tree.If, env: Env) -> object:
+    condition = _value(node.condition, env)
+    if isinstance(condition, Undef):
+        return condition
+    return _value(node.then if condition else node.other, env)
+
+
+def _seq(node: tree.Seq, env: Env) -> object:
+    parts = [_value(item, env) for item in node.items]
+    spread = [part if star else (part,) for part, star in zip(parts, node.starred, strict=True)]
+    return _worst(parts) or tuple(item for part in spread for item in part)  # type: ignore[attr-defined]
+
+
+def _each(node: tree.Each, env: Env) -> object:
+    source = _value(node.source, env)
+    if isinstance(source, Undef):
+        return source
+    conditions, elements = [], []
+    for item in source:  # type: ignore[attr-defined]
+        inner = with_bound(env, node.variables, item)
+        condition = True if node.condition is None else _value(node.condition, inner)
+        element = True if condition is False else _value(node.element, inner)
+        conditions.append(condition)
+        elements.append(element)
+    if node.quantifier == "list":
+        kept = [element for condition, element in zip(conditions, elements, strict=True) if condition is not False]
+        return _worst(conditions) or _worst(kept) or tuple(kept)
+    return _quantified(node.quantifier == "any", conditions, elements)
+
+
+def _quantified(decisive: bool, conditions: list[object], elements: list[object]) -> object:
+    joined = []
+    for condition, element in zip(conditions, elements, strict=True):
+        parts = (condition, element) if decisive else (_apply(lambda value: not value, condition), element)
+        joined.append(_three_valued(not decisive, parts))
+    return _three_valued(decisive, joined)
+
+
+def with_bound(env: Env, variables: tuple[str, ...], item: object) -> Env:
+    """``env`` with a comprehension's variables bound to an element."""
+    items = (item,) if len(variables) == 1 else item
+    bound = {**env.bound, **dict(zip(variables, items, strict=True))}  # type: ignore[call-overload]
+    return Env(env.args, env.lets, env.product, env.member, env.known, bound)
+
+
+def _call(node: tree.Call, env: Env) -> object:
+    if node.function == "given":
+        return _given(_value(node.args[0], env))
+    if node.function == "implies":
+        return _implies(node, env)
+    args = [_value(arg, env) for arg in node.args]
+    if node.function == "range":
+        low, high = args if len(args) == 2 else (0, args[0])
+        return _apply(lambda a, b: tuple(runtime.bounded_range(a, b)), low, high)
+    if node.function == "zip":
+        return _apply(runtime.zipped, *args)
+    return _apply(FUNCTIONS[node.function].python, *args)
+
+
+def _given(value: object) -> object:
+    return True if isinstance(value, Undef) and value.cause == ABSENT else value
+
+
+def _implies(node: tree.Call, env: Env) -> object:
+    guard = _value(node.args[0], env)
+    check = _given(_value(node.args[1], env))
+    if guard is True:
+        return check
+    if isinstance(guard, Undef) and guard.cause == NO_DATA:
+        return check is True or Undef(NO_DATA)
+    return True
+
+
+def _table(node: tree.Table, env: Env) -> object:
+    values = [column_value(column, env) for column in node.columns]
+    return _worst(values) or runtime.in_table(node.rows, *values)  # type: ignore[arg-type]
+
+
+def column_value(column: tree.Node, env: Env) -> object:
+    """A table column's value: None where its own param is absent."""
+    root = column.base if isinstance(column, tree.Attr) else column
+    if isinstance(root, tree.Param) and env.args[root.name] is None:
+        return None
+    return _value(column, env)
+
+
+_METHODS: dict[type, Callable[..., object]] = {
+    tree.Const: _const, tree.Param: _param, tree.Let: _let, tree.Var: _var, tree.Undefined: _undefined,
+    tree.Attr: _attr, tree.Index: _index, tree.Slice: _slice, tree.Unary: _unary, tree.Binary: _binary,
+    tree.Compare: _compare, tree.IsNone: _is_none, tree.Logic: _logic, tree.If: _if, tree.Seq: _seq,
+    tree.Each: _each, tree.Call: _call, tree.Table: _table,
+}  # fmt: skip

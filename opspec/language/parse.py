@@ -1,0 +1,473 @@
+"""From the text of an expression to its typed tree.
+
+The syntax is a closed subset of Python's, parsed with ``ast`` and never evaluated. Every node is typed as it is
+built, so an unknown name, a dtype compared with a shape or a missing param is an error with its column.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.language import tree
+from opspec.language.functions import ANY_LIST, FUNCTIONS, SPECIAL, Function
+from opspec.language.types import (
+    ATTRIBUTES, BOOL, DTYPE, EMPTY, FLOAT, FORMAT, INT, INTS, NUMBERS, POINTER, PRODUCT, SCALAR, STR, TENSOR, Type, list_of, pair_of, unify,
+)  # fmt: skip
+from opspec.vocabulary import dtypes, formats, products
+
+MAX_LENGTH = 200_000
+MAX_DEPTH = 60
+MAX_NODES = 100_000
+INT64 = range(-(2**63), 2**63)
+
+
+class ExpressionError(OpspecError):
+    """A fault in an expression; ``column`` is 0-based within its text."""
+
+    def __init__(self, message: str, *, where: str = "", column: int = 0) -> None:
+        super().__init__(message, where=where)
+        self.column = column
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names an expression may use.
+
+    Args:
+        params: name in the spec -> (type, whether it may be null).
+        let: resolves a derived value's type; None when there is no such name.
+    """
+
+    params: Mapping[str, tuple[Type, bool]] = field(default_factory=dict)
+    let: Callable[[str], Type | None] = lambda name: None
+    let_names: tuple[str, ...] = ()
+
+
+def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
+    """The typed tree of ``text``.
+
+    Raises:
+        ExpressionError: the text is not an expression of the language, or not one of type ``expected``.
+    """
+    node = _Parser(scope).node(_syntax(text))
+    if expected is not None and node.type != expected and not (expected is FLOAT and node.type is INT):
+        raise ExpressionError(f"expected a {expected} expression, found {node.type}", column=node.column)
+    return node
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names an expression reads, apart from functions and bound variables, in order of appearance."""
+    syntax = _syntax(text)
+    functions = {id(node.func) for node in ast.walk(syntax) if isinstance(node, ast.Call)}
+    bound = {
+        name.id
+        for node in ast.walk(syntax)
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+        if isinstance(name, ast.Name)
+    }
+    found = {
+        node.id: None
+        for node in ast.walk(syntax)
+        if isinstance(node, ast.Name) and id(node) not in functions and node.id not in bound
+    }
+    return tuple(found)
+
+
+def _syntax(text: str) -> ast.expr:
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(f"an expression has at most {MAX_LENGTH} characters, this one has {len(text)}")
+    try:
+        syntax = ast.parse(text.replace("\n", " ").strip() or " ", mode="eval").body
+    except SyntaxError as error:
+        raise ExpressionError(_syntax_message(error, text), column=max((error.offset or 1) - 1, 0)) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ExpressionError("not an expression: it has NUL bytes, or is nested too deeply") from None
+    _bound(syntax)
+    return syntax
+
+
+def _syntax_message(error: SyntaxError, text: str) -> str:
+    if not text.strip():
+        return "expected an expression, found nothing"
+    hint = "; product ids are written in quotes, as in product == '910b'" if "invalid decimal literal" in str(error) else ""
+    return f"not an expression: {error.msg}{hint}"
+
+
+def _bound(syntax: ast.expr) -> None:
+    """Refuse trees too deep or too large to walk, without recursion."""
+    level: list[ast.AST] = [syntax]
+    count = 0
+    for _ in range(MAX_DEPTH * 2):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        count += len(level)
+        if not level:
+            return
+        if count > MAX_NODES:
+            raise ExpressionError(f"an expression has at most {MAX_NODES} parts")
+    raise ExpressionError(f"an expression is at most {MAX_DEPTH} levels deep")
+
+
+_BINARY = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
+_COMPARE = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+_BOOLEANS = {"true": True, "false": False, "present": True}
+_POINTERS = ("tensor", "scalar", "list", "str", "pointer")
+
+
+class _Parser:
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.bound: dict[str, Type] = {}
+
+    def node(self, syntax: ast.expr) -> tree.Node:
+        """Dispatch on the kind of syntax; anything not listed is outside the language."""
+        method = getattr(self, "_" + type(syntax).__name__.lower(), None)
+        if method is None:
+            raise self._error(syntax, f"{type(syntax).__name__} is not part of the rule language")
+        result: tree.Node = method(syntax)
+        return result
+
+    def _error(self, syntax: ast.expr, message: str) -> ExpressionError:
+        return ExpressionError(message, column=syntax.col_offset)
+
+    def _typed(self, syntax: ast.expr, *expected: Type) -> tree.Node:
+        node = self.node(syntax)
+        if node.type not in expected:
+            wanted = " or ".join(map(str, expected))
+            raise self._error(syntax, f"expected {wanted}, found {node.type} ({shown(ast.unparse(syntax))})")
+        return node
+
+    # --- atoms
+
+    def _constant(self, syntax: ast.Constant) -> tree.Node:
+        value = syntax.value
+        if isinstance(value, bool):
+            return tree.Const(value, BOOL, syntax.col_offset)
+        if isinstance(value, int):
+            if value not in INT64:
+                raise self._error(syntax, f"{shown(str(value))} is not an int64")
+            return tree.Const(value, INT, syntax.col_offset)
+        if isinstance(value, float):
+            return tree.Const(value, FLOAT, syntax.col_offset)
+        if isinstance(value, str):
+            return tree.Const(value, STR, syntax.col_offset)
+        if value is None:
+            raise self._error(syntax, "None is only compared: write 'x is None' or 'x is not None'")
+        raise self._error(syntax, f"a {type(value).__name__} literal is not part of the rule language")
+
+    def _name(self, syntax: ast.Name) -> tree.Node:
+        name, column = syntax.id, syntax.col_offset
+        if name in self.bound:
+            return tree.Var(name, self.bound[name], column)
+        plain = name[:-1] if name.endswith("_") and (keyword.iskeyword(name[:-1]) or name[:-1] == "product") else name
+        if plain in self.scope.params:
+            kind, nullable = self.scope.params[plain]
+            return tree.Param(plain, kind, nullable, column)
+        let_type = self.scope.let(name)
+        if let_type is not None:
+            return tree.Let(name, let_type, column)
+        if name == "product":
+            return tree.Product(PRODUCT, column)
+        if name == "undefined":
+            return tree.Undefined(INT, column)
+        constant = _vocabulary_constant(name, column)
+        if constant is not None:
+            return constant
+        known = [*self.scope.params, *self.scope.let_names, *self.bound, *dtypes.names(), *formats.names(), "product"]
+        raise self._error(syntax, f"unknown name {shown(name)}{did_you_mean(name, known)}")
+
+    def _attribute(self, syntax: ast.Attribute) -> tree.Node:
+        base = self.node(syntax.value)
+        found = ATTRIBUTES.get((base.type, syntax.attr))
+        if found is None:
+            known = [name for kind, name in ATTRIBUTES if kind == base.type]
+            hint = did_you_mean(syntax.attr, known) or (f"; it has {', '.join(known)}" if known else "")
+            raise self._error(syntax, f"a {base.type} has no {syntax.attr!r}{hint}")
+        return tree.Attr(base, syntax.attr, found[0], syntax.col_offset)
+
+    # --- lists
+
+    def _tuple(self, syntax: ast.Tuple | ast.List) -> tree.Node:
+        items: list[tree.Node] = []
+        starred: list[bool] = []
+        kind = EMPTY
+        for part in syntax.elts:
+            star = isinstance(part, ast.Starred)
+            item = self.node(part.value if isinstance(part, ast.Starred) else part)
+            wider = unify(kind, item.type if star else list_of(item.type))
+            if wider is None or (star and item.type.name != "list"):
+                raise self._error(part, f"a list has elements of one type: {kind}, then {item.type}")
+            kind = wider
+            items.append(item)
+            starred.append(star)
+        return tree.Seq(tuple(items), tuple(starred), kind, syntax.col_offset)
+
+    _list = _tuple
+
+    def _subscript(self, syntax: ast.Subscript) -> tree.Node:
+        base = self.node(syntax.value)
+        if base.type.name != "list" or base.type.item is None:
+            raise self._error(syntax, f"a {base.type} has no elements to index")
+        if isinstance(syntax.slice, ast.Slice):
+            if syntax.slice.step is not None:
+                raise self._error(syntax, "a slice has no step")
+            low, high = (self._typed(part, INT) if part else None for part in (syntax.slice.lower, syntax.slice.upper))
+            return tree.Slice(base, low, high, base.type, syntax.col_offset)
+        return tree.Index(base, self._typed(syntax.slice, INT), base.type.item, syntax.col_offset)
+
+    def _listcomp(self, syntax: ast.ListComp) -> tree.Node:
+        return self._each("list", syntax)
+
+    def _each(self, quantifier: str, syntax: ast.ListComp | ast.GeneratorExp) -> tree.Node:
+        if len(syntax.generators) != 1 or len(syntax.generators[0].ifs) > 1 or syntax.generators[0].is_async:
+            raise self._error(syntax, "a comprehension has one 'for' and at most one 'if'")
+        part = syntax.generators[0]
+        source = self.node(part.iter)
+        if source.type.name != "list":
+            raise self._error(part.iter, f"expected a list to go through, found {source.type}")
+        names = self._targets(part.target, source.type.item or INT)
+        hidden = {name: self.bound[name] for name in names if name in self.bound}
+        self.bound.update(names)
+        condition = self._typed(part.ifs[0], BOOL) if part.ifs else None
+        element = self.node(syntax.elt) if quantifier == "list" else self._typed(syntax.elt, BOOL)
+        for name in names:
+            del self.bound[name]
+        self.bound.update(hidden)
+        kind = list_of(element.type) if quantifier == "list" else BOOL
+        return tree.Each(quantifier, element, tuple(names), source, condition, kind, syntax.col_offset)
+
+    def _targets(self, target: ast.expr, item: Type) -> dict[str, Type]:
+        parts = target.elts if isinstance(target, ast.Tuple) else [target]
+        if not all(isinstance(part, ast.Name) for part in parts):
+            raise self._error(target, "expected one or more variable names")
+        names = [part.id for part in parts if isinstance(part, ast.Name)]
+        members = item.members if item.name == "pair" else (item,)
+        if len(names) != len(members) or len(set(names)) != len(names):
+            raise self._error(target, f"each element here is {item}: it needs {len(members)} different names, not {len(names)}")
+        return dict(zip(names, members, strict=True))
+
+    # --- operators
+
+    def _unaryop(self, syntax: ast.UnaryOp) -> tree.Node:
+        if isinstance(syntax.op, ast.Not):
+            return tree.Unary("not", self._typed(syntax.operand, BOOL), BOOL, syntax.col_offset)
+        if isinstance(syntax.op, ast.UAdd):
+            return self._typed(syntax.operand, *NUMBERS)
+        if isinstance(syntax.op, ast.Invert):
+            return tree.Unary("~", self._typed(syntax.operand, INT), INT, syntax.col_offset)
+        return self._negated(syntax)
+
+    def _negated(self, syntax: ast.UnaryOp) -> tree.Node:
+        inner = syntax.operand
+        if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
+            return self._constant(ast.copy_location(ast.Constant(-inner.value), syntax))
+        operand = self._typed(inner, *NUMBERS)
+        return tree.Unary("-", operand, operand.type, syntax.col_offset)
+
+    def _binop(self, syntax: ast.BinOp) -> tree.Node:
+        op = _BINARY.get(type(syntax.op))
+        if op is None:
+            raise self._error(syntax, f"the operator of {shown(ast.unparse(syntax))} is not part of the rule language")
+        left, right = self.node(syntax.left), self.node(syntax.right)
+        kind = _result_of(op, left.type, right.type)
+        if kind is None:
+            hint = "; integers divide with // (rounding down)" if op == "/" else ""
+            raise self._error(syntax, f"{left.type} {op} {right.type} is not defined{hint}")
+        return tree.Binary(op, left, right, kind, syntax.col_offset)
+
+    def _boolop(self, syntax: ast.BoolOp) -> tree.Node:
+        items = tuple(self._typed(part, BOOL) for part in syntax.values)
+        return tree.Logic("and" if isinstance(syntax.op, ast.And) else "or", items, BOOL, syntax.col_offset)
+
+    def _ifexp(self, syntax: ast.IfExp) -> tree.Node:
+        condition = self._typed(syntax.test, BOOL)
+        then, other = self.node(syntax.body), self.node(syntax.orelse)
+        kind = unify(then.type, other.type)
+        if isinstance(other, tree.Undefined) or isinstance(then, tree.Undefined):
+            kind = then.type if isinstance(other, tree.Undefined) else other.type
+        if kind is None:
+            raise self._error(syntax, f"both sides of 'if' need one type, found {then.type} and {other.type}")
+        return tree.If(condition, then, other, kind, syntax.col_offset)
+
+    def _compare(self, syntax: ast.Compare) -> tree.Node:
+        if any(isinstance(op, (ast.Is, ast.IsNot)) for op in syntax.ops):
+            return self._is_none(syntax)
+        operands = [self.node(part) for part in (syntax.left, *syntax.comparators)]
+        ops = [_COMPARE[type(op)] for op in syntax.ops]
+        if len(ops) > 1 and any(operand.type == PRODUCT for operand in operands):
+            raise self._error(syntax, "the product is compared with one thing at a time")
+        for i, op in enumerate(ops):
+            operands[i], operands[i + 1] = self._product_names(syntax, operands[i], operands[i + 1])
+            self._comparable(syntax, op, operands[i].type, operands[i + 1].type)
+        return tree.Compare(tuple(ops), tuple(operands), BOOL, syntax.col_offset)
+
+    def _is_none(self, syntax: ast.Compare) -> tree.Node:
+        right = syntax.comparators[0]
+        if len(syntax.ops) != 1 or not (isinstance(right, ast.Constant) and right.value is None):
+            raise self._error(syntax, "'is' compares with None only")
+        operand = self.node(syntax.left)
+        if not isinstance(operand, (tree.Param, tree.Var, tree.Index)) or operand.type.name not in _POINTERS:
+            raise self._error(syntax, f"only a pointer argument can be None, not {shown(ast.unparse(syntax.left))}")
+        return tree.IsNone(operand, isinstance(syntax.ops[0], ast.IsNot), BOOL, syntax.col_offset)
+
+    def _comparable(self, syntax: ast.expr, op: str, left: Type, right: Type) -> None:
+        if op in ("<", "<=", ">", ">="):
+            fits = left in NUMBERS and right in NUMBERS
+        elif op in ("in", "not in"):
+            fits = right.name == "list" and (right.item is None or unify(left, right.item) is not None)
+        else:
+            fits = unify(left, right) is not None and left.name not in ("tensor", "scalar", "pointer")
+        if not fits:
+            raise self._error(syntax, f"{left} {op} {right} cannot be compared ({shown(ast.unparse(syntax))})")
+
+    def _product_names(self, syntax: ast.expr, left: tree.Node, right: tree.Node) -> tuple[tree.Node, tree.Node]:
+        """Read string literals compared with the product as product ids or members."""
+        if left.type == PRODUCT:
+            return left, self._as_product(syntax, right)
+        return (self._as_product(syntax, left), right) if right.type == PRODUCT else (left, right)
+
+    def _as_product(self, syntax: ast.expr, node: tree.Node) -> tree.Node:
+        if isinstance(node, tree.Seq):
+            items = tuple(self._as_product(syntax, item) for item in node.items)
+            return tree.Seq(items, node.starred, list_of(PRODUCT), node.column)
+        if not isinstance(node, tree.Const) or not isinstance(node.value, str):
+            raise self._error(syntax, "the product is compared with quoted product ids only")
+        known = [name for family in products.ids() for name in (family, *products.members(family))]
+        if node.value not in known:
+            raise self._error(syntax, f"unknown product id {shown(node.value)}{did_you_mean(node.value, known)}")
+        return tree.Const(node.value, PRODUCT, node.column)
+
+    # --- calls
+
+    def _call(self, syntax: ast.Call) -> tree.Node:
+        if not isinstance(syntax.func, ast.Name) or syntax.keywords:
+            raise self._error(syntax, "only library functions are called, with arguments by position")
+        name = syntax.func.id
+        if name in ("all", "any"):
+            return self._quantified(name, syntax)
+        special = {"range": self._range, "zip": self._zip, "list": self._same, "given": self._given,
+                   "implies": self._given, "table": self._table}.get(name)  # fmt: skip
+        if special is not None:
+            return special(syntax, name)
+        row = FUNCTIONS.get(name)
+        if row is None:
+            raise self._error(syntax, f"unknown function {shown(name)}{did_you_mean(name, [*FUNCTIONS, *SPECIAL])}")
+        args = tuple(self.node(arg) for arg in syntax.args)
+        return tree.Call(name, args, self._signature(syntax, row, args), syntax.col_offset)
+
+    def _signature(self, syntax: ast.expr, row: Function, args: tuple[tree.Node, ...]) -> Type:
+        takes = row.takes
+        if row.name in ("min", "max") and len(args) == 1:
+            takes = (INTS,)
+        elif row.variadic:
+            takes = takes + (takes[-1],) * (len(args) - len(takes))
+        if len(takes) != len(args):
+            raise self._error(syntax, f"{row.name} takes {len(takes)} arguments, found {len(args)}")
+        for wanted, arg in zip(takes, args, strict=True):
+            if not _accepts(wanted, arg.type, row.name):
+                raise self._error(syntax, f"{row.name} takes {wanted}, found {arg.type}")
+        return row.gives
+
+    def _quantified(self, name: str, syntax: ast.Call) -> tree.Node:
+        if len(syntax.args) != 1 or not isinstance(syntax.args[0], (ast.GeneratorExp, ast.ListComp)):
+            raise self._error(syntax, f"{name} takes a comprehension, as in {name}(d > 0 for d in x.shape)")
+        return self._each(name, syntax.args[0])
+
+    def _range(self, syntax: ast.Call, name: str) -> tree.Node:
+        args = tuple(self._typed(arg, INT) for arg in syntax.args)
+        if len(args) not in (1, 2):
+            raise self._error(syntax, "range takes one or two integers")
+        return tree.Call(name, args, INTS, syntax.col_offset)
+
+    def _zip(self, syntax: ast.Call, name: str) -> tree.Node:
+        args = tuple(self.node(arg) for arg in syntax.args)
+        if len(args) < 2 or any(arg.type.name != "list" or arg.type.item is None for arg in args):
+            raise self._error(syntax, "zip takes two or more lists")
+        return tree.Call(name, args, list_of(pair_of(*(arg.type.item or INT for arg in args))), syntax.col_offset)
+
+    def _same(self, syntax: ast.Call, name: str) -> tree.Node:
+        if len(syntax.args) != 1:
+            raise self._error(syntax, "list takes one list")
+        node = self.node(syntax.args[0])
+        if node.type.name != "list":
+            raise self._error(syntax, f"list takes a list, found {node.type}")
+        return node
+
+    def _given(self, syntax: ast.Call, name: str) -> tree.Node:
+        args = tuple(self._typed(arg, BOOL) for arg in syntax.args)
+        if len(args) != (1 if name == "given" else 2):
+            raise self._error(syntax, f"{name} takes {'one statement' if name == 'given' else 'a condition and a statement'}")
+        return tree.Call(name, args, BOOL, syntax.col_offset)
+
+    def _table(self, syntax: ast.Call, name: str) -> tree.Node:
+        if len(syntax.args) < 2 or not all(isinstance(arg, (ast.Tuple, ast.List)) for arg in syntax.args):
+            raise self._error(syntax, "table takes a tuple of columns and one or more rows")
+        heads, *rows = (arg.elts for arg in syntax.args if isinstance(arg, (ast.Tuple, ast.List)))
+        columns = tuple(self._column(head) for head in heads)
+        cells = []
+        for row, arg in zip(rows, syntax.args[1:], strict=True):
+            if len(row) != len(columns):
+                raise self._error(arg, f"a row has {len(columns)} cells as the head has, found {len(row)}")
+            cells.append(tuple(self._cell(cell, column) for cell, column in zip(row, columns, strict=True)))
+        return tree.Table(columns, tuple(cells), BOOL, syntax.col_offset)
+
+    def _column(self, syntax: ast.expr) -> tree.Node:
+        """A column; a bare tensor or tensor list stands for whether it is there (cells ``present`` and ``None``)."""
+        node = self.node(syntax)
+        if isinstance(node, tree.Param) and node.type in (TENSOR, SCALAR, list_of(TENSOR), list_of(SCALAR), POINTER):
+            return tree.IsNone(node, True, BOOL, node.column)
+        return node
+
+    def _cell(self, syntax: ast.expr, column: tree.Node) -> frozenset[object] | None:
+        if isinstance(syntax, ast.Name) and syntax.id == "any":
+            return None
+        parts = syntax.elts if isinstance(syntax, (ast.Tuple, ast.List)) else [syntax]
+        return frozenset(self._cell_value(part, column) for part in parts)
+
+    def _cell_value(self, syntax: ast.expr, column: tree.Node) -> object:
+        """A literal of the column's type; texts and booleans may be written bare, as in YAML."""
+        if isinstance(syntax, ast.Constant) and syntax.value is None:
+            return False if isinstance(column, tree.IsNone) else None
+        if isinstance(syntax, ast.Name) and column.type == STR:
+            return syntax.id
+        if isinstance(syntax, ast.Name) and column.type == BOOL and syntax.id.lower() in _BOOLEANS:
+            return _BOOLEANS[syntax.id.lower()]
+        node = self.node(syntax)
+        if column.type == PRODUCT:
+            node = self._as_product(syntax, node)
+        if not isinstance(node, tree.Const) or unify(node.type, column.type) is None:
+            raise self._error(syntax, f"expected a {column.type} literal, None or any in this column")
+        return node.value
+
+
+def _vocabulary_constant(name: str, column: int) -> tree.Const | None:
+    dtype = dtypes.aliases().get(name.lower()) if name.isupper() else None
+    if dtype is not None:
+        return tree.Const(dtype, DTYPE, column)
+    layout = formats.aliases().get(name.lower()) if name.isupper() else None
+    return tree.Const(layout, FORMAT, column) if layout is not None else None
+
+
+def _result_of(op: str, left: Type, right: Type) -> Type | None:
+    if op == "+" and left.name == "list" and right.name == "list":
+        return unify(left, right)
+    if left == INT and right == INT:
+        return None if op == "/" else INT
+    if left in NUMBERS and right in NUMBERS and op in "+-*/":
+        return FLOAT
+    return None
+
+
+def _accepts(wanted: Type, found: Type, function: str) -> bool:
+    if wanted == ANY_LIST:
+        return found.name == "list" or (function == "len" and found == STR)
+    return wanted == found or unify(wanted, found) == wanted and wanted != BOOL

@@ -1,0 +1,361 @@
+"""Back end: a typed tree as Python source.
+
+The source raises (``runtime.ERRORS``) where the value is undefined. Plain operators are used wherever they give the
+right cause; where two operands could be undefined for different causes, or where three-valued logic must look at
+both sides, a helper of ``runtime`` takes the operands as thunks. Every expression knows which causes it can raise,
+so that the common rule is one plain Python expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from opspec.language import runtime, tree
+from opspec.language.functions import FUNCTIONS
+from opspec.language.types import BOOL, INT, PRODUCT, SCALAR, TENSOR
+
+NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
+Causes = frozenset[int]
+NONE: Causes = frozenset()
+WIDE = (runtime.LOW, runtime.HIGH)
+RANKS = (0, 1 << 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Source of an expression and the causes it can raise."""
+
+    text: str
+    causes: Causes = NONE
+
+
+@dataclass(slots=True)
+class Emitter:
+    """Emits expressions in one context.
+
+    Args:
+        lets: derived value -> causes it can have.
+        present: nullable params known to be present here.
+        tables: constants of tables, shared by the operator; emitted as ``T0``, ``T1`` …
+    """
+
+    lets: Mapping[str, Causes] = field(default_factory=dict)
+    present: frozenset[str] = frozenset()
+    tables: list[object] = field(default_factory=list)
+    bounds: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def emit(self, node: tree.Node) -> Code:
+        """The source of a tree, in parentheses where precedence needs them."""
+        return _METHODS[type(node)](self, node)
+
+    # --- helpers
+
+    def _join(self, parts: list[Code], build: Callable[..., str], extra: Causes = NONE) -> Code:
+        """A strict operation: a plain expression when evaluation from left to right finds the highest cause first."""
+        causes = frozenset().union(extra, *(part.causes for part in parts))
+        later: set[int] = set()
+        for part in reversed(parts):
+            if part.causes and later and max(later) > min(part.causes):
+                names = [f"a{i}" for i in range(len(parts))]
+                thunks = ", ".join(f"lambda: {part.text}" for part in parts)
+                return Code(f"_strict(lambda {', '.join(names)}: {build(*names)}, {thunks})", causes)
+            later |= part.causes
+        return Code(build(*(part.text for part in parts)), causes)
+
+    def _range_of(self, node: tree.Node) -> tuple[int, int]:
+        """Bounds of an integer expression, to leave out overflow checks that cannot fail."""
+        match node:
+            case tree.Const() if isinstance(node.value, int):
+                return node.value, node.value
+            case tree.Attr() if node.name == "rank":
+                return RANKS
+            case tree.Attr() if node.name in ("numel", "offset"):
+                return -1, runtime.HIGH  # -1 is a dim that is not known
+            case tree.Call() if node.function == "len":
+                return RANKS
+            case tree.Index() if isinstance(node.base, tree.Attr) and node.base.name == "shape":
+                return -1, runtime.HIGH  # -1 is a dim that is not known
+            case tree.Var():
+                return self.bounds.get(node.name, WIDE)
+            case tree.Binary() if node.op in _INTERVALS and node.type == INT:
+                bounds = _INTERVALS[node.op](self._range_of(node.left), self._range_of(node.right))
+                return bounds if _fits(bounds) else WIDE
+        return WIDE
+
+    # --- one method per kind of node
+
+    def const(self, node: tree.Const) -> Code:
+        if isinstance(node.value, float) and not -1e308 < node.value < 1e308:
+            return Code(f'float("{node.value}")')
+        return Code(f"({node.value!r})" if isinstance(node.value, (int, float)) and node.value < 0 else repr(node.value))
+
+    def param(self, node: tree.Param) -> Code:
+        name = f"p_{node.name}"
+        if not node.nullable or node.name in self.present:
+            return Code(name)
+        return Code(name if node.type in (TENSOR, SCALAR) else f"_present({name})", frozenset({ABSENT}))
+
+    def let(self, node: tree.Let) -> Code:
+        causes = self.lets[node.name]
+        return Code(f"_let(L_{node.name})" if causes else f"L_{node.name}", causes)
+
+    def var(self, node: tree.Var) -> Code:
+        return Code(f"v_{node.name}", frozenset({ABSENT}) if node.type in (TENSOR, SCALAR) else NONE)
+
+    def undefined(self, node: tree.Undefined) -> Code:
+        return Code("_undefined()", frozenset({NEITHER}))
+
+    def attr(self, node: tree.Attr) -> Code:
+        base = self.emit(node.base)
+        form, extra = _ATTRIBUTES.get(node.name, ("{}." + node.name, NONE))
+        return Code(form.format(base.text), base.causes | extra)
+
+    def index(self, node: tree.Index) -> Code:
+        return self._join([self.emit(node.base), self.emit(node.index)], lambda a, i: f"{a}[{i}]", frozenset({NEITHER}))
+
+    def slice(self, node: tree.Slice) -> Code:
+        ends = [self.emit(part) if part is not None else Code("") for part in (node.low, node.high)]
+        return self._join([self.emit(node.base), *ends], lambda a, low, high: f"{a}[{low}:{high}]")
+
+    def unary(self, node: tree.Unary) -> Code:
+        operand = self.emit(node.operand)
+        if node.op == "-" and node.type == INT:
+            if self._range_of(node.operand)[0] > runtime.LOW:
+                return Code(f"(-{operand.text})", operand.causes)
+            return Code(f"_int64(-{operand.text})", operand.causes | {NEITHER})
+        return Code(f"({'not ' if node.op == 'not' else node.op}{operand.text})", operand.causes)
+
+    def binary(self, node: tree.Binary) -> Code:
+        parts = [self.emit(node.left), self.emit(node.right)]
+        if node.op in _HELPERS:
+            return self._join(parts, lambda a, b: f"{_HELPERS[node.op]}({a}, {b})", frozenset({NEITHER}))
+        if node.type != INT or node.op in "&|^":
+            return self._join(parts, lambda a, b: f"({a} {node.op} {b})")
+        checked = self._may_overflow(node)
+        wrap = "_int64({} {} {})" if checked else "({} {} {})"
+        fails = frozenset({NEITHER}) if checked or node.op in ("//", "%") and not _positive(node.right) else NONE
+        return self._join(parts, lambda a, b: wrap.format(a, node.op, b), fails)
+
+    def _may_overflow(self, node: tree.Binary) -> bool:
+        if node.op == "%":
+            return False
+        if node.op == "//":
+            return not _positive(node.right) and self._range_of(node.left)[0] == runtime.LOW
+        return not _fits(_INTERVALS[node.op](self._range_of(node.left), self._range_of(node.right)))
+
+    def compare(self, node: tree.Compare) -> Code:
+        if any(operand.type == PRODUCT for operand in node.operands):
+            return self._compare_product(node)
+        parts = [self.emit(operand) for operand in node.operands]
+        middle_only = len(parts) == 3 and not parts[0].causes and not parts[2].causes
+        if len(parts) == 2 or middle_only or not any(part.causes for part in parts):
+            ops = node.ops
+            return self._join(parts, lambda *texts: "(" + texts[0] + "".join(f" {op} {t}" for op, t in zip(ops, texts[1:], strict=True)) + ")")
+        pairs = [
+            tree.Compare((op,), (a, b), BOOL)
+            for op, a, b in zip(node.ops, node.operands, node.operands[1:], strict=False)
+        ]
+        return self.logic(tree.Logic("and", tuple(pairs), BOOL))
+
+    def _compare_product(self, node: tree.Compare) -> Code:
+        left, right = node.operands
+        named = right if isinstance(left, tree.Product) else left
+        names = tuple(item.value for item in (named.items if isinstance(named, tree.Seq) else (named,)) if isinstance(item, tree.Const))
+        deny = "not " if node.ops[0] in ("!=", "not in") else ""
+        return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))
+
+    def is_none(self, node: tree.IsNone) -> Code:
+        text = f"p_{node.operand.name}" if isinstance(node.operand, tree.Param) else ""
+        operand = Code(text) if text else self.emit(node.operand)
+        causes = operand.causes - {ABSENT} if isinstance(node.operand, tree.Var) else operand.causes
+        return Code(f"({operand.text} is {'not ' if node.negated else ''}None)", causes)
+
+    def logic(self, node: tree.Logic) -> Code:
+        parts = [self.emit(item) for item in node.items]
+        sure = [part.text for part in parts if not part.causes]
+        unsure = [part for part in parts if part.causes]
+        causes = frozenset().union(*(part.causes for part in parts))
+        if len(unsure) > 1:
+            helper = "_conjunction" if node.op == "and" else "_disjunction"
+            sure.append(f"{helper}({', '.join(f'lambda: {part.text}' for part in unsure)})")
+        else:
+            sure += [part.text for part in unsure]
+        return Code("(" + f" {node.op} ".join(sure) + ")", causes)
+
+    def if_(self, node: tree.If) -> Code:
+        condition, then, other = (self.emit(part) for part in (node.condition, node.then, node.other))
+        causes = condition.causes | then.causes | other.causes
+        return Code(f"({then.text} if {condition.text} else {other.text})", causes)
+
+    def seq(self, node: tree.Seq) -> Code:
+        parts = [self.emit(item) for item in node.items]
+        stars = ["*" if star else "" for star in node.starred]
+        return self._join(parts, lambda *texts: "(" + "".join(f"{star}{text}, " for star, text in zip(stars, texts, strict=True)).strip() + ")")
+
+    def each(self, node: tree.Each) -> Code:
+        source = self.emit(node.source)
+        inner = Emitter(self.lets, self.present, self.tables, {**self.bounds, **self._variable_bounds(node)})
+        quantified = node.quantifier != "list"
+        element_node = _with_condition(node) if quantified else node.element
+        element = inner.emit(element_node)
+        condition = inner.emit(node.condition) if node.condition is not None and not quantified else Code("")
+        names = ", ".join(f"v_{name}" for name in node.variables)
+        causes = element.causes | condition.causes
+        if quantified and causes:
+            text = f"_for_{node.quantifier}({_lambda(names, node, element.text)}, {source.text})"
+        elif len(causes) > 1:
+            test = f", {_lambda(names, node, condition.text)}" if condition.text else ""
+            text = f"_each({_lambda(names, node, element.text)}, {source.text}{test})"
+        else:
+            test = f" if {condition.text}" if condition.text else ""
+            opening = "tuple([" if not quantified else f"{node.quantifier}(["
+            text = f"{opening}{element.text} for {names} in {source.text}{test}])"
+        return Code(text, causes | source.causes)
+
+    def _variable_bounds(self, node: tree.Each) -> dict[str, tuple[int, int]]:
+        source = node.source
+        if isinstance(source, tree.Call) and source.function == "range":
+            low = self._range_of(source.args[0])[0] if len(source.args) == 2 else 0
+            return {node.variables[0]: (low, max(low, self._range_of(source.args[-1])[1]))}
+        if isinstance(source, tree.Attr) and source.name == "shape":
+            return {node.variables[0]: (-1, runtime.HIGH)}
+        return dict.fromkeys(node.variables, WIDE)
+
+    def call(self, node: tree.Call) -> Code:
+        if node.function == "given":
+            return self._given(self.emit(node.args[0]))
+        if node.function == "implies":
+            return self._implies(node)
+        parts = [self.emit(arg) for arg in node.args]
+        if node.function == "range":
+            low = [] if len(parts) == 2 else [Code("0")]
+            return self._join(low + parts, lambda a, b: f"tuple(_range({a}, {b}))", frozenset({NEITHER}))
+        if node.function == "zip":
+            return self._join(parts, lambda *texts: f"_zip({', '.join(texts)})", frozenset({NEITHER}))
+        row = FUNCTIONS[node.function]
+        name = "len" if node.function == "len" else f"f_{node.function}"
+        partial = row.partial and not (row.name in ("min", "max") and len(parts) > 1)
+        extra = frozenset({NEITHER}) if partial else NONE
+        return self._join(parts, lambda *texts: f"{name}({', '.join(texts)})", extra)
+
+    def _given(self, code: Code) -> Code:
+        if ABSENT not in code.causes:
+            return code
+        return Code(f"_given(lambda: {code.text})", code.causes - {ABSENT})
+
+    def _implies(self, node: tree.Call) -> Code:
+        guard, check = (self.emit(arg) for arg in node.args)
+        if not guard.causes:
+            held = self._given(check)
+            return Code(f"(not {guard.text} or {held.text})", held.causes)
+        causes = (check.causes - {ABSENT}) | (guard.causes & {NO_DATA})
+        return Code(f"_implies(lambda: {guard.text}, lambda: {check.text})", causes)
+
+    def table(self, node: tree.Table) -> Code:
+        columns = [self._column(column) for column in node.columns]
+        if node.rows not in self.tables:
+            self.tables.append(node.rows)
+        name = f"T{self.tables.index(node.rows)}"
+        return self._join(columns, lambda *texts: f"_in_table({name}, {', '.join(texts)})")
+
+    def _column(self, node: tree.Node) -> Code:
+        root = node.base if isinstance(node, tree.Attr) else node
+        if not isinstance(root, tree.Param) or not root.nullable or root.name in self.present:
+            return self.emit(node)
+        inner = Emitter(self.lets, self.present | {root.name}, self.tables, self.bounds).emit(node)
+        return Code(f"({inner.text} if p_{root.name} is not None else None)", inner.causes)
+
+
+_METHODS: dict[type, Callable[..., Code]] = {
+    tree.Const: Emitter.const, tree.Param: Emitter.param, tree.Let: Emitter.let, tree.Var: Emitter.var,
+    tree.Undefined: Emitter.undefined, tree.Attr: Emitter.attr, tree.Index: Emitter.index, tree.Slice: Emitter.slice,
+    tree.Unary: Emitter.unary, tree.Binary: Emitter.binary, tree.Compare: Emitter.compare,
+    tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_, tree.Seq: Emitter.seq,
+    tree.Each: Emitter.each, tree.Call: Emitter.call, tree.Table: Emitter.table,
+}  # fmt: skip
+
+_ATTRIBUTES: dict[str, tuple[str, Causes]] = {
+    "rank": ("len({}.shape)", NONE),
+    "numel": ("_numel({}.shape)", frozenset({NEITHER})),
+    "strides": ("_strides({})", NONE),
+    "storage_shape": ("_storage_shape({})", frozenset({NO_DATA})),
+    "storage_format": ("_storage_format({})", NONE),
+    "values": ("_values({})", frozenset({NO_DATA})),
+    "value": ("_value({})", frozenset({NO_DATA})),
+}
+
+_HELPERS = {"<<": "_shift_left", ">>": "_shift_right", "/": "_divide"}
+
+_INTERVALS: dict[str, Callable[..., tuple[int, int]]] = {
+    "+": lambda a, b: (a[0] + b[0], a[1] + b[1]),
+    "-": lambda a, b: (a[0] - b[1], a[1] - b[0]),
+    "*": lambda a, b: (min(x * y for x in a for y in b), max(x * y for x in a for y in b)),
+}
+
+
+def _fits(bounds: tuple[int, int]) -> bool:
+    return runtime.LOW <= bounds[0] and bounds[1] <= runtime.HIGH
+
+
+def _positive(node: tree.Node) -> bool:
+    return isinstance(node, tree.Const) and isinstance(node.value, int) and node.value > 0
+
+
+def _lambda(names: str, node: tree.Each, body: str) -> str:
+    return f"lambda {names}: {body}" if len(node.variables) == 1 else f"lambda vs: (lambda {names}: {body})(*vs)"
+
+
+def _with_condition(node: tree.Each) -> tree.Node:
+    """A quantifier's element under its condition, as one three-valued statement."""
+    if node.condition is None:
+        return node.element
+    if node.quantifier == "all":
+        return tree.Logic("or", (tree.Unary("not", node.condition, BOOL), node.element), BOOL)
+    return tree.Logic("and", (node.condition, node.element), BOOL)
+
+
+def must_be_present(node: tree.Node) -> frozenset[str]:
+    """Nullable params without which the tree is undefined, whatever else it reads: a rule over them can be left early."""
+    match node:
+        case tree.Param():
+            return frozenset({node.name}) if node.nullable else frozenset()
+        case tree.Logic() | tree.IsNone() | tree.Table():
+            return frozenset()
+        case tree.Call() if node.function in ("given", "implies"):
+            return frozenset()
+        case tree.Compare() if len(node.operands) > 2:
+            return must_be_present(node.operands[1]) if len(node.operands) == 3 else frozenset()
+        case tree.If():
+            return must_be_present(node.condition)
+        case tree.Each():
+            return must_be_present(node.source)
+        case _:
+            return frozenset().union(*(must_be_present(child) for child in tree.children(node)))
+
+
+def needs_values(node: tree.Node) -> tuple[str, ...]:
+    """Params whose values the tree cannot do without, in the order it reads them."""
+    match node:
+        case tree.Attr() if node.name == "values" and isinstance(node.base, tree.Param):
+            return (node.base.name,)
+        case tree.Logic() | tree.IsNone() | tree.Table() | tree.If():
+            return ()
+        case tree.Call() if node.function in ("given", "implies"):
+            return ()
+        case tree.Compare() if len(node.operands) > 2:
+            return ()
+        case tree.Each():
+            return needs_values(node.source)
+        case _:
+            return tuple(dict.fromkeys(name for child in tree.children(node) for name in needs_values(child)))
+
+
+def helper_names() -> Iterable[tuple[str, str]]:
+    """(name in compiled source, name in ``runtime``) of every helper the emitter uses."""
+    same = ("strict", "conjunction", "disjunction", "for_all", "for_any", "each", "given", "implies", "in_table", "present",
+            "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values", "value",
+            "is_one_of_products", "shift_left", "shift_right", "divide")  # fmt: skip
+    yield from ((f"_{name}", name) for name in same)
+    yield from (("_range", "bounded_range"), ("_zip", "zipped"))
+

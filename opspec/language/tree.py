@@ -1,0 +1,244 @@
+"""The typed tree of a rule expression: small immutable nodes, each with its type and its column in the source.
+
+The tree is what every use of a rule starts from: the Python check, the reference interpreter, the prose in two
+languages, the message, and later the C check. ``opspec.language.text`` writes a tree back as source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Union
+
+from opspec.language.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal: int, float, bool, str, dtype, format, product or None."""
+
+    value: int | float | bool | str | None
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A param of the operator, by its name in the spec."""
+
+    name: str
+    type: Type
+    nullable: bool = False
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A derived value of the spec (``let:``, or a dim of a symbolic shape)."""
+
+    name: str
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A variable bound by a comprehension."""
+
+    name: str
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """The product the call is made for."""
+
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """The literal ``undefined``: what a symbolic dim is when nothing binds it."""
+
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """``base.name``."""
+
+    base: Node
+    name: str
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """``base[index]``; a negative index counts from the end, one outside is undefined."""
+
+    base: Node
+    index: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """``base[low:high]``, clamped as in Python."""
+
+    base: Node
+    low: Node | None
+    high: Node | None
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """``-a``, ``~a`` or ``not a``."""
+
+    op: str
+    operand: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """``left op right`` for ``+ - * / // % << >> & | ^``."""
+
+    op: str
+    left: Node
+    right: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """``a op b op c …``: the conjunction of its neighbouring comparisons."""
+
+    ops: tuple[str, ...]
+    operands: tuple[Node, ...]
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IsNone:
+    """``operand is None`` (or ``is not None``): always defined."""
+
+    operand: Node
+    negated: bool
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """``and`` / ``or`` over two or more operands, three-valued."""
+
+    op: str
+    items: tuple[Node, ...]
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """``then if condition else other``."""
+
+    condition: Node
+    then: Node
+    other: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Seq:
+    """A tuple or list; ``starred[i]`` says that item i is a list spliced in."""
+
+    items: tuple[Node, ...]
+    starred: tuple[bool, ...]
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """``element for variables in source if condition``: a list, or under ``all`` / ``any`` a quantifier."""
+
+    quantifier: str  # "list", "all" or "any"
+    element: Node
+    variables: tuple[str, ...]
+    source: Node
+    condition: Node | None
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of the library."""
+
+    function: str
+    args: tuple[Node, ...]
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """``table((column, …), (cell, …), …)``: some row holds every column's value.
+
+    A column whose param is absent has the value None. A cell is a frozenset of allowed values, or None for "any".
+    """
+
+    columns: tuple[Node, ...]
+    rows: tuple[tuple[frozenset[object] | None, ...], ...]
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+Node = Union[
+    Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
+    Each, Call, Table,
+]  # fmt: skip
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The direct parts of a node, in evaluation order."""
+    if isinstance(node, Attr):
+        yield node.base
+    elif isinstance(node, Index):
+        yield from (node.base, node.index)
+    elif isinstance(node, Slice):
+        yield from (part for part in (node.base, node.low, node.high) if part is not None)
+    elif isinstance(node, (Unary, IsNone)):
+        yield node.operand
+    elif isinstance(node, Binary):
+        yield from (node.left, node.right)
+    elif isinstance(node, Compare):
+        yield from node.operands
+    elif isinstance(node, (Logic, Seq)):
+        yield from node.items
+    elif isinstance(node, If):
+        yield from (node.condition, node.then, node.other)
+    elif isinstance(node, Each):
+        yield from (part for part in (node.source, node.condition, node.element) if part is not None)
+    elif isinstance(node, Call):
+        yield from node.args
+    elif isinstance(node, Table):
+        yield from node.columns
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, parents first."""
+    yield node
+    for child in children(node):
+        yield from walk(child)

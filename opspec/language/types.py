@@ -1,0 +1,99 @@
+"""The types of rule expressions.
+
+A shape, an ``aclIntArray`` and a tuple of integers are one type, ``list of int``: they compare with each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type of the rule language: a name, the element type of a list, or the member types of a zip's pairs."""
+
+    name: str
+    item: Type | None = None
+    members: tuple[Type, ...] = ()
+
+    def __str__(self) -> str:
+        if self.name == "list":
+            return f"list of {self.item}" if self.item else "empty list"
+        if self.name == "pair":
+            return "(" + ", ".join(map(str, self.members)) + ")"
+        return self.name
+
+
+INT = Type("int")
+FLOAT = Type("float")
+BOOL = Type("bool")
+STR = Type("str")
+DTYPE = Type("dtype")
+FORMAT = Type("format")
+PRODUCT = Type("product")
+TENSOR = Type("tensor")
+SCALAR = Type("scalar")
+POINTER = Type("pointer")
+NONE = Type("none")
+EMPTY = Type("list")
+
+
+def list_of(item: Type) -> Type:
+    """The type of a list whose elements have type ``item``."""
+    return Type("list", item)
+
+
+def pair_of(*members: Type) -> Type:
+    """The type of zip's elements."""
+    return Type("pair", None, members)
+
+
+INTS = list_of(INT)
+NUMBERS = (INT, FLOAT)
+
+#: Kind of a C type (``opspec.vocabulary.ctypes_``) -> type of the param in expressions.
+OF_KIND = {
+    "tensor": TENSOR,
+    "tensor_list": list_of(TENSOR),
+    "scalar": SCALAR,
+    "scalar_list": list_of(SCALAR),
+    "int_array": INTS,
+    "float_array": list_of(FLOAT),
+    "bool_array": list_of(BOOL),
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "string": STR,
+    "dtype": DTYPE,
+    "pointer": POINTER,
+}
+
+#: (type, attribute) -> (type of the attribute, facet that reading it touches).
+ATTRIBUTES = {
+    (TENSOR, "shape"): (INTS, "shape"),
+    (TENSOR, "rank"): (INT, "rank"),
+    (TENSOR, "numel"): (INT, "shape"),
+    (TENSOR, "dtype"): (DTYPE, "dtype"),
+    (TENSOR, "format"): (FORMAT, "format"),
+    (TENSOR, "strides"): (INTS, "layout"),
+    (TENSOR, "offset"): (INT, "layout"),
+    (TENSOR, "storage_shape"): (INTS, "layout"),
+    (TENSOR, "storage_format"): (FORMAT, "format"),
+    (TENSOR, "values"): (list_of(FLOAT), "values"),
+    (SCALAR, "dtype"): (DTYPE, "dtype"),
+    (SCALAR, "value"): (FLOAT, "value"),
+}
+
+
+def unify(a: Type, b: Type) -> Type | None:
+    """The common type of two expressions that may stand in each other's place, or None."""
+    if a == b:
+        return a
+    if a in NUMBERS and b in NUMBERS:
+        return FLOAT
+    if a.name == "list" and b.name == "list":
+        if a.item is None or b.item is None:
+            return b if a.item is None else a
+        item = unify(a.item, b.item)
+        return list_of(item) if item else None
+    return None

@@ -1,0 +1,101 @@
+"""Where specs lie: ``<folder>/<release>/[<family>/]<operator>[+<twin>].yaml``.
+
+File names alone tell which operators there are, so that finding one reads no other operator's spec.
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec.errors import OpspecError, did_you_mean, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Entry:
+    """An operator in a release and the file its spec is in."""
+
+    __slots__ = ("family", "operator", "path", "release")
+
+    def __init__(self, operator: str, release: str, family: str, path: str) -> None:
+        self.operator = operator
+        self.release = release
+        self.family = family
+        self.path = path
+
+
+def built_in() -> str:
+    """The folder of the specs that come with opspec: in the wheel inside the package, in a checkout beside it."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    inside = os.path.join(package, "specs")
+    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "specs")
+
+
+def release_key(release: str) -> tuple[int, ...]:
+    """Releases in order: ``8.0`` < ``8.5.0`` < ``9.1.0``."""
+    return tuple(int(part) for part in release.split("."))
+
+
+def is_release(name: str) -> bool:
+    """Whether a folder's name is a release: numbers separated by dots."""
+    return len(name) <= 40 and all(part.isascii() and part.isdigit() for part in name.split("."))
+
+
+def releases(folders: Sequence[str]) -> list[str]:
+    """All releases that the folders hold, oldest first."""
+    found = {name for folder in folders for name, path in _folders(folder) if is_release(name)}
+    return sorted(found, key=release_key)
+
+
+def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:
+    """Operator -> entry for one release; a later folder wins over an earlier one."""
+    found: dict[str, Entry] = {}
+    for folder in folders:
+        root = os.path.join(folder, release)
+        if os.path.isdir(root):
+            for family, path, stem in _files(root):
+                for operator in stem.split("+"):
+                    found[operator] = Entry(operator, release, family, path)
+    return found
+
+
+def find(folders: Sequence[str], operator: str, release: str | None) -> Entry:
+    """The entry of an operator in a release, by default the newest that has it.
+
+    Raises:
+        OpspecError: no such release or operator; the nearest spelling is named.
+    """
+    known = releases(folders)
+    if release is not None and release not in known:
+        raise OpspecError(f"unknown release {shown(release)}; there are {', '.join(known) or 'none'}")
+    names: set[str] = set()
+    for candidate in reversed(known) if release is None else [release]:
+        found = entries(folders, candidate)
+        if operator in found:
+            return found[operator]
+        names.update(found)
+    if not known:
+        raise OpspecError(f"no specs in {' or '.join(folders)}: expected folders named by release, such as 9.1.0")
+    elsewhere = [other for other in known if other != release and operator in entries(folders, other)]
+    hint = f"; it is in {', '.join(elsewhere)}" if elsewhere else did_you_mean(operator, names)
+    raise OpspecError(f"unknown operator {shown(operator)}{f' in release {release}' if release else ''}{hint}")
+
+
+def _folders(folder: str) -> Iterator[tuple[str, str]]:
+    try:
+        with os.scandir(folder) as found:
+            yield from ((item.name, item.path) for item in found if item.is_dir())
+    except OSError as error:
+        raise OpspecError(f"cannot read the registry folder: {error.strerror}", where=folder) from None
+
+
+def _files(root: str) -> Iterator[tuple[str, str, str]]:
+    """(family, path, stem) of the spec files of a release folder, one level of families deep."""
+    for family, folder in [("", root), *sorted(_folders(root))]:
+        with os.scandir(folder) as found:
+            for item in sorted(found, key=lambda item: item.name):
+                stem, extension = os.path.splitext(item.name)
+                if extension in (".yaml", ".yml") and not stem.startswith("."):
+                    yield family, item.path, stem

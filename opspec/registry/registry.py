@@ -1,0 +1,119 @@
+"""The registry: operators by name and release, each with its compiled form, loaded one at a time."""
+
+from __future__ import annotations
+
+import os
+
+from opspec.errors import OpspecError
+from opspec.registry import cache, folders
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from opspec.spec.definition import Definition
+    from opspec.spec.load import Loaded
+
+
+class Form:
+    """An operator's compiled form.
+
+    Attributes:
+        params: forms of the params, as ``opspec.calls.convert.arguments`` takes them.
+        support: product id or member -> "yes", "no" or "unknown".
+        judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
+            is not plainly satisfied.
+    """
+
+    __slots__ = ("_detail", "_json", "judge", "operator", "params", "release", "support")
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self.operator: str = namespace["OPERATOR"]
+        self.release: str = namespace["RELEASE"]
+        self.params: tuple[tuple[Any, ...], ...] = namespace["PARAMS"]
+        self.support: dict[str, str] = namespace["SUPPORT"]
+        self.judge: Callable[..., None] = namespace["judge"]
+        self._json: str = namespace["DETAIL"]
+        self._detail: dict[str, Any] | None = None
+
+    @property
+    def detail(self) -> dict[str, Any]:
+        """What explaining a finding needs, parsed on first use."""
+        if self._detail is None:
+            import json
+
+            self._detail = json.loads(self._json)
+        return self._detail
+
+
+class Registry:
+    """Specs from one or more folders.
+
+    Args:
+        extra: registry folders of the user's own; they win over the built-in one.
+    """
+
+    def __init__(self, extra: tuple[str, ...] = ()) -> None:
+        for folder in extra:
+            if not os.path.isdir(folder):
+                raise OpspecError("the registry folder does not exist or is no folder", where=folder)
+        self.folders = (folders.built_in(), *extra)
+        self._forms: dict[tuple[str, str | None], Form] = {}
+
+    def releases(self) -> list[str]:
+        """All releases, oldest first."""
+        return folders.releases(self.folders)
+
+    def entries(self, release: str) -> dict[str, folders.Entry]:
+        """Operator -> entry of a release."""
+        return folders.entries(self.folders, release)
+
+    def find(self, operator: str, release: str | None = None) -> folders.Entry:
+        """The entry of an operator; see ``opspec.registry.folders.find``."""
+        return folders.find(self.folders, operator, release)
+
+    def form(self, operator: str, release: str | None = None) -> Form:
+        """The compiled form of an operator, by default in the newest release that has it.
+
+        Raises:
+            OpspecError: there is no such operator or release, or its spec is faulty.
+        """
+        known = self._forms.get((operator, release))
+        if known is None:
+            entry = self.find(operator, release)
+            known = Form(cache.load(entry.release, operator, _bytes(entry.path), lambda: self._compiled(entry)))
+            self._forms[operator, release] = self._forms[operator, entry.release] = known
+        return known
+
+    def _compiled(self, entry: folders.Entry) -> str:
+        from opspec.registry.compile import compile_operator
+
+        return compile_operator(definition_of(entry))
+
+    def loaded(self, release: str) -> Iterator[Loaded]:
+        """All spec files of a release, read; each file once."""
+        from opspec.spec.load import load_file
+
+        for path in dict.fromkeys(entry.path for entry in self.entries(release).values()):
+            yield load_file(path)
+
+
+def definition_of(entry: folders.Entry) -> Definition:
+    """The definition of an entry's operator, read from its spec."""
+    from opspec.spec.load import load_file
+
+    loaded = load_file(entry.path)
+    for definition in loaded.definitions:
+        if definition.name == entry.operator and definition.spec.release == entry.release:
+            return definition
+    names = ", ".join(f"{definition.name} {definition.spec.release}" for definition in loaded.definitions)
+    raise OpspecError(f"the file's name and folder say {entry.operator} {entry.release}, its text says {names}", where=entry.path)
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(16 * 1024 * 1024)
+    except OSError as error:
+        raise OpspecError(f"cannot read the spec: {error.strerror}", where=path) from None

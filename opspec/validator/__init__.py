@@ -1,0 +1,1 @@
+"""From a call to a verdict, and the words of its findings."""

@@ -1,0 +1,327 @@
+"""Why a rule is violated, in a sentence with the actual values: from the rule's own expression.
+
+The reference interpreter finds the part that failed: the conjunct, the element of a list (whose index the finding's
+path then names), the nearest alternative of a scenario. Runs only when there is something to explain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from opspec.language import interpret, parse, prose, tree
+from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.text import write
+from opspec.language.types import OF_KIND, Type
+
+Lang = prose.Lang
+EARLY = -1  # see opspec.registry.compile
+
+_SAYS = {
+    "en": {"found": "found {0}", "where": "where {0}", "nearest": "the nearest alternative is {0}, which lacks: {1}",
+           "undefined": "undefined", "null": "null", "more": "… {0} more", "open": "it has no value here",
+           "guard": "{1} (because {0})"},
+    "zh": {"found": "实际为{0}", "where": "其中{0}", "nearest": "最接近的场景是{0}，不满足：{1}", "undefined": "无定义",
+           "null": "空指针", "more": "……另有{0}个", "open": "在该调用中没有取值", "guard": "{1}（因为{0}）"},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A finding's words: the whole message, what was required, what was there, and the path of the param it is about."""
+
+    message: str
+    expected: str
+    actual: str
+    path: str | None
+
+
+class Explainer:
+    """Explains the rules of one operator; trees are parsed once, when first needed."""
+
+    def __init__(self, detail: Mapping[str, Any]) -> None:
+        self.detail = detail
+        self._types: dict[str, tuple[Type, bool]] = {
+            name: (OF_KIND["float" if kind == "float32" else kind], nullable) for name, kind, nullable, _ in detail["params"]
+        }
+        self._lets: dict[str, tree.Node] = {}
+
+    @property
+    def scope(self) -> parse.Scope:
+        """The operator's names."""
+        return parse.Scope(self._types, self._let_type, tuple(self.detail["lets"]))
+
+    def _let_type(self, name: str) -> Type | None:
+        return self.let(name).type if name in self.detail["lets"] else None
+
+    def let(self, name: str) -> tree.Node:
+        """The tree of a derived value."""
+        if name not in self._lets:
+            self._lets[name] = parse.parse(self.detail["lets"][name], self.scope)
+        return self._lets[name]
+
+    def environment(self, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
+        """What the interpreter evaluates against."""
+        lets = {name: self.let(name) for name in self.detail["lets"]}
+        return Env(dict(zip(self._types, args, strict=True)), lets, product, member)
+
+    def report(self, env: Env) -> list[tuple[int, int]]:
+        """What the compiled form would report, found by the reference interpreter."""
+        early = [(when, position) for when, position in self.detail["early"] if evaluate(self._parsed(when), env) is True]
+        report = []
+        for number, rule in enumerate(self.detail["rules"]):
+            report += [(EARLY, number) for _, position in early if position == number]
+            when = self._parsed(rule["when"]) if "when" in rule else None
+            outcome = interpret.outcome(when, self._parsed(rule["check"]), env)
+            if outcome is not None:
+                report.append((number, outcome))
+        return report
+
+    def _parsed(self, text: str) -> tree.Node:
+        return parse.parse(text, self.scope)
+
+    def explain(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
+        """Why ``rule`` is violated."""
+        if rule.get("alternatives"):
+            return self._scenario(rule, env, lang)
+        focus = _focus(self._parsed(rule["check"]), env)
+        required = prose.requirement(focus.node, lang)
+        expected, actual = _expected_actual(focus, required, lang)
+        message = self._message(rule, focus, required, lang)
+        return Explanation(message, expected, actual, focus.path or rule.get("param"))
+
+    def _message(self, rule: Mapping[str, Any], focus: _Focus, required: str, lang: Lang) -> str:
+        says = _SAYS[lang]
+        text = rule["why"][lang == "zh"] if "why" in rule else required
+        if focus.path is not None and "[" in focus.path:
+            text = f"{focus.path}: {text}"
+        found = _values(focus.node, focus.env, lang)
+        if found:
+            text += ("; " if lang == "en" else "；") + says["found"].format(found)
+        guards = list(focus.guards)
+        if "when" in rule:
+            guards.insert(0, self._parsed(rule["when"]))
+        if guards:
+            reason = prose.listing([prose.condition(guard, lang) for guard in guards], lang, "and")
+            text = says["guard"].format(reason, text)
+        return text
+
+    def _scenario(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
+        """The nearest alternative: the one that applies and lacks the least."""
+        best: tuple[int, str, list[str]] | None = None
+        for name, when, parts in rule["alternatives"]:
+            if when is not None and evaluate(self._parsed(when), env) is not True:
+                continue
+            lacking = []
+            for _, check in parts:
+                node = self._parsed(check)
+                if evaluate(node, env) is False:
+                    focus = _focus(node, env)
+                    found = _values(focus.node, focus.env, lang)
+                    required = _table_words(focus, lang) or prose.requirement(focus.node, lang)
+                    lacking.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
+            if best is None or len(lacking) < best[0]:
+                best = (len(lacking), name, lacking)
+        says = _SAYS[lang]
+        _, name, lacking = best or (0, "", [])
+        text = says["nearest"].format(name, ("; " if lang == "en" else "；").join(lacking))
+        names = ", ".join(alternative[0] for alternative in rule["alternatives"])
+        return Explanation(text, names, name, rule.get("param"))
+
+
+# --- finding the part that failed
+
+
+@dataclass(frozen=True, slots=True)
+class _Focus:
+    node: tree.Node
+    env: Env
+    path: str | None = None
+    guards: tuple[tree.Node, ...] = ()
+
+
+def _focus(node: tree.Node, env: Env) -> _Focus:
+    """The smallest part of a violated statement that explains it by itself."""
+    focus = _Focus(node, env)
+    while True:
+        inner = _step(focus)
+        if inner is None:
+            return focus
+        focus = inner
+
+
+def _step(focus: _Focus) -> _Focus | None:
+    node, env = focus.node, focus.env
+    match node:
+        case tree.Logic(op="and"):
+            failed = _first(node.items, env)
+            return replace(focus, node=failed) if failed is not None else None
+        case tree.Logic(op="or"):
+            return _only_open(focus, node)
+        case tree.Compare() if len(node.ops) > 2:
+            return None
+        case tree.If():
+            condition = evaluate(node.condition, env)
+            if not isinstance(condition, bool):
+                return None
+            guard = node.condition if condition else prose.negated(node.condition)
+            guards = (*focus.guards, guard) if guard is not None else focus.guards
+            return replace(focus, node=node.then if condition else node.other, guards=guards)
+        case tree.Call(function="given"):
+            return replace(focus, node=node.args[0])
+        case tree.Call(function="implies"):
+            return replace(focus, node=node.args[1], guards=(*focus.guards, node.args[0]))
+        case tree.Each(quantifier="all"):
+            return _failed_element(focus, node)
+    return None
+
+
+def _first(items: tuple[tree.Node, ...], env: Env) -> tree.Node | None:
+    values = [(item, evaluate(item, env)) for item in items]
+    for item, value in values:
+        if value is False:
+            return item
+    return next((item for item, value in values if isinstance(value, Undef)), None)
+
+
+def _only_open(focus: _Focus, node: tree.Logic) -> _Focus | None:
+    """Of an ``or`` whose other operands only set the rule aside (private formats), the operand that states it."""
+    stated = [item for item in node.items if not _sets_aside(item)]
+    return replace(focus, node=stated[0]) if len(stated) == 1 and len(node.items) > 1 else None
+
+
+def _sets_aside(node: tree.Node) -> bool:
+    inner = node.operand if isinstance(node, tree.Unary) else node
+    return isinstance(inner, tree.Call) and inner.function == "is_private"
+
+
+def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
+    source = evaluate(node.source, focus.env)
+    if isinstance(source, Undef):
+        return None
+    undefined: _Focus | None = None
+    for number, item in enumerate(source):  # type: ignore[arg-type, var-annotated]
+        env = interpret.with_bound(focus.env, node.variables, item)
+        if node.condition is not None and evaluate(node.condition, env) is False:
+            continue
+        value = evaluate(node.element, env)
+        name = _indexed(node, number, item)
+        found = replace(focus, node=node.element, env=env, path=name)
+        if value is False:
+            return found
+        if isinstance(value, Undef) and undefined is None:
+            undefined = found
+    return undefined
+
+
+def _indexed(node: tree.Each, number: int, item: object) -> str:
+    """``x[2]``: the element that a comprehension's variables stand for."""
+    source = node.source
+    if isinstance(source, tree.Call) and source.function == "zip":
+        source = source.args[-1]
+    if isinstance(source, tree.Call) and source.function == "range":
+        return f"{node.variables[0]} = {item}"
+    return f"{write(source)}[{number}]"
+
+
+# --- values
+
+
+def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str]:
+    node, env = focus.node, focus.env
+    if isinstance(node, tree.Compare) and len(node.ops) == 1 and not isinstance(node.operands[0], tree.Const):
+        left, right = node.operands
+        actual = show(evaluate(left, env), lang)
+        op = node.ops[0]
+        if op in ("in", "not in") and isinstance(right, tree.Seq):
+            names = prose.listing([_constant_or_value(item, env, lang) for item in right.items], lang, "or")
+            return names if op == "in" else f"not {names}", actual
+        value = show(evaluate(right, env), lang)
+        return value if op == "==" else f"{op} {value}", actual
+    if isinstance(node, tree.Compare) and len(node.ops) == 2:
+        low, middle, high = (show(evaluate(part, env), lang) for part in node.operands)
+        return f"{low} {node.ops[0]} … {node.ops[1]} {high}", middle
+    if isinstance(node, tree.IsNone):
+        null = _SAYS[lang]["null"]
+        return (f"not {null}" if node.negated else null), show(evaluate(node.operand, env), lang)
+    return required, _values(node, env, lang)
+
+
+def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
+    return prose.phrase(node, lang) if isinstance(node, tree.Const) else show(evaluate(node, env), lang)
+
+
+def _table_words(focus: _Focus, lang: Lang) -> str | None:
+    """For a table: the row that differs in the fewest columns, and in which."""
+    node = focus.node
+    if not isinstance(node, tree.Table):
+        return None
+    values = [interpret.column_value(column, focus.env) for column in node.columns]
+    if any(isinstance(value, Undef) for value in values):
+        return None
+    best = min(node.rows, key=lambda row: sum(not _fits(cell, value) for cell, value in zip(row, values, strict=True)))
+    parts = [
+        f"{prose.phrase(column, lang)} = {' | '.join(sorted(show(item, lang) for item in cell))}"
+        for column, cell, value in zip(node.columns, best, values, strict=True)
+        if cell is not None and not _fits(cell, value)
+    ]
+    return prose.listing(parts, lang, "and")
+
+
+def _fits(cell: frozenset[object] | None, value: object) -> bool:
+    return cell is None or value in cell
+
+
+def _values(node: tree.Node, env: Env, lang: Lang) -> str:
+    """``x.shape = (2, 3), y.rank = 1``: the values of what a statement reads."""
+    found: dict[str, str] = {}
+    for atom in _atoms(node):
+        value = evaluate(atom, env)
+        if not isinstance(value, Undef):
+            found.setdefault(write(atom), show(value, lang))
+    return (", " if lang == "en" else "，").join(f"{name} = {value}" for name, value in list(found.items())[:8])
+
+
+def _atoms(node: tree.Node) -> Iterator[tree.Node]:
+    """The reads of a statement, the widest that a reader knows by name."""
+    match node:
+        case tree.Attr() | tree.Let() | tree.Product():
+            yield node
+        case tree.Param() | tree.Var():
+            yield node
+        case tree.Each():
+            yield from _atoms(node.source)
+        case tree.Call() if node.function in ("contiguous", "transposed_last2"):
+            for arg in node.args:
+                yield tree.Attr(arg, "strides", arg.type)
+        case tree.Call() if node.function == "len" and isinstance(node.args[0], tree.Param):
+            yield node
+        case tree.Index() if isinstance(node.base, tree.Attr) and isinstance(node.base.base, (tree.Param, tree.Var)):
+            yield node.base
+        case _:
+            for child in tree.children(node):
+                yield from _atoms(child)
+
+
+def show(value: object, lang: Lang) -> str:
+    """A value as people write it; long lists are cut."""
+    says = _SAYS[lang]
+    if value is None:
+        return says["null"]
+    if isinstance(value, Undef):
+        return says["undefined"]
+    if isinstance(value, (tuple, list, range)):
+        items = [show(item, lang) for item in value[:12]]
+        if len(value) > 12:
+            items.append(says["more"].format(len(value) - 12))
+        return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and not value.isupper() and not _is_name(value):
+        return f'"{value[:60]}"'
+    return str(value)
+
+
+def _is_name(text: str) -> bool:
+    return text.replace("_", "").isalnum() and text[:1].isalpha() and text.upper() == text
