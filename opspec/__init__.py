@@ -15,10 +15,10 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.calls.model import Scalar, Tensor
-    from opspec.validator.api import check
-    from opspec.validator.verdict import Finding, Verdict
     from opspec.errors import OpspecError
     from opspec.registry.registry import Registry
+    from opspec.validator.api import check
+    from opspec.validator.verdict import Finding, Verdict
 
 __all__ = ["Finding", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "__version__", "check"]
 

@@ -7,10 +7,10 @@ import sys
 from opspec.calls.convert import arguments
 from opspec.calls.files import BrokenCall
 from opspec.calls.read import calls
-from opspec.validator.api import registry, resolved
-from opspec.validator.judge import judge
 from opspec.cli import options
 from opspec.errors import OpspecError
+from opspec.validator.api import registry, resolved
+from opspec.validator.judge import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from opspec.calls.read import Call
-    from opspec.validator.verdict import Finding, Verdict
     from opspec.registry.registry import Registry
+    from opspec.validator.verdict import Finding, Verdict
 
 EPILOG = (
-    "A call is {\"op\": …, \"product\": …, \"release\": …, \"args\": {param: value}} in JSON, JSONL (also .gz) or YAML; '-' reads "
-    "standard input. Exit status: 0 all calls are legal (with --strict: portable), 1 a call is not, 2 bad input (wins over 1)."
+    'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
+    "'-' reads standard input. Exit status: 0 all calls are legal (with --strict: portable), 1 a call is not, "
+    "2 bad input (wins over 1)."
 )
 
 
@@ -49,15 +50,28 @@ def run(words: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    target = options.parser("check", "Judge calls: which status the first phase returns, and which documented clause each one breaks.", EPILOG)
+    target = options.parser(
+        "check",
+        "Judge calls: which status the first phase returns, and which documented clause each one breaks.",
+        EPILOG,
+    )
     target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input when none is named")
-    target.add_argument("--release", help="the CANN release to judge by (default: the call's, else the newest that has the operator)")
-    target.add_argument("--product", help="the product, in any spelling; 'all' gives a row per product (default: the call's)")
+    target.add_argument(
+        "--release", help="the CANN release to judge by (default: the call's, else the newest that has the operator)"
+    )
+    target.add_argument(
+        "--product", help="the product, in any spelling; 'all' gives a row per product (default: the call's)"
+    )
     options.add_specs(target)
     options.add_lang(target)
     target.add_argument("--strict", action="store_true", help="exit 1 also for calls that are legal but not portable")
     target.add_argument("--output", choices=tuple(_OUTPUTS), default="text", help="form of the output (default: text)")
-    target.add_argument("--input", choices=("json", "jsonl", "yaml"), default=None, help="form of the input, where its name does not tell")
+    target.add_argument(
+        "--input",
+        choices=("json", "jsonl", "yaml"),
+        default=None,
+        help="form of the input, where its name does not tell",
+    )
     return target
 
 
@@ -161,7 +175,9 @@ def _lines(verdict: Verdict, words: dict[str, str], paint: Callable[[str, str], 
         yield f"  {paint('dim', words['skipped'].format(len(verdict.unchecked) - len(shown)))}"
 
 
-def _finding(finding: Finding, kind: str, paint: Callable[[str, str], str], colour: str, words: dict[str, str]) -> Iterator[str]:
+def _finding(
+    finding: Finding, kind: str, paint: Callable[[str, str], str], colour: str, words: dict[str, str]
+) -> Iterator[str]:
     yield f"  {paint(colour, kind)}  {finding.message}"
     source = f"  {words['source']}: {finding.source}" if finding.source else ""
     yield f"         {paint('dim', finding.full_id + source)}"

@@ -18,7 +18,10 @@ from opspec.validator.api import registry
 
 def run(words: list[str]) -> int:
     """The command: 0 full agreement, 1 disagreements, 2 broken records."""
-    target = options.parser("conformance", "Compare verdicts with recorded calls: agreement on status, and every disagreement with its rules.")
+    target = options.parser(
+        "conformance",
+        "Compare verdicts with recorded calls: agreement on status, and every disagreement with its rules.",
+    )
     target.add_argument("files", nargs="+", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
     target.add_argument("--release", help="judge by this release (default: the newest that has the operator)")
     target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")
@@ -47,7 +50,8 @@ def _print(result: Agreement, console: Console) -> None:
     console.print(confusion)
     for item in result.disagreements:
         rules = ", ".join(item.rules) or "no rule"
-        console.print(f"{escape(item.id)}: {item.op} {item.product or '-'}: expected {item.expected}, predicted {item.predicted} ({escape(rules)}) {escape(item.message)}", soft_wrap=True)
+        said = f"{item.op} {item.product or '-'}: expected {item.expected}, predicted {item.predicted}"
+        console.print(f"{escape(item.id)}: {said} ({escape(rules)}) {escape(item.message)}", soft_wrap=True)
     console.print(
         f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.1%}); "
         f"{result.false_alarms:.1%} of the calls expected to succeed are refused; "

@@ -13,9 +13,18 @@ from opspec.spec.canonical import canonical
 
 def run(words: list[str]) -> int:
     """The command: 0 done or nothing to do, 1 with --check and a file that is not canonical."""
-    target = options.parser("fmt", "Write spec files in their canonical form: order of keys, block style, quoted expressions.")
-    target.add_argument("paths", nargs="*", metavar="PATH", help="spec files or folders, '-' for standard input to output (default: the built-in registry)")
-    target.add_argument("--check", action="store_true", help="change nothing; name the files that are not canonical and exit 1")
+    target = options.parser(
+        "fmt", "Write spec files in their canonical form: order of keys, block style, quoted expressions."
+    )
+    target.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="spec files or folders, '-' for standard input to output (default: the built-in registry)",
+    )
+    target.add_argument(
+        "--check", action="store_true", help="change nothing; name the files that are not canonical and exit 1"
+    )
     asked = target.parse_args(words)
     if asked.paths == ["-"]:
         sys.stdout.write(canonical(sys.stdin.buffer.read(), "<stdin>"))

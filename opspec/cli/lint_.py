@@ -16,8 +16,12 @@ from opspec.spec.load import load_file
 
 def run(words: list[str]) -> int:
     """The command: 0 clean, 1 problems, 2 a file that cannot be loaded."""
-    target = options.parser("lint", "Check spec files: that they load, that rules type-check, and what goes beyond a schema.")
-    target.add_argument("paths", nargs="*", metavar="PATH", help="spec files or registry folders (default: the built-in registry)")
+    target = options.parser(
+        "lint", "Check spec files: that they load, that rules type-check, and what goes beyond a schema."
+    )
+    target.add_argument(
+        "paths", nargs="*", metavar="PATH", help="spec files or registry folders (default: the built-in registry)"
+    )
     target.add_argument("--output", choices=("text", "json"), default="text")
     asked = target.parse_args(words)
     files = [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]

@@ -42,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OK
     command, *rest = words
     if command not in COMMANDS:
-        print(f"opspec: unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help", file=sys.stderr)
+        print(
+            f"opspec: unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help", file=sys.stderr
+        )
         return BAD_INPUT
     return _run(command, rest)
 

@@ -6,11 +6,13 @@ import argparse
 import os
 import sys
 
+from opspec.errors import OpspecError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-from opspec.errors import OpspecError
+    from opspec.language.prose import Lang
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,18 +30,26 @@ def parser(command: str, description: str, epilog: str = "") -> Parser:
 
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
-    target.add_argument("--specs", metavar="DIR", action="append", default=[], help="a registry folder of your own, beside the built-in one")
+    target.add_argument(
+        "--specs",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a registry folder of your own, beside the built-in one",
+    )
 
 
 def add_lang(target: argparse.ArgumentParser) -> None:
     """``--lang``."""
-    target.add_argument("--lang", choices=("en", "zh"), default=None, help="language of the findings (default: the locale's)")
+    target.add_argument(
+        "--lang", choices=("en", "zh"), default=None, help="language of the findings (default: the locale's)"
+    )
 
 
-def language(chosen: str | None) -> str:
+def language(chosen: str | None) -> Lang:
     """The language asked for, or the locale's: Chinese for zh locales, otherwise English."""
     if chosen is not None:
-        return chosen
+        return "zh" if chosen == "zh" else "en"
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(variable)
         if value:

@@ -19,11 +19,12 @@ from opspec.vocabulary import products, status
 if TYPE_CHECKING:
     from opspec.spec.definition import Definition, RuleDef
 
-_WORDS = {
+_WORDS: dict[str, dict[str, Any]] = {
     "en": {"support": "products", "params": "params", "rules": "rules", "lets": "derived values", "clauses": "clauses",
            "deterministic": "deterministic", "header": "header", "page": "page", "yes": "yes", "no": "no",
            "unknown": "unknown", "not_checkable": "not checkable", "not_yet": "not yet formalised", "if": "if {0}: ",
-           "columns": ("param", "C type", "direction", "about"), "rule": ("rule", "requires", "code", "enforced", "clause"),
+           "columns": ("param", "C type", "direction", "about"),
+           "rule": ("rule", "requires", "code", "enforced", "clause"),
            "observed": "observed", "conflicts": "conflicts", "early": "returns success early"},
     "zh": {"support": "产品支持", "params": "参数", "rules": "规则", "lets": "派生量", "clauses": "文档条款",
            "deterministic": "确定性", "header": "头文件", "page": "文档", "yes": "是", "no": "否", "unknown": "未知",
@@ -35,7 +36,9 @@ _WORDS = {
 
 def run(words: list[str]) -> int:
     """The command."""
-    target = options.parser("show", "Show all that an operator's spec says: products, params, rules with their sources, clauses.")
+    target = options.parser(
+        "show", "Show all that an operator's spec says: products, params, rules with their sources, clauses."
+    )
     target.add_argument("op", metavar="OP", help="the operator")
     target.add_argument("--release", help="the release (default: the newest that has the operator)")
     target.add_argument("--output", choices=("text", "json"), default="text")
@@ -60,7 +63,10 @@ def as_json(definition: Definition) -> dict[str, Any]:
         "summary": spec.summary.model_dump(),
         "formula": [item.model_dump() for item in spec.formula],
         "products": dict(spec.products),
-        "params": [{"name": p.name, "ctype": p.ctype, "io": p.io, "nullable": p.nullable and p.pointer} for p in definition.params],
+        "params": [
+            {"name": p.name, "ctype": p.ctype, "io": p.io, "nullable": p.nullable and p.pointer}
+            for p in definition.params
+        ],
         "let": definition.lets,
         "rules": [_rule_json(rule, definition) for rule in definition.rules],
         "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in spec.clauses],
@@ -85,13 +91,13 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
     }
 
 
-def _print(definition: Definition, lang: prose.Lang | str, console: Console) -> None:
+def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     spec, words = definition.spec, _WORDS[lang]
     zh = lang == "zh"
     console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(spec.summary.zh if zh else spec.summary.en)}")
     console.print(f"{words['header']}: {definition.header or words['unknown']}", soft_wrap=True)
     console.print(f"{words['page']}: {escape(spec.document or words['unknown'])}", soft_wrap=True)
-    support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())  # type: ignore[arg-type]
+    support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())
     console.print(f"{words['support']}: {escape(support)}", soft_wrap=True)
     for item in spec.formula:
         title = f"{item.title.zh if zh else item.title.en}: " if item.title else ""
@@ -116,17 +122,23 @@ def _params(definition: Definition, words: dict[str, Any], zh: bool, console: Co
     console.print(table)
 
 
-def _rules(definition: Definition, words: dict[str, Any], lang: str, console: Console) -> None:
+def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, console: Console) -> None:
     table = Table(title=words["rules"], title_justify="left", box=None, pad_edge=False)
     for column in words["rule"]:
         table.add_column(column, overflow="fold")
     for rule in definition.rules:
-        text = prose.requirement(parse.parse(rule.check, definition.scope), lang)  # type: ignore[arg-type]
+        text = prose.requirement(parse.parse(rule.check, definition.scope), lang)
         if rule.when is not None:
-            text = words["if"].format(prose.condition(parse.parse(rule.when, definition.scope), lang)) + text  # type: ignore[arg-type]
+            text = words["if"].format(prose.condition(parse.parse(rule.when, definition.scope), lang)) + text
         enforced = words[rule.enforced or "unknown"]
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
-        table.add_row(rule.id, escape(text), str(status.number(rule.status or "")), enforced + basis, escape(", ".join(rule.sources)))
+        table.add_row(
+            rule.id,
+            escape(text),
+            str(status.number(rule.status or "")),
+            enforced + basis,
+            escape(", ".join(rule.sources)),
+        )
     console.print(table)
 
 

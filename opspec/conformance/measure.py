@@ -136,4 +136,6 @@ def _count(result: Agreement, call: Call, wanted: str, found: str, rules: tuple[
     if found == wanted or (wanted == REJECT and found != SUCCESS):
         result.agreed[call.op] += 1
     else:
-        result.disagreements.append(Disagreement(call.id or call.where, call.op, call.product, wanted, found, rules, message))
+        result.disagreements.append(
+            Disagreement(call.id or call.where, call.op, call.product, wanted, found, rules, message)
+        )

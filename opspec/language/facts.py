@@ -23,7 +23,9 @@ def facts(node: tree.Node, let: Callable[[str], Facts]) -> Facts:
     return frozenset(found)
 
 
-def _collect(node: tree.Node, let: Callable[[str], Facts], bound: Mapping[str, frozenset[str]], found: set[tuple[str, str]]) -> None:
+def _collect(
+    node: tree.Node, let: Callable[[str], Facts], bound: Mapping[str, frozenset[str]], found: set[tuple[str, str]]
+) -> None:
     match node:
         case tree.Attr():
             facet = ATTRIBUTES[(node.base.type, node.name)][1]

@@ -199,7 +199,9 @@ def _compare_product(node: tree.Compare, env: Env) -> object:
 def _is_product(name: tree.Node, env: Env) -> object:
     if not isinstance(name, tree.Const):  # the product compared with itself
         return True
-    return _apply(lambda product: runtime.is_product(product, env.member, str(name.value)), env.product or Undef(NO_DATA))
+    return _apply(
+        lambda product: runtime.is_product(product, env.member, str(name.value)), env.product or Undef(NO_DATA)
+    )
 
 
 def _is_none(node: tree.IsNone, env: Env) -> object:
@@ -286,7 +288,7 @@ def _implies(node: tree.Call, env: Env) -> object:
 
 def _table(node: tree.Table, env: Env) -> object:
     values = [column_value(column, env) for column in node.columns]
-    return _worst(values) or runtime.in_table(node.rows, *values)  # type: ignore[arg-type]
+    return _worst(values) or runtime.in_table(node.rows, *values)
 
 
 def column_value(column: tree.Node, env: Env) -> object:

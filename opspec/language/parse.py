@@ -15,7 +15,24 @@ from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.language import tree
 from opspec.language.functions import ANY_LIST, FUNCTIONS, SPECIAL, Function
 from opspec.language.types import (
-    ATTRIBUTES, BOOL, DTYPE, EMPTY, FLOAT, FORMAT, INT, INTS, NUMBERS, POINTER, PRODUCT, SCALAR, STR, TENSOR, Type, list_of, pair_of, unify,
+    ATTRIBUTES,
+    BOOL,
+    DTYPE,
+    EMPTY,
+    FLOAT,
+    FORMAT,
+    INT,
+    INTS,
+    NUMBERS,
+    POINTER,
+    PRODUCT,
+    SCALAR,
+    STR,
+    TENSOR,
+    Type,
+    list_of,
+    pair_of,
+    unify,
 )  # fmt: skip
 from opspec.vocabulary import dtypes, formats, products
 
@@ -94,7 +111,11 @@ def _syntax(text: str) -> ast.expr:
 def _syntax_message(error: SyntaxError, text: str) -> str:
     if not text.strip():
         return "expected an expression, found nothing"
-    hint = "; product ids are written in quotes, as in product == '910b'" if "invalid decimal literal" in str(error) else ""
+    hint = (
+        "; product ids are written in quotes, as in product == '910b'"
+        if "invalid decimal literal" in str(error)
+        else ""
+    )
     return f"not an expression: {error.msg}{hint}"
 
 
@@ -252,7 +273,9 @@ class _Parser:
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         members = item.members if item.name == "pair" else (item,)
         if len(names) != len(members) or len(set(names)) != len(names):
-            raise self._error(target, f"each element here is {item}: it needs {len(members)} different names, not {len(names)}")
+            raise self._error(
+                target, f"each element here is {item}: it needs {len(members)} different names, not {len(names)}"
+            )
         return dict(zip(names, members, strict=True))
 
     # --- operators
@@ -269,7 +292,7 @@ class _Parser:
     def _negated(self, syntax: ast.UnaryOp) -> tree.Node:
         inner = syntax.operand
         if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
-            return self._constant(ast.copy_location(ast.Constant(-inner.value), syntax))
+            return self._constant(ast.copy_location(ast.Constant(-inner.value), syntax))  # type: ignore[operator]
         operand = self._typed(inner, *NUMBERS)
         return tree.Unary("-", operand, operand.type, syntax.col_offset)
 
@@ -405,7 +428,9 @@ class _Parser:
     def _given(self, syntax: ast.Call, name: str) -> tree.Node:
         args = tuple(self._typed(arg, BOOL) for arg in syntax.args)
         if len(args) != (1 if name == "given" else 2):
-            raise self._error(syntax, f"{name} takes {'one statement' if name == 'given' else 'a condition and a statement'}")
+            raise self._error(
+                syntax, f"{name} takes {'one statement' if name == 'given' else 'a condition and a statement'}"
+            )
         return tree.Call(name, args, BOOL, syntax.col_offset)
 
     def _table(self, syntax: ast.Call, name: str) -> tree.Node:
@@ -470,4 +495,4 @@ def _result_of(op: str, left: Type, right: Type) -> Type | None:
 def _accepts(wanted: Type, found: Type, function: str) -> bool:
     if wanted == ANY_LIST:
         return found.name == "list" or (function == "len" and found == STR)
-    return wanted == found or unify(wanted, found) == wanted and wanted != BOOL
+    return wanted == found or (unify(wanted, found) == wanted and wanted != BOOL)

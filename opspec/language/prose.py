@@ -180,7 +180,9 @@ class _Writer:
                 return self._negation(node.operand)
             case tree.If():
                 return self.words.if_else.format(
-                    c=_Writer(self.lang, 1).statement(node.condition), a=self.statement(node.then), b=self.statement(node.other)
+                    c=_Writer(self.lang, 1).statement(node.condition),
+                    a=self.statement(node.then),
+                    b=self.statement(node.other),
                 )
             case tree.Each():
                 return self._each(node)
@@ -188,7 +190,7 @@ class _Writer:
                 return self._call(node)
             case tree.Table():
                 return self._form(self.words.table, a=self.words.comma.join(map(self.noun, node.columns)))
-        return self._form(self.words.constant_equal, a=self.noun(node), b="true" if self.lang == "en" else "true")
+        return self._form(self.words.constant_equal, a=self.noun(node), b="true")
 
     def _form(self, pair: tuple[str, str], **parts: str) -> str:
         return pair[self.mood].format(**parts)
@@ -242,7 +244,9 @@ class _Writer:
         if node.function == "given":
             return self.statement(node.args[0])
         if node.function == "implies":
-            return self.words.if_then.format(c=_Writer(self.lang, 1).statement(node.args[0]), a=self.statement(node.args[1]))
+            return self.words.if_then.format(
+                c=_Writer(self.lang, 1).statement(node.args[0]), a=self.statement(node.args[1])
+            )
         row = FUNCTIONS[node.function]
         return self._library(row.en if self.lang == "en" else row.zh, node)
 

@@ -88,7 +88,9 @@ class Emitter:
     def const(self, node: tree.Const) -> Code:
         if isinstance(node.value, float) and not -1e308 < node.value < 1e308:
             return Code(f'float("{node.value}")')
-        return Code(f"({node.value!r})" if isinstance(node.value, (int, float)) and node.value < 0 else repr(node.value))
+        return Code(
+            f"({node.value!r})" if isinstance(node.value, (int, float)) and node.value < 0 else repr(node.value)
+        )
 
     def param(self, node: tree.Param) -> Code:
         name = f"p_{node.name}"
@@ -134,7 +136,7 @@ class Emitter:
             return self._join(parts, lambda a, b: f"({a} {node.op} {b})")
         checked = self._may_overflow(node)
         wrap = "_int64({} {} {})" if checked else "({} {} {})"
-        fails = frozenset({NEITHER}) if checked or node.op in ("//", "%") and not _positive(node.right) else NONE
+        fails = frozenset({NEITHER}) if checked or (node.op in ("//", "%") and not _positive(node.right)) else NONE
         return self._join(parts, lambda a, b: wrap.format(a, node.op, b), fails)
 
     def _may_overflow(self, node: tree.Binary) -> bool:
@@ -151,7 +153,12 @@ class Emitter:
         middle_only = len(parts) == 3 and not parts[0].causes and not parts[2].causes
         if len(parts) == 2 or middle_only or not any(part.causes for part in parts):
             ops = node.ops
-            return self._join(parts, lambda *texts: "(" + texts[0] + "".join(f" {op} {t}" for op, t in zip(ops, texts[1:], strict=True)) + ")")
+            return self._join(
+                parts,
+                lambda *texts: (
+                    "(" + texts[0] + "".join(f" {op} {t}" for op, t in zip(ops, texts[1:], strict=True)) + ")"
+                ),
+            )
         pairs = [
             tree.Compare((op,), (a, b), BOOL)
             for op, a, b in zip(node.ops, node.operands, node.operands[1:], strict=False)
@@ -161,7 +168,11 @@ class Emitter:
     def _compare_product(self, node: tree.Compare) -> Code:
         left, right = node.operands
         named = right if isinstance(left, tree.Product) else left
-        names = tuple(item.value for item in (named.items if isinstance(named, tree.Seq) else (named,)) if isinstance(item, tree.Const))
+        names = tuple(
+            item.value
+            for item in (named.items if isinstance(named, tree.Seq) else (named,))
+            if isinstance(item, tree.Const)
+        )
         deny = "not " if node.ops[0] in ("!=", "not in") else ""
         return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))
 
@@ -191,7 +202,12 @@ class Emitter:
     def seq(self, node: tree.Seq) -> Code:
         parts = [self.emit(item) for item in node.items]
         stars = ["*" if star else "" for star in node.starred]
-        return self._join(parts, lambda *texts: "(" + "".join(f"{star}{text}, " for star, text in zip(stars, texts, strict=True)).strip() + ")")
+        return self._join(
+            parts,
+            lambda *texts: (
+                "(" + "".join(f"{star}{text}, " for star, text in zip(stars, texts, strict=True)).strip() + ")"
+            ),
+        )
 
     def each(self, node: tree.Each) -> Code:
         source = self.emit(node.source)
@@ -295,7 +311,7 @@ _INTERVALS: dict[str, Callable[..., tuple[int, int]]] = {
 
 
 def _fits(bounds: tuple[int, int]) -> bool:
-    return runtime.LOW <= bounds[0] and bounds[1] <= runtime.HIGH
+    return bounds[0] >= runtime.LOW and bounds[1] <= runtime.HIGH
 
 
 def _positive(node: tree.Node) -> bool:
@@ -316,7 +332,7 @@ def _with_condition(node: tree.Each) -> tree.Node:
 
 
 def must_be_present(node: tree.Node) -> frozenset[str]:
-    """Nullable params without which the tree is undefined, whatever else it reads: a rule over them can be left early."""
+    """Nullable params without which the tree is undefined, whatever else it reads."""
     match node:
         case tree.Param():
             return frozenset({node.name}) if node.nullable else frozenset()
@@ -353,9 +369,8 @@ def needs_values(node: tree.Node) -> tuple[str, ...]:
 
 def helper_names() -> Iterable[tuple[str, str]]:
     """(name in compiled source, name in ``runtime``) of every helper the emitter uses."""
-    same = ("strict", "conjunction", "disjunction", "for_all", "for_any", "each", "given", "implies", "in_table", "present",
-            "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values", "value",
+    same = ("strict", "conjunction", "disjunction", "for_all", "for_any", "each", "given", "implies", "in_table",
+            "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values", "value",
             "is_one_of_products", "shift_left", "shift_right", "divide")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
     yield from (("_range", "bounded_range"), ("_zip", "zipped"))
-

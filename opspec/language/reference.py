@@ -22,7 +22,10 @@ _TYPES = {
 }
 
 _SYNTAX = [
-    ("`a == b`, `!=`, `<`, `<=`, `>`, `>=`, `a < b <= c`", "comparison; a chain is the conjunction of its pairs; NaN compares false"),
+    (
+        "`a == b`, `!=`, `<`, `<=`, `>`, `>=`, `a < b <= c`",
+        "comparison; a chain is the conjunction of its pairs; NaN compares false",
+    ),
     ("`a in (b, c)`, `not in`", "membership"),
     ("`x is None`, `x is not None`", "whether a pointer is null; always defined"),
     ("`a and b`, `a or b`, `not a`", "three-valued logic"),
@@ -43,7 +46,10 @@ def reference() -> str:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(template_folder()), undefined=StrictUndefined, autoescape=False, keep_trailing_newline=True
+        loader=FileSystemLoader(template_folder()),
+        undefined=StrictUndefined,
+        autoescape=False,
+        keep_trailing_newline=True,
     )  # nosec: Markdown from our own tables
     return environment.get_template("language.md.j2").render(
         types=[(name, text, _attributes(name)) for name, text in _TYPES.items()],

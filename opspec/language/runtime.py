@@ -7,6 +7,8 @@ element that is not there, a division by zero, a result outside int64). Everythi
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec.vocabulary import dtypes, formats, promotion, shapes
 
 TYPE_CHECKING = False
@@ -41,12 +43,12 @@ class Absent(Undefined):
 #: What a compiled rule may raise. AttributeError and TypeError come from reading None: an absent argument.
 ERRORS = (Undefined, AttributeError, TypeError, IndexError, ZeroDivisionError, OverflowError)
 
-_CAUSES = {AttributeError: ABSENT, TypeError: ABSENT}
+_CAUSES: dict[type[BaseException], int] = {AttributeError: ABSENT, TypeError: ABSENT}
 
 
 def cause_of(error: BaseException) -> int:
     """The cause that an exception of ``ERRORS`` stands for."""
-    return error.cause if isinstance(error, Undefined) else _CAUSES.get(type(error), NEITHER)  # type: ignore[call-overload, no-any-return]
+    return error.cause if isinstance(error, Undefined) else _CAUSES.get(type(error), NEITHER)
 
 
 def fail(cause: int) -> Undefined:
@@ -78,8 +80,8 @@ def int64(value: int) -> int:
 
 def let(value: object) -> object:
     """A derived value that was computed earlier; a cause object stands for an undefined one."""
-    if value.__class__ is Cause:
-        raise fail(value.cause)  # type: ignore[attr-defined]
+    if isinstance(value, Cause):
+        raise fail(value.cause)
     return value
 
 
@@ -121,12 +123,12 @@ def disjunction(*thunks: Callable[[], object]) -> bool:
 
 def for_all(function: Callable[..., object], items: Iterable[object]) -> bool:
     """Three-valued ``all`` of ``function(item)``."""
-    return _decide(False, ((lambda item=item: function(item)) for item in items))
+    return _decide(False, (partial(function, item) for item in items))
 
 
 def for_any(function: Callable[..., object], items: Iterable[object]) -> bool:
     """Three-valued ``any`` of ``function(item)``."""
-    return _decide(True, ((lambda item=item: function(item)) for item in items))
+    return _decide(True, (partial(function, item) for item in items))
 
 
 def each(
@@ -199,9 +201,7 @@ def _is_true(check: Callable[[], object]) -> bool:
 
 def in_table(rows: Sequence[Sequence[frozenset[object] | None]], *values: object) -> bool:
     """Whether some row holds every value; a cell None holds any."""
-    return any(
-        all(cell is None or value in cell for cell, value in zip(row, values, strict=True)) for row in rows
-    )
+    return any(all(cell is None or value in cell for cell, value in zip(row, values, strict=True)) for row in rows)
 
 
 # --- reading a call -----------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def is_product(product: str | None, member: str | None, name: str) -> bool:
     """Whether the call's product is ``name``, an id or a member of one."""
     if product is None:
         raise NoData
-    if name == product or name == member:
+    if name in (product, member):
         return True
     if member is None and name in _members(product):
         raise NoData  # the call names the family, the rule one of its members
@@ -263,7 +263,7 @@ def is_one_of_products(product: str | None, member: str | None, names: Sequence[
     """Three-valued: whether the call's product is one of ``names``."""
     if product in names or (member is not None and member in names):
         return True
-    return for_any(lambda name: is_product(product, member, name), names)  # type: ignore[arg-type]
+    return for_any(lambda name: is_product(product, member, name), names)
 
 
 def _members(product: str) -> tuple[str, ...]:

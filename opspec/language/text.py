@@ -81,7 +81,9 @@ def _atom(node: tree.Node) -> str:
             low, high = (_write(part, 0) if part is not None else "" for part in (node.low, node.high))
             return f"{_write(node.base, 12)}[{low}:{high}]"
         case tree.Seq():
-            items = [("*" if star else "") + _write(item, 1) for item, star in zip(node.items, node.starred, strict=True)]
+            items = [
+                ("*" if star else "") + _write(item, 1) for item, star in zip(node.items, node.starred, strict=True)
+            ]
             return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
         case tree.Each():
             return _each(node)
@@ -108,5 +110,7 @@ def cell_text(cell: frozenset[object] | None, column: tree.Node) -> str:
     """A table cell as source."""
     if cell is None:
         return "any"
-    items = sorted((literal(value, column.type in (STR, PRODUCT)) for value in cell), key=lambda text: (text == "None", text))
+    items = sorted(
+        (literal(value, column.type in (STR, PRODUCT)) for value in cell), key=lambda text: (text == "None", text)
+    )
     return items[0] if len(items) == 1 else f"({', '.join(items)})"

@@ -7,6 +7,7 @@ unwritable cache costs only time.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 
@@ -99,10 +100,8 @@ def _store(path: str, source: str) -> bool:
         os.replace(temporary, path)
         _forget(folder, name)
     except OSError:
-        try:
+        with contextlib.suppress(OSError):
             os.unlink(temporary)
-        except OSError:
-            pass
         return False
     return True
 
@@ -112,4 +111,3 @@ def _forget(folder: str, keep: str) -> None:
     for name in os.listdir(folder):
         if name != keep and name.endswith(".py") and name.rsplit("-", 1)[0] == operator:
             os.unlink(os.path.join(folder, name))
-

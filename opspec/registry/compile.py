@@ -41,16 +41,27 @@ def compile_operator(definition: Definition) -> str:
 
 
 def _imports(body: str) -> list[str]:
-    lines = ["from opspec.language import runtime as _r", "_E = _r.ERRORS", "_cause_of = _r.cause_of", "_CAUSES = _r.CAUSES"]
+    lines = [
+        "from opspec.language import runtime as _r",
+        "_E = _r.ERRORS",
+        "_cause_of = _r.cause_of",
+        "_CAUSES = _r.CAUSES",
+    ]
     lines += [f"{name} = _r.{target}" for name, target in helper_names() if f"{name}(" in body]
     used = [row for row in FUNCTIONS.values() if f"f_{row.name}(" in body]
     for row in used:
         implementation = row.python.__name__
         if implementation == "<lambda>":
-            lines.append("from opspec.language.functions import FUNCTIONS as _functions") if "_functions" not in "".join(lines) else None
+            lines.append(
+                "from opspec.language.functions import FUNCTIONS as _functions"
+            ) if "_functions" not in "".join(lines) else None
             lines.append(f"f_{row.name} = _functions[{row.name!r}].python")
         else:
-            lines.append(f"f_{row.name} = _r.{implementation}" if hasattr(_runtime(), implementation) else f"f_{row.name} = {implementation}")
+            lines.append(
+                f"f_{row.name} = _r.{implementation}"
+                if hasattr(_runtime(), implementation)
+                else f"f_{row.name} = {implementation}"
+            )
     return lines
 
 
@@ -133,7 +144,13 @@ def _early(
     for when, after in definition.early:
         if early_position(definition, after) == number:
             code = Emitter(causes, tables=tables).emit(parse.parse(when, definition.scope))
-            lines += ["    try:", f"        if {code.text}:", f"            _report(({EARLY}, {number}))", "    except _E:", "        pass"]
+            lines += [
+                "    try:",
+                f"        if {code.text}:",
+                f"            _report(({EARLY}, {number}))",
+                "    except _E:",
+                "        pass",
+            ]
     return lines
 
 
@@ -158,7 +175,11 @@ def _rule(
         lines += [f"{pad}if {missing}:", f"{pad}    _report(({number}, {NO_DATA}))", f"{pad}elif not {code.text}:"]
     else:
         lines.append(f"{pad}if not {code.text}:")
-    lines += [f"{pad}    _report(({number}, 0))", "    except _E as _error:", f"        _report(({number}, _cause_of(_error)))"]
+    lines += [
+        f"{pad}    _report(({number}, 0))",
+        "    except _E as _error:",
+        f"        _report(({number}, _cause_of(_error)))",
+    ]
     return lines
 
 

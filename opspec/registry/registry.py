@@ -108,7 +108,9 @@ def definition_of(entry: folders.Entry) -> Definition:
         if definition.name == entry.operator and definition.spec.release == entry.release:
             return definition
     names = ", ".join(f"{definition.name} {definition.spec.release}" for definition in loaded.definitions)
-    raise OpspecError(f"the file's name and folder say {entry.operator} {entry.release}, its text says {names}", where=entry.path)
+    raise OpspecError(
+        f"the file's name and folder say {entry.operator} {entry.release}, its text says {names}", where=entry.path
+    )
 
 
 def _bytes(path: str) -> bytes:

@@ -24,7 +24,7 @@ def canonical(text: str | bytes, name: str) -> str:
     document = read(text, name)
     validated(document)
     value = _ordered(document.value, ())
-    return write(value, document.comments, quote=_is_expression, flow=_in_flow)  # type: ignore[arg-type]
+    return write(value, document.comments, quote=_is_expression, flow=_in_flow)
 
 
 def _ordered(value: Any, path: tuple[str | int, ...]) -> Any:
@@ -41,7 +41,8 @@ def _order(path: tuple[str | int, ...]) -> list[str]:
     """The canonical order of the keys of a mapping at this path; empty where the author's order means something."""
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "returns": model.ReturnRow, "clauses": model.Clause, "early_success": model.EarlySuccess,
-        "changes": model.Change, "alternatives": model.Alternative, "formula": model.Formula, "conflicts": model.Conflict,
+        "changes": model.Change, "alternatives": model.Alternative, "formula": model.Formula,
+        "conflicts": model.Conflict,
     }  # fmt: skip
     if not path:
         owner: type[model.Model] | None = model.Spec
@@ -62,7 +63,12 @@ def _is_expression(path: tuple[str | int, ...], text: str) -> bool:
         return False
     if names[0] in ("let", "layouts") and names[-1] != "on":
         return True
-    return names[-1] in _EXPRESSIONS or "columns" in names or "shapes" in names or (len(names) == 2 and names[0] == "rules")
+    return (
+        names[-1] in _EXPRESSIONS
+        or "columns" in names
+        or "shapes" in names
+        or (len(names) == 2 and names[0] == "rules")
+    )
 
 
 def _in_flow(path: tuple[str | int, ...], value: object) -> bool:

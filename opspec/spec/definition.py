@@ -146,7 +146,9 @@ def phase_of(rule: RuleDef, check: tree.Node, found: facts.Facts, types: dict[st
     subject = types.get(rule.param or "")
     if subject is not None and subject.name not in ("tensor", "list") and not _is_list_of_tensors(subject):
         return "attribute"
-    tensor_facets = {_FACET_PHASE[facet] for name, facet in found if name in types and facet not in ("value", "presence")}
+    tensor_facets = {
+        _FACET_PHASE[facet] for name, facet in found if name in types and facet not in ("value", "presence")
+    }
     if not tensor_facets:
         return "attribute"
     return max(tensor_facets, key=PHASES.index)

@@ -91,7 +91,11 @@ def _value(bindings: list[_Binding]) -> str:
             break
     if len(chosen) == 1:
         return chosen[0].value
-    text = chosen[-1].value if chosen[-1].condition is None else f"{chosen[-1].value} if {chosen[-1].condition} else undefined"
+    text = (
+        chosen[-1].value
+        if chosen[-1].condition is None
+        else f"{chosen[-1].value} if {chosen[-1].condition} else undefined"
+    )
     for binding in reversed(chosen[:-1]):
         text = f"{binding.value} if {binding.condition} else ({text})"
     return text
@@ -108,9 +112,11 @@ def rank_check(use: Use) -> str:
 
 
 def shape_check(use: Use, dims: Mapping[str, str]) -> str | None:
-    """The shapes that a use's patterns allow, as a check; None when the pattern only binds and so says the rank alone."""
+    """The shapes that a use's patterns allow, as a check; None when the pattern says the rank alone."""
     subject = spelled(use.param)
-    if len(use.patterns) == 1 and all(_binds_here(use.patterns[0], i, subject, dims) for i in range(len(use.patterns[0].items))):
+    if len(use.patterns) == 1 and all(
+        _binds_here(use.patterns[0], i, subject, dims) for i in range(len(use.patterns[0].items))
+    ):
         return None
     return " or ".join(f"{subject}.shape == {_tuple(pattern)}" for pattern in use.patterns)
 

@@ -77,7 +77,9 @@ class _placed:
 def _param(param: Param) -> ParamDef:
     ctype = ctypes_.parse(param.ctype)
     kind = "float32" if ctype.base == "float" and ctype.kind == "float" else ctype.kind
-    nullable = ctype.nullable and (param.optional is not False or param.reserved == "null" or param.used_when is not None)
+    nullable = ctype.nullable and (
+        param.optional is not False or param.reserved == "null" or param.used_when is not None
+    )
     return ParamDef(
         param.name, kind, param.ctype, param.io, nullable, not (ctype.nullable and nullable),
         tuple(param.also), ctype.low, ctype.high,
@@ -141,7 +143,8 @@ def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
     return RuleDef(
         id=name, kind="relation", check=rule.check or "", path=(*path, "check"), when=rule.when, param=rule.param,
         phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced, basis=rule.basis,
-        evidence=rule.evidence, contradicts=tuple(rule.contradicts), why=(rule.why.en, rule.why.zh) if rule.why else None,
+        evidence=rule.evidence, contradicts=tuple(rule.contradicts),
+        why=(rule.why.en, rule.why.zh) if rule.why else None,
     )  # fmt: skip
 
 
@@ -154,15 +157,20 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Rul
         for param, shapes in alternative.shapes.items():
             texts = [shapes] if isinstance(shapes, str) else shapes
             use = dims.Use(param, False, tuple(shape_pattern(text) for text in texts))
-            parts.append((f"{param}.shape", dims.shape_check(use, context.dims) or dims.rank_check(use)))
+            parts.append((f"{param}.shape", dims.shape_check(use, context.bound) or dims.rank_check(use)))
         for rule_name, rule in alternative.rules.items():
             if rule.check is None:
-                raise SpecError("a rule of an alternative has a check", path=("scenarios", name, "alternatives", i, "rules", rule_name))
+                raise SpecError(
+                    "a rule of an alternative has a check",
+                    path=("scenarios", name, "alternatives", i, "rules", rule_name),
+                )
             check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
             parts.append((rule_name, check))
         if not parts:
             raise SpecError("an alternative has a table, shapes or rules", path=("scenarios", name, "alternatives", i))
-        alternatives.append((alternative.id, alternative.when, tuple((part, f"given({check})") for part, check in parts)))
+        alternatives.append(
+            (alternative.id, alternative.when, tuple((part, f"given({check})") for part, check in parts))
+        )
     guards = [when for _, when, _ in alternatives if when is not None]
     when = scenario.when
     if len(guards) == len(alternatives):
@@ -218,7 +226,9 @@ def _amend(definition: Definition) -> None:
             continue
         rule = _known(definition, name, ("rules", name))
         fields = ("when", "param", "status", "stage", "phase", "enforced", "evidence")
-        changes: dict[str, Any] = {field: getattr(entry, field) for field in fields if getattr(entry, field) is not None}
+        changes: dict[str, Any] = {
+            field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
+        }
         if entry.why is not None:
             changes["why"] = (entry.why.en, entry.why.zh)
         if not changes:

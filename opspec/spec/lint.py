@@ -59,7 +59,9 @@ def lint(loaded: Loaded, path: str, retired: frozenset[str] = frozenset()) -> li
     """All problems of a loaded spec."""
     subject = Subject(loaded, path, retired)
     return [
-        Problem(loaded.where(place), name, message) for name, check in CHECKS.items() for place, message in check(subject)
+        Problem(loaded.where(place), name, message)
+        for name, check in CHECKS.items()
+        for place, message in check(subject)
     ]
 
 
@@ -163,7 +165,9 @@ def _guards(subject: Subject) -> Found:
 def _decided(definition: Definition, rule: RuleDef) -> Found:
     check = parse.parse(rule.check, definition.scope, BOOL)
     when = parse.parse(rule.when, definition.scope, BOOL) if rule.when is not None else None
-    worlds = list(itertools.islice(_worlds(definition, [node for node in (when, check) if node is not None]), _MOST_WORLDS))
+    worlds = list(
+        itertools.islice(_worlds(definition, [node for node in (when, check) if node is not None]), _MOST_WORLDS)
+    )
     if when is not None:
         own = list(itertools.islice(_worlds(definition, [when]), _MOST_WORLDS))
         if own and len(own) < _MOST_WORLDS and all(interpret.evaluate(when, env) is False for env in own):
@@ -213,7 +217,11 @@ def _domain(part: tree.Param | tree.Product, definition: Definition) -> list[obj
     param = next((param for param in definition.spec.params if param.name == part.name), None)
     if part.type == TENSOR:
         return [Tensor((), "FLOAT"), *([None] if part.nullable else [])]
-    if param is not None and isinstance(param.enum, (dict, list)) and not any(isinstance(item, dict) for item in param.enum):
+    if (
+        param is not None
+        and isinstance(param.enum, (dict, list))
+        and not any(isinstance(item, dict) for item in param.enum)
+    ):
         values: list[object] = [_typed(str(item), part) for item in param.enum]
         return values + ([None] if part.nullable else [])
     return None
@@ -242,7 +250,7 @@ def _prose(subject: Subject) -> Found:
     for definition in subject.definitions:
         for rule in definition.rules:
             node = parse.parse(rule.check, definition.scope)
-            if not all(prose.requirement(node, lang) for lang in ("en", "zh")):  # type: ignore[arg-type]
+            if not all(prose.requirement(node, lang) for lang in prose.WORDS):
                 yield rule.path, f"the rule {rule.id!r} has no words"
 
 

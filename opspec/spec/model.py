@@ -151,7 +151,9 @@ class Param(Model):
     also: list[Identifier] = Field(default=[], description="other spellings: the header's, an earlier page's")
     about: Bilingual | None = None
     optional: Annotated[bool | Literal["unknown"] | Optional_, BeforeValidator(_optional)] = False
-    dtype: Annotated[str | Set | list[Any] | None, Field(description="list, 'same as X', {any, changes} or cases")] = None
+    dtype: Annotated[str | Set | list[Any] | None, Field(description="list, 'same as X', {any, changes} or cases")] = (
+        None
+    )
     format: str | Set | ByRank | list[Any] | None = None
     rank: str | list[Any] | None = None
     shape: str | list[Any] | None = None
@@ -180,13 +182,19 @@ class Rule(Model):
 
     check: Expression | None = None
     when: Expression | None = None
-    param: Identifier | None = Field(default=None, description="the param a finding is about; by default the first one read")
+    param: Identifier | None = Field(
+        default=None, description="the param a finding is about; by default the first one read"
+    )
     status: StatusName | None = None
     stage: Literal["params", "infershape", "tiling", "device"] | None = None
     phase: Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"] | None = None
-    enforced: Annotated[Literal["yes", "no", "unknown"] | None, BeforeValidator(lambda v: v if v is None else _support(v))] = None
+    enforced: Annotated[
+        Literal["yes", "no", "unknown"] | None, BeforeValidator(lambda v: v if v is None else _support(v))
+    ] = None
     basis: Literal["documented", "observed"] = "documented"
-    evidence: Text | None = Field(default=None, description="what an observed rule, or the word on enforcement, rests on")
+    evidence: Text | None = Field(
+        default=None, description="what an observed rule, or the word on enforcement, rests on"
+    )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     why: Bilingual | None = None
 
@@ -239,7 +247,9 @@ class Scenario(Model):
     when: Expression | None = None
     status: StatusName | None = None
     stage: Literal["params", "infershape", "tiling", "device"] | None = None
-    enforced: Annotated[Literal["yes", "no", "unknown"] | None, BeforeValidator(lambda v: v if v is None else _support(v))] = None
+    enforced: Annotated[
+        Literal["yes", "no", "unknown"] | None, BeforeValidator(lambda v: v if v is None else _support(v))
+    ] = None
     alternatives: list[Alternative]
 
 
@@ -334,7 +344,9 @@ class Spec(Model):
     partial: Bilingual | None = Field(default=None, description="what this spec leaves out, when it is not whole")
     params: list[Param]
     let: dict[Identifier, Expression] = {}
-    layouts: dict[str, Any] = Field(default={}, description="on: a string param; then its values, each with shapes by param")
+    layouts: dict[str, Any] = Field(
+        default={}, description="on: a string param; then its values, each with shapes by param"
+    )
     rules: dict[RuleName, RuleEntry] = {}
     scenarios: dict[RuleName, Scenario] = {}
     early_success: list[EarlySuccess] = []
@@ -342,7 +354,9 @@ class Spec(Model):
     conflicts: list[Conflict] = []
     clauses: list[Clause] = []
     twin: Twin | None = None
-    example: dict[str, Any] | None = Field(default=None, description="one legal call: product and args, as opspec check reads it")
+    example: dict[str, Any] | None = Field(
+        default=None, description="one legal call: product and args, as opspec check reads it"
+    )
 
     @model_validator(mode="after")
     def _distinct_params(self) -> Spec:

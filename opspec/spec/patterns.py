@@ -39,7 +39,7 @@ def interval(text: str, subject: str) -> str:
 
 
 def count(text: str, subject: str) -> str:
-    """A number of things: ``3``, ``2-8``, ``<= 20000``, ``[1, 128)`` or an expression, as a comparison of ``subject``."""
+    """``3``, ``2-8``, ``<= 20000``, ``[1, 128)`` or an expression, as a comparison of ``subject``."""
     text = text.strip()
     span = _SPAN.fullmatch(text)
     if span:

@@ -16,7 +16,7 @@ _SCALAR = ["string", "integer", "number", "boolean"]
 
 def schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of a spec file."""
-    result = _relaxed(Spec.model_json_schema(by_alias=True))
+    result: dict[str, Any] = _relaxed(Spec.model_json_schema(by_alias=True))
     result["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     result["title"] = "opspec spec v1"
     definitions = result["$defs"]

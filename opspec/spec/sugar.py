@@ -24,7 +24,7 @@ class Context:
     """What the expansion of one param may look at: the kinds of all params, and the dims' values."""
 
     kinds: Mapping[str, str]
-    dims: Mapping[str, str] = field(default_factory=dict)
+    bound: Mapping[str, str] = field(default_factory=dict)
     uses: Mapping[str, list[dims.Use]] = field(default_factory=dict)
 
 
@@ -49,7 +49,9 @@ class SugarError(OpspecError):
 
 
 def _rule(param: Param, suffix: str, check: str, kind: str | None = None, **more: Any) -> RuleDef:
-    return RuleDef(id=f"{param.name}.{suffix}", kind=kind or suffix, check=check, path=(), phase=more.pop("phase", None), **more)
+    return RuleDef(
+        id=f"{param.name}.{suffix}", kind=kind or suffix, check=check, path=(), phase=more.pop("phase", None), **more
+    )
 
 
 def _every(param: Param, context: Context, statement: Callable[[str], str]) -> str:
@@ -78,7 +80,11 @@ def _required_when(optional: Optional_) -> str:
 
 
 def _elements(param: Param, context: Context) -> Iterator[RuleDef]:
-    if context.kinds[param.name] in ("tensor_list", "scalar_list") and param.elements is None and param.reserved != "null":
+    if (
+        context.kinds[param.name] in ("tensor_list", "scalar_list")
+        and param.elements is None
+        and param.reserved != "null"
+    ):
         yield _rule(param, "elements", f"all(t is not None for t in {spelled(param.name)})", phase="null")
 
 
@@ -105,10 +111,7 @@ def _format(param: Param, context: Context) -> Iterator[RuleDef]:
     if other is not None:
         yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", phase="format")
         return
-    if isinstance(value, ByRank):
-        test = _by_rank_test(value)
-    else:
-        test = _set_test(value, "format", formats.canonical)
+    test = _by_rank_test(value) if isinstance(value, ByRank) else _set_test(value, "format", formats.canonical)
     public = _every(param, context, lambda x: f"({test(x)}) or is_private({x}.format)")
     private = _every(param, context, lambda x: f"({test(x)}) or not is_private({x}.format)")
     yield _rule(param, "format", public, phase="format")
@@ -127,7 +130,9 @@ def _by_rank_test(value: ByRank) -> Callable[[str], str]:
     return test
 
 
-def _member_of(param: Param, context: Context, what: str, value: Any, canonical: Callable[[str], str]) -> Iterator[RuleDef]:
+def _member_of(
+    param: Param, context: Context, what: str, value: Any, canonical: Callable[[str], str]
+) -> Iterator[RuleDef]:
     if value is None:
         return
     other = is_same_as(value)
@@ -135,7 +140,9 @@ def _member_of(param: Param, context: Context, what: str, value: Any, canonical:
         yield _rule(param, what, _same(param, context, what, other), kind=f"{what}-relation", phase=what)
         return
     if context.kinds[param.name] in ("dtype", "scalar_list"):
-        raise PatternError(f"a {context.kinds[param.name]} param has no {what}s; say what it may be with 'enum' or a rule")
+        raise PatternError(
+            f"a {context.kinds[param.name]} param has no {what}s; say what it may be with 'enum' or a rule"
+        )
     test = _set_test(value, what, canonical)
     yield _rule(param, what, _every(param, context, test), phase=what)
 
@@ -174,7 +181,9 @@ def _apply(change: Change, members: list[str], canonical: Callable[[str], str]) 
     gone = set(map(canonical, change.subtract))
     kept = [name for name in members if name not in gone]
     if not kept or not gone <= set(members):
-        raise PatternError(f"cannot subtract {', '.join(sorted(gone - set(members)) or sorted(gone))} from {', '.join(members)}")
+        raise PatternError(
+            f"cannot subtract {', '.join(sorted(gone - set(members)) or sorted(gone))} from {', '.join(members)}"
+        )
     return kept
 
 
@@ -193,7 +202,9 @@ def _same(param: Param, context: Context, what: str, other: str) -> str:
 def _uniform(param: Param, context: Context) -> Iterator[RuleDef]:
     for what in param.uniform:
         name = spelled(param.name)
-        yield _rule(param, f"uniform-{what}", f"all(t.{what} == {name}[0].{what} for t in {name})", kind="uniform", phase=what)
+        yield _rule(
+            param, f"uniform-{what}", f"all(t.{what} == {name}[0].{what} for t in {name})", kind="uniform", phase=what
+        )
 
 
 # --- rank, shape, layout
@@ -236,10 +247,15 @@ def _shape(param: Param, context: Context) -> Iterator[RuleDef]:
         checks = [_guarded(use, dims.shape_check(use, {}) or "True") for use in patterns]
         yield _rule(param, "shape", f"all({' and '.join(checks)} for t in {spelled(param.name)})", phase="shape")
         return
-    found = [(use, dims.shape_check(use, context.dims)) for use in uses]
+    found = [(use, dims.shape_check(use, context.bound)) for use in uses]
     checks = [_guarded(use, check) for use, check in found if check is not None]
     if checks:
-        yield _rule(param, "shape", " and ".join(f"({check})" for check in checks) if len(checks) > 1 else checks[0], phase="shape")
+        yield _rule(
+            param,
+            "shape",
+            " and ".join(f"({check})" for check in checks) if len(checks) > 1 else checks[0],
+            phase="shape",
+        )
 
 
 def shape_uses(param: Param, nullable: bool) -> list[dims.Use]:
@@ -269,7 +285,12 @@ def _strided(param: Param, context: Context) -> Iterator[RuleDef]:
     if param.strided == "no":
         yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x})"), phase="shape")
     elif param.strided == "transposed":
-        yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x}) or transposed_last2({x})"), phase="shape")
+        yield _rule(
+            param,
+            "strided",
+            _every(param, context, lambda x: f"contiguous({x}) or transposed_last2({x})"),
+            phase="shape",
+        )
 
 
 def _empty(param: Param, context: Context) -> Iterator[RuleDef]:

@@ -81,7 +81,9 @@ def _rules(first: Definition, twin: Twin) -> list[RuleDef]:
         rule_id = f"{twin.rename.get(subject, subject)}.{kind}" if kind else rule.id
         when = _renamed(rule.when, first, twin) if rule.when is not None else None
         param = twin.rename.get(rule.param, rule.param) if rule.param is not None else None
-        new = replace(rule, id=rule_id, check=write(check), when=when, param=param, alternatives=_alternatives(rule, first, twin))
+        new = replace(
+            rule, id=rule_id, check=write(check), when=when, param=param, alternatives=_alternatives(rule, first, twin)
+        )
         before = result.get(rule_id)
         if before is None:
             result[rule_id] = new
@@ -91,10 +93,15 @@ def _rules(first: Definition, twin: Twin) -> list[RuleDef]:
             new = replace(new, id=f"{twin.rename.get(subject, subject)}.{subject}-{kind}")
             result[new.id] = new
     kept = set(result)
-    return [replace(rule, contradicts=tuple(other for other in rule.contradicts if other in kept)) for rule in result.values()]
+    return [
+        replace(rule, contradicts=tuple(other for other in rule.contradicts if other in kept))
+        for rule in result.values()
+    ]
 
 
-def _alternatives(rule: RuleDef, first: Definition, twin: Twin) -> tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...]:
+def _alternatives(
+    rule: RuleDef, first: Definition, twin: Twin
+) -> tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...]:
     return tuple(
         (
             name,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec.validator.judge import judge
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry
+from opspec.validator.judge import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ _SAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding's words: the whole message, what was required, what was there, and the path of the param it is about."""
+    """A finding's words: the message, what was required, what was there, and the path of its param."""
 
     message: str
     expected: str
@@ -43,7 +43,8 @@ class Explainer:
     def __init__(self, detail: Mapping[str, Any]) -> None:
         self.detail = detail
         self._types: dict[str, tuple[Type, bool]] = {
-            name: (OF_KIND["float" if kind == "float32" else kind], nullable) for name, kind, nullable, _ in detail["params"]
+            name: (OF_KIND["float" if kind == "float32" else kind], nullable)
+            for name, kind, nullable, _ in detail["params"]
         }
         self._lets: dict[str, tree.Node] = {}
 
@@ -68,7 +69,9 @@ class Explainer:
 
     def report(self, env: Env) -> list[tuple[int, int]]:
         """What the compiled form would report, found by the reference interpreter."""
-        early = [(when, position) for when, position in self.detail["early"] if evaluate(self._parsed(when), env) is True]
+        early = [
+            (when, position) for when, position in self.detail["early"] if evaluate(self._parsed(when), env) is True
+        ]
         report = []
         for number, rule in enumerate(self.detail["rules"]):
             report += [(EARLY, number) for _, position in early if position == number]

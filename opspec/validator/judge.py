@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from opspec.validator.explain import Explainer, Explanation
     from opspec.registry.registry import Form
+    from opspec.validator.explain import Explainer, Explanation
 
 EARLY, VIOLATED, NEITHER, NO_DATA, ABSENT, GUARD = -1, 0, 1, 2, 3, 4
 
@@ -51,7 +51,9 @@ def _supported(form: Form, product: str, member: str | None) -> bool:
 
 
 class _Sorter:
-    def __init__(self, form: Form, args: tuple[object, ...], product: str | None, member: str | None, lang: str) -> None:
+    def __init__(
+        self, form: Form, args: tuple[object, ...], product: str | None, member: str | None, lang: str
+    ) -> None:
         self.form = form
         self.args = args
         self.product = product
@@ -87,7 +89,9 @@ class _Sorter:
             self.unchecked.append(self._skipped(number, self.rules[cause]["id"]))
         code = self.violations[0][1].status if self.violations else 0
         status = "ACLNN_SUCCESS" if code == 0 else _status_name(code)
-        portable = not any(finding.basis == "documented" for _, finding in (*self.violations, *self.warnings)) and code == 0
+        portable = (
+            not any(finding.basis == "documented" for _, finding in (*self.violations, *self.warnings)) and code == 0
+        )
         doubts = self._doubts()
         return Verdict(
             self.form.operator, self.form.release, self.member or self.product, code, status, portable,
@@ -177,10 +181,16 @@ def _status_name(code: int) -> str:
 
 
 _REASONS = {
-    "no_data": {"en": "not checked: it needs data that the call does not carry ({0})", "zh": "未检查：需要调用中没有给出的数据（{0}）"},
+    "no_data": {
+        "en": "not checked: it needs data that the call does not carry ({0})",
+        "zh": "未检查：需要调用中没有给出的数据（{0}）",
+    },
     "skipped": {"en": "skipped because of {0}", "zh": "因{0}而跳过"},
-    "product": {"en": "the document does not say whether {0} is supported; it names {1}", "zh": "文档未说明是否支持{0}；文档列出的产品有{1}"},
-}  # fmt: skip
+    "product": {
+        "en": "the document does not say whether {0} is supported; it names {1}",
+        "zh": "文档未说明是否支持{0}；文档列出的产品有{1}",
+    },
+}
 
 
 def _reason(key: str, lang: str, *parts: str) -> Explanation:
@@ -190,7 +200,11 @@ def _reason(key: str, lang: str, *parts: str) -> Explanation:
 
 
 def _no_data(rule: Mapping[str, Any], lang: str) -> Explanation:
-    needed = sorted(f"{name}.{facet}" if name else facet for name, facet in rule.get("facts", ()) if facet in ("values", "value", "layout", "product"))
+    needed = sorted(
+        f"{name}.{facet}" if name else facet
+        for name, facet in rule.get("facts", ())
+        if facet in ("values", "value", "layout", "product")
+    )
     return _reason("no_data", lang, ", ".join(needed) or rule["check"])
 
 

@@ -25,7 +25,9 @@ class Finding:
 
     __slots__ = ("_explain", "_explanation", "_param", "basis", "full_id", "rule", "source", "stage", "status")
 
-    def __init__(self, rule: dict[str, Any], full_id: str, source: str | None, explain: Callable[[], Explanation]) -> None:
+    def __init__(
+        self, rule: dict[str, Any], full_id: str, source: str | None, explain: Callable[[], Explanation]
+    ) -> None:
         self.rule: str = rule["id"]
         self.full_id = full_id
         self.source = source
@@ -98,7 +100,8 @@ class Verdict:
     )  # fmt: skip
 
     def __init__(
-        self, op: str, release: str, product: str | None, code: int = 0, status: str = "ACLNN_SUCCESS", portable: bool = True,
+        self, op: str, release: str, product: str | None, code: int = 0, status: str = "ACLNN_SUCCESS",
+        portable: bool = True,
         violations: tuple[Finding, ...] = (), warnings: tuple[Finding, ...] = (), unchecked: tuple[Finding, ...] = (),
     ) -> None:  # fmt: skip
         self.id: object = None
@@ -133,4 +136,5 @@ class Verdict:
         return self.legal
 
     def __repr__(self) -> str:
-        return f"Verdict({self.op} {self.release} {self.product}: {self.code} {self.status}, {len(self.violations)} violations)"
+        named = f"{self.op} {self.release} {self.product}"
+        return f"Verdict({named}: {self.code} {self.status}, {len(self.violations)} violations)"

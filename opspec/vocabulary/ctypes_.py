@@ -73,6 +73,6 @@ def _parse(text: str) -> CType:
     rows = {row["base"]: row for row in table("ctypes")["ctypes"]}
     if len(names) != 1 or names[0] not in rows or stars > 2 or (stars and words[-1] != "*"):
         raise OpspecError(f"unknown C type {shown(text)}{did_you_mean(names[0] if names else '', rows)}")
-    if stars == 0 and (names[0].startswith("acl") and names[0] != "aclDataType" or names[0] in ("void", "char")):
+    if stars == 0 and ((names[0].startswith("acl") and names[0] != "aclDataType") or names[0] in ("void", "char")):
         raise OpspecError(f"a {names[0]} is passed by pointer, found {shown(text)}")
     return CType(names[0], const, stars, rows[names[0]])

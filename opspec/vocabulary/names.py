@@ -57,7 +57,7 @@ class Names:
         """
         rows = self._rows or self._load()
         if name in rows:
-            return name  # type: ignore[return-value]
+            return name
         if not isinstance(name, str):
             raise OpspecError(f"a {self.subject} is a name, found {shown(name)}")
         word = name.strip().lower() if len(name) < 100 else name
@@ -78,4 +78,6 @@ class Names:
             if row["number"] == number:
                 return name
         known = ", ".join(str(row["number"]) for row in self._rows.values())
-        raise OpspecError(f"no {self.subject} has the number {number if -(2**63) <= number < 2**63 else 'given'}; there are {known}")
+        raise OpspecError(
+            f"no {self.subject} has the number {number if -(2**63) <= number < 2**63 else 'given'}; there are {known}"
+        )

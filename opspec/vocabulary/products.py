@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _ALIASES: dict[str, tuple[str, str | None]] = {}
-_SPACES = dict.fromkeys(map(ord, " \t\u3000\u00a0_-"), None) | {ord("／"): "/", ord("、"): "/", ord("，"): "/", ord(","): "/"}
+_SPACES = dict.fromkeys(map(ord, " \t\u3000\u00a0_-"), None) | {
+    ord("／"): "/",
+    ord("、"): "/",
+    ord("，"): "/",
+    ord(","): "/",
+}
 
 
 def _rows() -> list[dict[str, Any]]:

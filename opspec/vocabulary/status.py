@@ -46,7 +46,8 @@ def canonical(spelling: object) -> str:
 def number(spelling: object) -> int:
     """The number of a status given by name or number."""
     wanted = canonical(spelling)
-    return next(row["number"] for row in _rows() if row["name"] == wanted)
+    found: int = next(row["number"] for row in _rows() if row["name"] == wanted)
+    return found
 
 
 def name(code: int) -> str:
@@ -57,4 +58,5 @@ def name(code: int) -> str:
 def meaning(code: int, lang: str) -> str:
     """What a status means, ``en`` or ``zh``."""
     wanted = canonical(code)
-    return next(row[lang] for row in _rows() if row["name"] == wanted)
+    found: str = next(row[lang] for row in _rows() if row["name"] == wanted)
+    return found

@@ -116,8 +116,9 @@ def caret(line: str, column: int) -> str:
     """The window of ``line`` around ``column`` (1-based), and a second line with a caret below that column."""
     start = max(0, min(column - 1 - CARET_WIDTH // 2, len(line) - CARET_WIDTH))
     # The terminal gets neither control characters nor characters that move its cursor.
-    shown = "".join(" " if char == "\t" else char if char.isprintable() else "\ufffd"
-                    for char in line[start : start + CARET_WIDTH])
+    shown = "".join(
+        " " if char == "\t" else char if char.isprintable() else "\ufffd" for char in line[start : start + CARET_WIDTH]
+    )
     # CJK characters fill two columns of a terminal.
     width = sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in shown[: column - 1 - start])
     return f"{shown}\n{' ' * width}^"

@@ -118,8 +118,13 @@ def _decoded(text: str | bytes, name: str, limits: Limits) -> str:
     bad = UNREADABLE.search(source)
     if bad:
         char = bad.group()
-        _fail_at_index(source, name, bad.start(), f"character U+{ord(char):04X} must not stand in a document; "
-                       f'inside double quotes, write it as "{escape(char)}"')
+        _fail_at_index(
+            source,
+            name,
+            bad.start(),
+            f"character U+{ord(char):04X} must not stand in a document; "
+            f'inside double quotes, write it as "{escape(char)}"',
+        )
     return source
 
 
@@ -213,8 +218,9 @@ class _Builder:
         """Account for the next event."""
         index = event.start_mark.index
         # The parsers put the empty value of "{a: }" at different places: the next token accounts for the gap.
-        if index > self.position and not (index == event.end_mark.index and self.stack and self.stack[-1].flow
-                                          and isinstance(event, ScalarEvent)):
+        if index > self.position and not (
+            index == event.end_mark.index and self.stack and self.stack[-1].flow and isinstance(event, ScalarEvent)
+        ):
             self._gap(index, event)
         handler = self._HANDLERS.get(type(event))
         if handler:
@@ -239,8 +245,12 @@ class _Builder:
                 line_start = source.rfind("\n", 0, match.start()) + 1
                 ahead = source[line_start : match.start()].strip()
                 ends_collection = isinstance(event, (MappingEndEvent, SequenceEndEvent))
-                self.comments.add(match.group().rstrip(), match.start() - line_start,
-                                  own_line=ahead in ("", "---", "..."), closing=ends_collection)
+                self.comments.add(
+                    match.group().rstrip(),
+                    match.start() - line_start,
+                    own_line=ahead in ("", "---", "..."),
+                    closing=ends_collection,
+                )
             elif char == "\t":
                 _fail_at_index(source, self.name, match.start(), _TAB)
             elif char == "-":
@@ -293,14 +303,16 @@ class _Builder:
     def _key(self, frame: Frame, event: _Event, value: str, plain: bool) -> None:
         mark = event.start_mark
         if plain and value == "":
-            self._fail(mark, "a key is expected; write the empty key as \"\"")
+            self._fail(mark, 'a key is expected; write the empty key as ""')
         if plain and value == "<<":
             self._fail(mark, "merge keys are not allowed: write the entries out, or use 'same as'")
         path = (*frame.path, value)
         earlier = self.key_places.get(path)
         if earlier:
-            self._fail(mark, f"key {shown(value)} stands twice in one mapping, on line {earlier.line} "
-                       f"and on line {mark.line + 1}")
+            self._fail(
+                mark,
+                f"key {shown(value)} stands twice in one mapping, on line {earlier.line} and on line {mark.line + 1}",
+            )
         frame.key = value
         self._node(event)
         del self.places[path]  # the value's place follows
