@@ -6,6 +6,7 @@ person could have written, so all uses of rules apply to it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -112,10 +113,18 @@ def _format(param: Param, context: Context) -> Iterator[RuleDef]:
         yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", phase="format")
         return
     test = _by_rank_test(value) if isinstance(value, ByRank) else _set_test(value, "format", formats.canonical)
-    public = _every(param, context, lambda x: f"({test(x)}) or is_private({x}.format)")
-    private = _every(param, context, lambda x: f"({test(x)}) or not is_private({x}.format)")
+    public = _every(param, context, lambda x: f"implies(not is_private({x}.format), {test(x)})")
+    if _lists_private(test):
+        private = _every(param, context, lambda x: f"implies(is_private({x}.format), {test(x)})")
+    else:
+        private = _every(param, context, lambda x: f"not is_private({x}.format)")
     yield _rule(param, "format", public, phase="format")
     yield _rule(param, "private-format", private, phase="format")
+
+
+def _lists_private(test: Callable[[str], str]) -> bool:
+    """Whether a private format is among those that a test names."""
+    return any(formats.is_private(word) for word in re.findall(r"\w+", test("x")) if word in formats.names())
 
 
 def _by_rank_test(value: ByRank) -> Callable[[str], str]:

@@ -105,6 +105,8 @@ class Explainer:
         guards = list(focus.guards)
         if "when" in rule:
             guards.insert(0, self._parsed(rule["when"]))
+        said = {write(atom) for atom in _atoms(focus.node)}
+        guards = [guard for guard in guards if not {write(atom) for atom in _atoms(guard)} <= said]
         if guards:
             reason = prose.listing([prose.condition(guard, lang) for guard in guards], lang, "and")
             text = says["guard"].format(reason, text)
@@ -160,8 +162,6 @@ def _step(focus: _Focus) -> _Focus | None:
         case tree.Logic(op="and"):
             failed = _first(node.items, env)
             return replace(focus, node=failed) if failed is not None else None
-        case tree.Logic(op="or"):
-            return _only_open(focus, node)
         case tree.Compare() if len(node.ops) > 2:
             return None
         case tree.If():
@@ -186,17 +186,6 @@ def _first(items: tuple[tree.Node, ...], env: Env) -> tree.Node | None:
         if value is False:
             return item
     return next((item for item, value in values if isinstance(value, Undef)), None)
-
-
-def _only_open(focus: _Focus, node: tree.Logic) -> _Focus | None:
-    """Of an ``or`` whose other operands only set the rule aside (private formats), the operand that states it."""
-    stated = [item for item in node.items if not _sets_aside(item)]
-    return replace(focus, node=stated[0]) if len(stated) == 1 and len(node.items) > 1 else None
-
-
-def _sets_aside(node: tree.Node) -> bool:
-    inner = node.operand if isinstance(node, tree.Unary) else node
-    return isinstance(inner, tree.Call) and inner.function == "is_private"
 
 
 def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
