@@ -141,12 +141,12 @@ def _json(asked: argparse.Namespace, lang: str) -> Callable[[Verdict | None], No
 
 _TEXT = {
     "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "unchecked": "not checked",
-           "source": "source", "skipped": "{0} more rules skipped"},
+           "source": "source", "more": " and {0} more"},
     "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "unchecked": "未检查",
-           "source": "出处", "skipped": "另有{0}条规则被跳过"},
+           "source": "出处", "more": "等另外{0}条"},
 }  # fmt: skip
 
-_MANY = 4  # more unchecked rules than this are summed up
+_MANY = 4  # of the unchecked rules with one reason, so many are named
 
 
 def _text(asked: argparse.Namespace, lang: str) -> Callable[[Verdict | None], None]:
@@ -168,11 +168,18 @@ def _lines(verdict: Verdict, words: dict[str, str], paint: Callable[[str, str], 
     for kind, colour, findings in (("error", "red", verdict.violations), ("warning", "yellow", verdict.warnings)):
         for finding in findings:
             yield from _finding(finding, words[kind], paint, colour, words)
-    shown = verdict.unchecked[:_MANY] if not verdict.legal else ()
-    for finding in shown:
-        yield f"  {paint('dim', words['unchecked'])}  {finding.rule}: {finding.message}"
-    if len(verdict.unchecked) > len(shown) and shown:
-        yield f"  {paint('dim', words['skipped'].format(len(verdict.unchecked) - len(shown)))}"
+    if not verdict.legal or verdict.warnings:
+        yield from _unchecked(verdict, words, paint)
+
+
+def _unchecked(verdict: Verdict, words: dict[str, str], paint: Callable[[str, str], str]) -> Iterator[str]:
+    """The rules that were not judged, summed up by reason."""
+    rules: dict[str, list[str]] = {}
+    for finding in verdict.unchecked:
+        rules.setdefault(finding.message, []).append(finding.rule)
+    for reason, names in rules.items():
+        listed = ", ".join(names[:_MANY]) + (words["more"].format(len(names) - _MANY) if len(names) > _MANY else "")
+        yield f"  {paint('dim', words['unchecked'])}  {reason}: {listed}"
 
 
 def _finding(

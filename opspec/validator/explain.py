@@ -19,10 +19,10 @@ Lang = prose.Lang
 EARLY = -1  # see opspec.registry.compile
 
 _SAYS = {
-    "en": {"found": "found {0}", "where": "where {0}", "nearest": "the nearest alternative is {0}, which lacks: {1}",
+    "en": {"found": "found {0}", "computed": ", required {0}", "where": "where {0}", "nearest": "the nearest alternative is {0}, which lacks: {1}",
            "undefined": "undefined", "null": "null", "more": "… {0} more", "open": "it has no value here",
            "guard": "{1} (because {0})"},
-    "zh": {"found": "实际为{0}", "where": "其中{0}", "nearest": "最接近的场景是{0}，不满足：{1}", "undefined": "无定义",
+    "zh": {"found": "实际为{0}", "computed": "，要求为{0}", "where": "其中{0}", "nearest": "最接近的场景是{0}，不满足：{1}", "undefined": "无定义",
            "null": "空指针", "more": "……另有{0}个", "open": "在该调用中没有取值", "guard": "{1}（因为{0}）"},
 }  # fmt: skip
 
@@ -101,7 +101,7 @@ class Explainer:
             text = f"{focus.path}: {text}"
         found = _values(focus.node, focus.env, lang)
         if found:
-            text += ("; " if lang == "en" else "；") + says["found"].format(found)
+            text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
         guards = list(focus.guards)
         if "when" in rule:
             guards.insert(0, self._parsed(rule["when"]))
@@ -238,6 +238,21 @@ def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str
         null = _SAYS[lang]["null"]
         return (f"not {null}" if node.negated else null), show(evaluate(node.operand, env), lang)
     return required, _values(node, env, lang)
+
+
+def _computed(focus: _Focus, lang: Lang) -> str:
+    """The value of what a comparison asks for, where it has to be computed."""
+    node = focus.node
+    if not isinstance(node, tree.Compare) or len(node.ops) > 1:
+        return ""
+    right = node.operands[1]
+    if not isinstance(right, (tree.Seq, tree.Call, tree.Binary, tree.If, tree.Index)) or node.ops[0] in (
+        "in",
+        "not in",
+    ):
+        return ""
+    value = evaluate(right, focus.env)
+    return "" if isinstance(value, Undef) else _SAYS[lang]["computed"].format(show(value, lang))
 
 
 def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:

@@ -182,8 +182,8 @@ def _status_name(code: int) -> str:
 
 _REASONS = {
     "no_data": {
-        "en": "not checked: it needs data that the call does not carry ({0})",
-        "zh": "未检查：需要调用中没有给出的数据（{0}）",
+        "en": "needs data that the call does not carry ({0})",
+        "zh": "需要调用中没有给出的数据（{0}）",
     },
     "skipped": {"en": "skipped because of {0}", "zh": "因{0}而跳过"},
     "product": {
