@@ -7,10 +7,15 @@ reference page follow from the row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from opspec.language import runtime
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type, list_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from opspec.language.record import record as dataclass
 
 ANY_LIST = Type("any list")  # in a signature: a list of whatever
 NUMBERS_LIST = list_of(FLOAT)

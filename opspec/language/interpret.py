@@ -8,11 +8,17 @@ agree with it on every tree and every call; it also finds, when a rule is violat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import PRODUCT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass, field
+else:
+    from opspec.language.record import field
+    from opspec.language.record import record as dataclass
 
 NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 

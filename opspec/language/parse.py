@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import keyword
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.language import tree
@@ -35,6 +34,13 @@ from opspec.language.types import (
     unify,
 )  # fmt: skip
 from opspec.vocabulary import dtypes, formats, products
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass, field
+else:
+    from opspec.language.record import field
+    from opspec.language.record import record as dataclass
 
 MAX_LENGTH = 200_000
 MAX_DEPTH = 60
@@ -138,7 +144,8 @@ _BINARY = {
     ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
 _COMPARE = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.NotIn: "not in",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
+    ast.NotIn: "not in",
 }  # fmt: skip
 _BOOLEANS = {"true": True, "false": False, "present": True}
 _POINTERS = ("tensor", "scalar", "list", "str", "pointer")

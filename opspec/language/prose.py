@@ -6,15 +6,19 @@ in a message, on a page and in ``opspec show``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from opspec.language import text as source
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import PRODUCT, STR
 
-Lang = Literal["en", "zh"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+    from typing import Literal
+
+    Lang = Literal["en", "zh"]
+else:
+    from opspec.language.record import record as dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -370,7 +370,7 @@ def needs_values(node: tree.Node) -> tuple[str, ...]:
 def helper_names() -> Iterable[tuple[str, str]]:
     """(name in compiled source, name in ``runtime``) of every helper the emitter uses."""
     same = ("strict", "conjunction", "disjunction", "for_all", "for_any", "each", "given", "implies", "in_table",
-            "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values", "value",
-            "is_one_of_products", "shift_left", "shift_right", "divide")  # fmt: skip
+            "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values",
+            "value", "is_one_of_products", "shift_left", "shift_right", "divide")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
     yield from (("_range", "bounded_range"), ("_zip", "zipped"))

@@ -7,10 +7,16 @@ languages, the message, and later the C check. ``opspec.language.text`` writes a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Union
 
 from opspec.language.types import Type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass, field
+    from typing import Union
+else:
+    from opspec.language.record import field
+    from opspec.language.record import record as dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +211,11 @@ class Table:
     column: int = field(default=0, compare=False)
 
 
-Node = Union[
-    Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
-    Each, Call, Table,
-]  # fmt: skip
+if TYPE_CHECKING:
+    Node = Union[
+        Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
+        Each, Call, Table,
+    ]  # fmt: skip
 
 
 def children(node: Node) -> Iterator[Node]:

@@ -5,7 +5,11 @@ A shape, an ``aclIntArray`` and a tuple of integers are one type, ``list of int`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from opspec.language.record import record as dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ become the same are one; two that differ both stay, the output's under ``param.o
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import replace
 
 from opspec.language import parse, tree
+from opspec.language.record import replace as record_replace
 from opspec.language.text import write
 from opspec.spec.definition import Definition, ParamDef, RuleDef
 from opspec.spec.expand import SpecError, settle
@@ -59,16 +59,17 @@ def _renamed(text: str, first: Definition, twin: Twin) -> str:
 
 def rename(node: tree.Node, names: dict[str, str]) -> tree.Node:
     """The tree with params renamed."""
-    if isinstance(node, tree.Param):
-        return replace(node, name=names.get(node.name, node.name))
     changes: dict[str, object] = {}
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
-        if dataclasses.is_dataclass(value) and hasattr(value, "column"):
-            changes[field.name] = rename(value, names)  # type: ignore[arg-type]
-        elif field.name in ("operands", "items", "args", "columns"):
-            changes[field.name] = tuple(rename(item, names) for item in value)
-    return replace(node, **changes) if changes else node  # type: ignore[arg-type]
+    if isinstance(node, tree.Param):
+        changes["name"] = names.get(node.name, node.name)
+    for name in type(node).__match_args__:
+        value = getattr(node, name)
+        if hasattr(value, "column"):
+            changes[name] = rename(value, names)
+        elif name in ("operands", "items", "args", "columns"):
+            changes[name] = tuple(rename(item, names) for item in value)
+    result: tree.Node = record_replace(node, **changes) if changes else node
+    return result
 
 
 def _rules(first: Definition, twin: Twin) -> list[RuleDef]:

@@ -6,25 +6,44 @@ path then names), the nearest alternative of a scenario. Runs only when there is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
-
 from opspec.language import interpret, parse, prose, tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.text import write
 from opspec.language.types import OF_KIND, Type
 
-Lang = prose.Lang
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from dataclasses import dataclass, replace
+    from typing import Any
+
+    from opspec.language.prose import Lang
+else:
+    from opspec.language.record import record as dataclass
+    from opspec.language.record import replace
+
 EARLY = -1  # see opspec.registry.compile
 
 _SAYS = {
-    "en": {"found": "found {0}", "computed": ", required {0}", "where": "where {0}", "nearest": "the nearest alternative is {0}, which lacks: {1}",
-           "undefined": "undefined", "null": "null", "more": "… {0} more", "open": "it has no value here",
-           "guard": "{1} (because {0})"},
-    "zh": {"found": "实际为{0}", "computed": "，要求为{0}", "where": "其中{0}", "nearest": "最接近的场景是{0}，不满足：{1}", "undefined": "无定义",
-           "null": "空指针", "more": "……另有{0}个", "open": "在该调用中没有取值", "guard": "{1}（因为{0}）"},
-}  # fmt: skip
+    "en": {
+        "found": "found {0}",
+        "computed": ", required {0}",
+        "nearest": "the nearest alternative is {0}, which lacks: {1}",
+        "undefined": "undefined",
+        "null": "null",
+        "more": "… {0} more",
+        "guard": "{1} (because {0})",
+    },
+    "zh": {
+        "found": "实际为{0}",
+        "computed": "，要求为{0}",
+        "nearest": "最接近的场景是{0}，不满足：{1}",
+        "undefined": "无定义",
+        "null": "空指针",
+        "more": "……另有{0}个",
+        "guard": "{1}（因为{0}）",
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,96 @@
+"""Frozen, slotted records, as ``dataclasses`` makes them but without its start-up cost.
+
+A cold ``opspec check`` of an illegal call imports the language to explain it. ``dataclasses`` imports ``inspect`` and
+compiles several methods per class: for the nodes of the tree alone that cost more than starting Python. Type checkers
+see the standard decorator in place of this one (``if TYPE_CHECKING`` where it is imported).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+_MISSING: Any = object()
+
+
+class Field:
+    """A field's default, its factory, and whether it counts when records are compared."""
+
+    __slots__ = ("compare", "default", "default_factory")
+
+    def __init__(self, default: Any = _MISSING, default_factory: Any = None, compare: bool = True) -> None:
+        self.default = default
+        self.default_factory = default_factory
+        self.compare = compare
+
+
+def field(*, default: Any = _MISSING, default_factory: Any = None, compare: bool = True) -> Any:
+    """As ``dataclasses.field``."""
+    return Field(default, default_factory, compare)
+
+
+def record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], type]:
+    """As ``dataclasses.dataclass(frozen=…, slots=True)``."""
+
+    def make(plain: type) -> type:
+        names = tuple(plain.__annotations__)
+        space = {name: value for name, value in vars(plain).items() if name not in (*names, "__dict__", "__weakref__")}
+        space["__slots__"] = space["__match_args__"] = names
+        space["_fields"] = {name: _field(vars(plain).get(name, _MISSING)) for name in names}
+        space["_compared"] = tuple(name for name, own in space["_fields"].items() if own.compare)
+        space.update(__init__=_init, __eq__=_eq, __repr__=_repr, __hash__=_hash if frozen else None)
+        if frozen:
+            space["__setattr__"] = space["__delattr__"] = _refuse
+        return type(plain)(plain.__name__, plain.__bases__, space)
+
+    return make
+
+
+def replace(instance: Any, **changes: Any) -> Any:
+    """As ``dataclasses.replace``."""
+    return type(instance)(**{name: changes.get(name, getattr(instance, name)) for name in instance._fields})
+
+
+def _field(value: Any) -> Field:
+    return value if isinstance(value, Field) else Field(value)
+
+
+def _init(self: Any, *values: Any, **named: Any) -> None:
+    fields = self._fields
+    if len(values) > len(fields) or not named.keys() <= fields.keys():
+        raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
+    given = dict(zip(fields, values, strict=False))
+    for name, own in fields.items():
+        if name in given:
+            value = given[name]
+        elif name in named:
+            value = named[name]
+        elif own.default_factory is not None:
+            value = own.default_factory()
+        elif own.default is not _MISSING:
+            value = own.default
+        else:
+            raise TypeError(f"{type(self).__name__} needs {name}")
+        object.__setattr__(self, name, value)
+
+
+def _key(self: Any) -> tuple[Any, ...]:
+    return tuple(getattr(self, name) for name in self._compared)
+
+
+def _eq(self: Any, other: Any) -> Any:
+    return _key(self) == _key(other) if type(other) is type(self) else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash((type(self).__name__, _key(self)))
+
+
+def _repr(self: Any) -> str:
+    return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._fields)})"
+
+
+def _refuse(self: Any, name: str, value: Any = None) -> None:
+    raise AttributeError(f"a {type(self).__name__} does not change: {name}")
