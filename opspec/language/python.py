@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import BOOL, INT, PRODUCT, SCALAR, TENSOR
+from opspec.vocabulary import products
 
 NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 Causes = frozenset[int]
@@ -174,6 +175,8 @@ class Emitter:
             if isinstance(item, tree.Const)
         )
         deny = "not " if node.ops[0] in ("!=", "not in") else ""
+        if all(name in products.ids() for name in names):
+            return Code(f"({deny}_known(_product) in {names!r})", frozenset({NO_DATA}))
         return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))
 
     def is_none(self, node: tree.IsNone) -> Code:
@@ -371,6 +374,6 @@ def helper_names() -> Iterable[tuple[str, str]]:
     """(name in compiled source, name in ``runtime``) of every helper the emitter uses."""
     same = ("strict", "conjunction", "disjunction", "for_all", "for_any", "each", "given", "implies", "in_table",
             "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values",
-            "value", "is_one_of_products", "shift_left", "shift_right", "divide")  # fmt: skip
+            "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
     yield from (("_range", "bounded_range"), ("_zip", "zipped"))

@@ -248,6 +248,13 @@ def value(scalar: Scalar) -> Number:
     return scalar.value
 
 
+def known(product: str | None) -> str:
+    """The call's product, or undefined where the call does not say."""
+    if product is None:
+        raise NoData
+    return product
+
+
 def is_product(product: str | None, member: str | None, name: str) -> bool:
     """Whether the call's product is ``name``, an id or a member of one."""
     if product is None:

@@ -305,8 +305,14 @@ def _values(node: tree.Node, env: Env, lang: Lang) -> str:
     for atom in _atoms(node):
         value = evaluate(atom, env)
         if not isinstance(value, Undef):
-            found.setdefault(write(atom), show(value, lang))
+            found.setdefault(write(atom) + _meaning(atom, env), show(value, lang))
     return (", " if lang == "en" else "，").join(f"{name} = {value}" for name, value in list(found.items())[:8])
+
+
+def _meaning(atom: tree.Node, env: Env) -> str:
+    """What a derived value stands for, where that is short enough to help."""
+    text = write(env.lets[atom.name]) if isinstance(atom, tree.Let) else ""
+    return f" = {text}" if 0 < len(text) <= 60 else ""
 
 
 def _atoms(node: tree.Node) -> Iterator[tree.Node]:
