@@ -19,7 +19,6 @@ from statistics import median
 from typing import Any
 
 from opspec.calls.convert import arguments
-from opspec.calls.model import Tensor
 from opspec.registry.registry import Registry
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import promotion, shapes
@@ -58,8 +57,9 @@ def warm(function: Callable[[], object], repeat: int = 2000) -> float:
     return best * 1e6
 
 
-def by_hand(grad: Tensor, self: Tensor, approximate: str, out: Tensor) -> bool:
+def by_hand(*typed: Any) -> bool:
     """The conditions that the runtime enforces, as one would type them."""
+    grad, self, approximate, out = typed
     computed = promotion.promote(grad.dtype, self.dtype)
     return (
         computed in ("FLOAT16", "BFLOAT16", "FLOAT")
@@ -82,10 +82,10 @@ def main() -> None:
             took = cold([sys.executable, "-m", "opspec", "check", path])
             print(f"cold opspec check, {name} call: {took:.1f} ms = {took / bare:.1f} x")
     form = Registry().form(OP)
-    args: Any = arguments(OP, form.params, LEGAL)
-    hand = warm(lambda: by_hand(*args))
-    compiled = warm(lambda: judge(form, args, "910b"))
-    slow = warm(lambda: judge_by_interpreter(form, args, "910b"), 20)
+    typed = arguments(OP, form.params, LEGAL)
+    hand = warm(lambda: by_hand(*typed))
+    compiled = warm(lambda: judge(form, typed, "910b"))
+    slow = warm(lambda: judge_by_interpreter(form, typed, "910b"), 20)
     convert = warm(lambda: arguments(OP, form.params, LEGAL))
     print(f"warm legal check: {compiled:.1f} us = {compiled / hand:.1f} x the same by hand ({hand:.1f} us)")
     print(f"reference interpreter: {slow / compiled:.0f} x the compiled check")

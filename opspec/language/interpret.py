@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.types import PRODUCT
+from opspec.language.types import FLOAT, INT, PRODUCT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,6 +116,10 @@ def _var(node: tree.Var, env: Env) -> object:
     return env.bound[node.name]
 
 
+def _product(node: tree.Product, env: Env) -> object:
+    return env.member or env.product or Undef(NO_DATA)
+
+
 def _undefined(node: tree.Undefined, env: Env) -> object:
     return Undef(NEITHER)
 
@@ -147,9 +151,9 @@ def _unary(node: tree.Unary, env: Env) -> object:
     operations: dict[str, Callable[..., object]] = {
         "not": lambda a: not a,
         "~": lambda a: ~a,
-        "-": lambda a: runtime.int64(-a) if isinstance(a, int) else -a,
+        "-": lambda a: -a,
     }
-    return _apply(operations[node.op], _value(node.operand, env))
+    return _in_int64(node, _apply(operations[node.op], _value(node.operand, env)))
 
 
 _ARITHMETIC: dict[str, Callable[..., object]] = {
@@ -168,22 +172,35 @@ _ARITHMETIC: dict[str, Callable[..., object]] = {
 
 
 def _binary(node: tree.Binary, env: Env) -> object:
-    result = _apply(_ARITHMETIC[node.op], _value(node.left, env), _value(node.right, env))
-    if isinstance(result, int) and not runtime.LOW <= result <= runtime.HIGH:
-        return Undef(NEITHER)
-    return result
+    operation = _ARITHMETIC[node.op]
+    left, right = _value(node.left, env), _value(node.right, env)
+    if node.type == FLOAT:  # a scalar's value is a double in arithmetic, whatever its dtype
+        return _apply(lambda a, b: operation(float(a), float(b)), left, right)
+    return _in_int64(node, _apply(operation, left, right))
+
+
+def _in_int64(node: tree.Unary | tree.Binary, result: object) -> object:
+    outside = node.type == INT and isinstance(result, int) and not runtime.LOW <= result <= runtime.HIGH
+    return Undef(NEITHER) if outside else result
 
 
 _COMPARISONS: dict[str, Callable[..., object]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
+    "==": lambda a, b: _equal(a, b),
+    "!=": lambda a, b: not _equal(a, b),
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
-    "in": lambda a, b: a in b,
-    "not in": lambda a, b: a not in b,
+    "in": lambda a, b: any(_equal(a, item) for item in b),
+    "not in": lambda a, b: not any(_equal(a, item) for item in b),
 }
+
+
+def _equal(a: object, b: object) -> bool:
+    """Equality element by element: unlike Python's lists, one that holds NaN does not equal itself."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(_equal(x, y) for x, y in zip(a, b, strict=True))
+    return a == b
 
 
 def _compare(node: tree.Compare, env: Env) -> object:
@@ -306,7 +323,7 @@ def column_value(column: tree.Node, env: Env) -> object:
 
 
 _METHODS: dict[type, Callable[..., object]] = {
-    tree.Const: _const, tree.Param: _param, tree.Let: _let, tree.Var: _var, tree.Undefined: _undefined,
+    tree.Const: _const, tree.Param: _param, tree.Let: _let, tree.Var: _var, tree.Undefined: _undefined, tree.Product: _product,
     tree.Attr: _attr, tree.Index: _index, tree.Slice: _slice, tree.Unary: _unary, tree.Binary: _binary,
     tree.Compare: _compare, tree.IsNone: _is_none, tree.Logic: _logic, tree.If: _if, tree.Seq: _seq,
     tree.Each: _each, tree.Call: _call, tree.Table: _table,

@@ -64,8 +64,10 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, (str, dict)) else value
 
 
-YesNo = Annotated[bool, BeforeValidator(_yes_no)]
-Support = Annotated[Literal["yes", "no", "unknown"], BeforeValidator(_support)]
+_YesNoInput = bool | Literal["yes", "no"]  # what an editor may see: YAML 1.1 reads yes as true
+YesNo = Annotated[bool, BeforeValidator(_yes_no, json_schema_input_type=_YesNoInput)]
+_SupportInput = bool | Literal["yes", "no", "unknown"]
+Support = Annotated[Literal["yes", "no", "unknown"], BeforeValidator(_support, json_schema_input_type=_SupportInput)]
 ProductId = Annotated[str, BeforeValidator(_product)]
 Dtype = Annotated[str, _checked(dtypes.canonical)]
 Format = Annotated[str, _checked(formats.canonical)]
@@ -150,7 +152,10 @@ class Param(Model):
     io: Literal["in", "out", "inout"] = "in"
     also: list[Identifier] = Field(default=[], description="other spellings: the header's, an earlier page's")
     about: Bilingual | None = None
-    optional: Annotated[bool | Literal["unknown"] | Optional_, BeforeValidator(_optional)] = False
+    optional: Annotated[
+        bool | Literal["unknown"] | Optional_,
+        BeforeValidator(_optional, json_schema_input_type=_SupportInput | Optional_),
+    ] = False
     dtype: Annotated[str | Set | list[Any] | None, Field(description="list, 'same as X', {any, changes} or cases")] = (
         None
     )
@@ -189,7 +194,8 @@ class Rule(Model):
     stage: Literal["params", "infershape", "tiling", "device"] | None = None
     phase: Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"] | None = None
     enforced: Annotated[
-        Literal["yes", "no", "unknown"] | None, BeforeValidator(lambda v: v if v is None else _support(v))
+        Literal["yes", "no", "unknown"] | None,
+        BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
     ] = None
     basis: Literal["documented", "observed"] = "documented"
     evidence: Text | None = Field(
@@ -227,7 +233,7 @@ def _rule(value: Any) -> Any:
     return {"check": value} if isinstance(value, str) else value
 
 
-RuleEntry = Annotated[Rule, BeforeValidator(_rule)]
+RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | Rule)]
 
 
 class Alternative(Model):
@@ -248,7 +254,8 @@ class Scenario(Model):
     status: StatusName | None = None
     stage: Literal["params", "infershape", "tiling", "device"] | None = None
     enforced: Annotated[
-        Literal["yes", "no", "unknown"] | None, BeforeValidator(lambda v: v if v is None else _support(v))
+        Literal["yes", "no", "unknown"] | None,
+        BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
     ] = None
     alternatives: list[Alternative]
 
@@ -336,9 +343,14 @@ class Spec(Model):
     header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = None
     family: str | None = None
     summary: Bilingual
-    formula: Annotated[list[Formula], BeforeValidator(_formulas)] = []
+    formula: Annotated[
+        list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
+    ] = []
     products: dict[ProductId, Support]
-    deterministic: Annotated[list[Determinism], BeforeValidator(_determinism)] = []
+    deterministic: Annotated[
+        list[Determinism],
+        BeforeValidator(_determinism, json_schema_input_type=_YesNoInput | Determinism | list[Determinism]),
+    ] = []
     interface: Literal["two-phase", "single-phase"] = "two-phase"
     stream: Literal["aclrtStream", "const aclrtStream"] = "aclrtStream"
     partial: Bilingual | None = Field(default=None, description="what this spec leaves out, when it is not whole")

@@ -37,10 +37,13 @@ def _relaxed(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     relaxed = {key: _relaxed(item) for key, item in value.items()}
-    if relaxed.get("type") in ("string", "boolean") and "enum" not in relaxed and "pattern" not in relaxed:
+    if relaxed.get("type") == "string" and "enum" not in relaxed and "pattern" not in relaxed:
         relaxed["type"] = _SCALAR
-    if relaxed.get("enum") == ["yes", "no", "unknown"]:
-        return {"enum": ["yes", "no", "unknown", True, False]}
+    if "yes" in relaxed.get("enum", ()):  # YAML 1.1 reads yes as true
+        return {
+            **{key: item for key, item in relaxed.items() if key != "type"},
+            "enum": [*relaxed["enum"], True, False],
+        }
     if "pattern" in relaxed and relaxed.get("type") == "string":
         relaxed["type"] = ["string", "number"]
     return relaxed

@@ -53,7 +53,21 @@ def problem(text: str | bytes, pure: bool = False, limits: Limits | None = None)
 def test_scalars_are_text_and_plain_null_is_none(pure: bool) -> None:
     text = "[910, 8.0, on, yes, 0x1F, 2020-01-01, 1_000, Null, ~, null, 'null', \"~\", '', =, .inf]"
     assert read(text, "x", pure=pure).value == [
-        "910", "8.0", "on", "yes", "0x1F", "2020-01-01", "1_000", "Null", None, None, "null", "~", "", "=", ".inf",
+        "910",
+        "8.0",
+        "on",
+        "yes",
+        "0x1F",
+        "2020-01-01",
+        "1_000",
+        "Null",
+        None,
+        None,
+        "null",
+        "~",
+        "",
+        "=",
+        ".inf",
     ]
 
 
@@ -73,7 +87,11 @@ def test_every_value_and_key_has_its_place(pure: bool) -> None:
     assert document.places["params", 1, "optional"] == Place(15, 15)
     assert document.places["rules",] == Place(17, 1)  # nothing there: the key's
     assert document.places.keys() - document.key_places.keys() == {
-        (), ("params", 0), ("params", 1), ("params", 0, "dtype", 0), ("params", 0, "dtype", 1),
+        (),
+        ("params", 0),
+        ("params", 1),
+        ("params", 0, "dtype", 0),
+        ("params", 0, "dtype", 1),
     }
 
 
@@ -221,10 +239,65 @@ def test_a_file_without_permission_is_an_error_of_one_line(tmp_path: FilePath) -
 # --- fuzz -------------------------------------------------------------------------------------------------------
 
 TOKENS = [
-    "\n", "\n  ", "\n    ", " ", "\t", ": ", ":", "- ", "-", "? ", "?", "# c ", "#", "'", '"', "[", "]", "{", "}",
-    ",", ", ", "|", "|-\n  ", ">", "|+\n", ">2\n", "&a ", "*a", "!", "!!str ", "%", "%YAML 1.1\n", "---", "...",
-    "\n---\n", "\n...\n", "<<: ", "~", "null", "\\", "\\u12", "\\x41", "\\'", "\\/", "a", "b", "é", "中", "😀",
-    "\x85", "\u2028", "\r\n", "\r", "@", "`", "\xa0", "0", "=", "\ufeff",
+    "\n",
+    "\n  ",
+    "\n    ",
+    " ",
+    "\t",
+    ": ",
+    ":",
+    "- ",
+    "-",
+    "? ",
+    "?",
+    "# c ",
+    "#",
+    "'",
+    '"',
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ", ",
+    "|",
+    "|-\n  ",
+    ">",
+    "|+\n",
+    ">2\n",
+    "&a ",
+    "*a",
+    "!",
+    "!!str ",
+    "%",
+    "%YAML 1.1\n",
+    "---",
+    "...",
+    "\n---\n",
+    "\n...\n",
+    "<<: ",
+    "~",
+    "null",
+    "\\",
+    "\\u12",
+    "\\x41",
+    "\\'",
+    "\\/",
+    "a",
+    "b",
+    "é",
+    "中",
+    "😀",
+    "\x85",
+    "\u2028",
+    "\r\n",
+    "\r",
+    "@",
+    "`",
+    "\xa0",
+    "0",
+    "=",
+    "\ufeff",
 ]
 
 
