@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec.language import interpret, parse, prose, tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.text import write
-from opspec.language.types import OF_KIND, Type
+from opspec.language.types import OF_KIND, STR, Type, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -243,19 +243,19 @@ def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str
     node, env = focus.node, focus.env
     if isinstance(node, tree.Compare) and len(node.ops) == 1 and not isinstance(node.operands[0], tree.Const):
         left, right = node.operands
-        actual = show(evaluate(left, env), lang)
+        actual = _shown(left, env, lang)
         op = node.ops[0]
         if op in ("in", "not in") and isinstance(right, tree.Seq):
             names = prose.listing([_constant_or_value(item, env, lang) for item in right.items], lang, "or")
             return names if op == "in" else f"not {names}", actual
-        value = show(evaluate(right, env), lang)
+        value = _shown(right, env, lang)
         return value if op == "==" else f"{op} {value}", actual
     if isinstance(node, tree.Compare) and len(node.ops) == 2:
-        low, middle, high = (show(evaluate(part, env), lang) for part in node.operands)
+        low, middle, high = (_shown(part, env, lang) for part in node.operands)
         return f"{low} {node.ops[0]} … {node.ops[1]} {high}", middle
     if isinstance(node, tree.IsNone):
         null = _SAYS[lang]["null"]
-        return (f"not {null}" if node.negated else null), show(evaluate(node.operand, env), lang)
+        return (f"not {null}" if node.negated else null), _shown(node.operand, env, lang)
     return required, _values(node, env, lang)
 
 
@@ -275,7 +275,7 @@ def _computed(focus: _Focus, lang: Lang) -> str:
 
 
 def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
-    return prose.phrase(node, lang) if isinstance(node, tree.Const) else show(evaluate(node, env), lang)
+    return prose.phrase(node, lang) if isinstance(node, tree.Const) else _shown(node, env, lang)
 
 
 def _table_words(focus: _Focus, lang: Lang) -> str | None:
@@ -305,7 +305,7 @@ def _values(node: tree.Node, env: Env, lang: Lang) -> str:
     for atom in _atoms(node):
         value = evaluate(atom, env)
         if not isinstance(value, Undef):
-            found.setdefault(write(atom) + _meaning(atom, env), show(value, lang))
+            found.setdefault(write(atom) + _meaning(atom, env), _shown(atom, env, lang))
     return (", " if lang == "en" else "，").join(f"{name} = {value}" for name, value in list(found.items())[:8])
 
 
@@ -336,24 +336,26 @@ def _atoms(node: tree.Node) -> Iterator[tree.Node]:
                 yield from _atoms(child)
 
 
-def show(value: object, lang: Lang) -> str:
-    """A value as people write it; long lists are cut."""
+def show(value: object, lang: Lang, quoted: bool = False) -> str:
+    """A value as people write it; long lists and texts are cut."""
     says = _SAYS[lang]
     if value is None:
         return says["null"]
     if isinstance(value, Undef):
         return says["undefined"]
     if isinstance(value, (tuple, list, range)):
-        items = [show(item, lang) for item in value[:12]]
+        items = [show(item, lang, quoted) for item in value[:12]]
         if len(value) > 12:
             items.append(says["more"].format(len(value) - 12))
         return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str) and not value.isupper() and not _is_name(value):
-        return f'"{value[:60]}"'
+    if isinstance(value, str):
+        shown = value if len(value) <= 60 else value[:59] + "…"
+        return f'"{shown}"' if quoted else shown
     return str(value)
 
 
-def _is_name(text: str) -> bool:
-    return text.replace("_", "").isalnum() and text[:1].isalpha() and text.upper() == text
+def _shown(node: tree.Node, env: Env, lang: Lang) -> str:
+    """The value of an expression; texts in quotes, names of the vocabulary bare."""
+    return show(evaluate(node, env), lang, node.type in (STR, list_of(STR)))
