@@ -19,6 +19,7 @@ COMMANDS = {
     "check": "judge calls and name the clause that each one breaks",
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
+    "matrix": "show which operators take which dtypes on which products",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",
     "schema": "print the JSON Schema of spec files, for editors",
