@@ -1,25 +1,34 @@
 """C types of the params of first phases: a closed set.
 
-Source: the prototypes of the vendor's pages.
+Source: the prototypes of the vendor's pages of releases 8.5.0 and 9.1.0. An int is 32 bits wide on every host that
+the toolkit supports.
 """
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, shown
-from opspec.vocabulary.tables import table
+import functools
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.vocabulary.tables import found, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_LONGEST = 100  # characters of a C type
+_DEEPEST = 2  # levels of pointer: aclOpExecutor**
+
 
 class CType:
-    """A C type: ``const`` or not, a base, and levels of pointer.
+    """A C type: ``const`` or not, a base, and levels of pointer. Equal types are one object.
 
     Attributes:
+        base: ``aclTensor``, ``int64_t``, ``char`` …
+        const: whether the base is const: ``const aclTensor*`` is a pointer to a const tensor.
+        pointer: levels of pointer, 0 to 2.
         kind: tensor, tensor_list, scalar, scalar_list, int_array, float_array, bool_array, int, float, bool, string,
             dtype, or pointer for any other pointer.
-        nullable: whether a caller can pass null.
+        nullable: whether a caller can pass null: any pointer.
         low, high: inclusive range of an integer, otherwise None.
     """
 
@@ -30,9 +39,7 @@ class CType:
         self.const = const
         self.pointer = pointer
         kind: str = row["kind"]
-        opaque = base.startswith("acl") and base != "aclDataType"
-        own = 1 if opaque or base == "char" else 0
-        self.kind = kind if pointer == own else "pointer"
+        self.kind = kind if pointer == _own_pointer(row) else "pointer"
         self.nullable = pointer > 0
         self.low: int | None = None
         self.high: int | None = None
@@ -44,35 +51,55 @@ class CType:
         """The canonical spelling: ``const aclTensor*``."""
         return f"{'const ' if self.const else ''}{self.base}{'*' * self.pointer}"
 
+    def __repr__(self) -> str:
+        return f"CType({self.text()!r})"
 
-_PARSED: dict[str, CType] = {}
+
+def _own_pointer(row: dict[str, Any]) -> int:
+    """Levels of pointer that a value of the base's own kind has: an aclTensor and a text come by pointer."""
+    return 1 if row["opaque"] else 0
+
+
+@functools.cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return {row["base"]: row for row in table("ctypes")["ctypes"]}
+
+
+_PARSED: dict[str, CType] = {}  # by canonical text: small, whatever callers ask for
 
 
 def bases() -> tuple[str, ...]:
     """The base types."""
-    return tuple(row["base"] for row in table("ctypes")["ctypes"])
+    return tuple(_rows())
 
 
 def parse(text: str) -> CType:
-    """A C type, however it is spaced.
+    """A C type, however it is spaced: ``const aclTensor *``, ``aclTensor const*`` and ``const aclTensor*`` are one.
 
     Raises:
         OpspecError: not a type of the closed set; the nearest one is named.
     """
-    if text not in _PARSED:
-        _PARSED[text] = _parse(text)
-    return _PARSED[text]
+    if isinstance(text, str) and text in _PARSED:
+        return _PARSED[text]
+    base, const, pointer = _split(text)
+    ctype = CType(base, const, pointer, _rows()[base])
+    return _PARSED.setdefault(ctype.text(), ctype)
 
 
-def _parse(text: str) -> CType:
-    words = text[:200].replace("*", " * ").split()
-    const = "const" in words
-    words = [word for word in words if word != "const"]
+def _split(text: str) -> tuple[str, bool, int]:
+    """Base, const and levels of pointer; grammar: ``["const"] base ["const"] {"*"}``, one const at most."""
+    if not isinstance(text, str):
+        raise OpspecError(f"expected a C type, found {found(text)}")
+    words = text.replace("*", " * ").split() if len(text) <= _LONGEST else []
     stars = words.count("*")
-    names = [word for word in words if word != "*"]
-    rows = {row["base"]: row for row in table("ctypes")["ctypes"]}
-    if len(names) != 1 or names[0] not in rows or stars > 2 or (stars and words[-1] != "*"):
-        raise OpspecError(f"unknown C type {shown(text)}{did_you_mean(names[0] if names else '', rows)}")
-    if stars == 0 and ((names[0].startswith("acl") and names[0] != "aclDataType") or names[0] in ("void", "char")):
-        raise OpspecError(f"a {names[0]} is passed by pointer, found {shown(text)}")
-    return CType(names[0], const, stars, rows[names[0]])
+    front = words[: len(words) - stars]
+    names = [word for word in front if word != "const"]
+    if len(names) != 1 or "*" in front or len(front) > 2 or stars > _DEEPEST or names[0] not in _rows():
+        word = next((name for name in names if name != "*"), "")
+        raise OpspecError(
+            f"unknown C type {found(text)}; expected one such as 'const aclTensor*'{did_you_mean(word, _rows())}"
+        )
+    row = _rows()[names[0]]
+    if stars == 0 and row["opaque"]:
+        raise OpspecError(f"a {names[0]} is passed by pointer: expected '{names[0]}*', found {found(text)}")
+    return names[0], len(front) == 2, stars

@@ -6,7 +6,9 @@ and the rank that each public one asks for.
 
 from __future__ import annotations
 
+from opspec.errors import OpspecError
 from opspec.vocabulary.names import Names
+from opspec.vocabulary.tables import found
 
 _NAMES = Names("format", "formats", ("acl_format_", "format_", "acl_"))
 
@@ -17,27 +19,49 @@ aliases = _NAMES.aliases
 
 
 def number(name: str) -> int:
-    """The aclFormat value of a format in any spelling."""
-    value: int = _NAMES.row(canonical(name))["number"]
+    """The aclFormat value of a format in any spelling.
+
+    Raises:
+        OpspecError: unknown format.
+    """
+    value: int = _NAMES.row(name)["number"]
     return value
 
 
 def is_public(name: str) -> bool:
-    """Whether any API may be given the format: ND, NCHW, NHWC, HWCN, NDHWC, NCDHW, NC, NCL."""
-    return bool(_NAMES.row(canonical(name))["kind"] == "public")
+    """Whether it is one of the formats for general use: ND, NCHW, NHWC, HWCN, NDHWC, NCDHW, NC, NCL.
+
+    Raises:
+        OpspecError: unknown format.
+    """
+    return bool(_NAMES.row(name)["kind"] == "public")
 
 
 def is_private(name: str) -> bool:
-    """Whether only APIs that name the format may be given it. UNDEFINED is neither public nor private."""
-    return bool(_NAMES.row(canonical(name))["kind"] == "private")
+    """Whether only APIs that name the format may be given it. UNDEFINED is neither public nor private.
+
+    Raises:
+        OpspecError: unknown format.
+    """
+    return bool(_NAMES.row(name)["kind"] == "private")
 
 
 def ranks(name: str) -> tuple[int, ...] | None:
-    """The ranks that the name of a format speaks of: (4,) for NCHW; None for ND and private formats: any."""
-    rank = _NAMES.row(canonical(name))["rank"]
+    """The ranks that the name of a format speaks of: (4,) for NCHW; None for ND, UNDEFINED and private formats: any.
+
+    Raises:
+        OpspecError: unknown format.
+    """
+    rank = _NAMES.row(name)["rank"]
     return None if rank is None else (rank,)
 
 
 def for_rank(rank: int) -> tuple[str, ...]:
-    """The public formats that a tensor of this rank may have."""
+    """The public formats that a tensor of this rank may have, by number: ``("ND", "NC")`` for 2, ``("ND",)`` for 0.
+
+    Raises:
+        OpspecError: not an integer from 0.
+    """
+    if not isinstance(rank, int) or isinstance(rank, bool) or rank < 0:
+        raise OpspecError(f"expected a rank, an integer from 0, found {found(rank)}")
     return tuple(name for name in names() if is_public(name) and ranks(name) in (None, (rank,)))

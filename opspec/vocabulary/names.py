@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, shown
-from opspec.vocabulary.tables import table
+from opspec.errors import OpspecError, did_you_mean
+from opspec.vocabulary.tables import found, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+LONGEST = 100  # characters of a spelling: what is longer cannot be a name
 
 
 class Names:
@@ -19,65 +21,70 @@ class Names:
         prefixes: what may stand before a name, in lower case.
     """
 
-    __slots__ = ("_aliases", "_rows", "prefixes", "source", "subject")
+    __slots__ = ("_aliases", "_numbers", "_rows", "prefixes", "source", "subject")
 
     def __init__(self, subject: str, source: str, prefixes: tuple[str, ...]) -> None:
         self.subject = subject
         self.source = source
         self.prefixes = prefixes
         self._rows: dict[str, dict[str, Any]] = {}
+        self._numbers: dict[int, str] = {}
         self._aliases: dict[str, str] = {}
 
     def _load(self) -> dict[str, dict[str, Any]]:
         if not self._rows:
-            self._rows = {row["name"]: row for row in table(self.source)[self.source]}
-            for name, row in self._rows.items():
+            rows = {row["name"]: row for row in table(self.source)[self.source]}
+            for name, row in rows.items():
+                self._numbers[row["number"]] = name
                 for spelling in (name, row["enum"], *row["aliases"]):
                     self._aliases[spelling.lower()] = name
+            self._rows = rows
         return self._rows
 
     def row(self, name: str) -> dict[str, Any]:
-        """What the data file says of a canonical name."""
-        return self._load()[name]
+        """What the data file says of a name in any spelling.
+
+        Raises:
+            OpspecError: unknown; the nearest spelling is named.
+        """
+        return self._load()[self.canonical(name)]
 
     def names(self) -> tuple[str, ...]:
         """The canonical names, in the order of their numbers."""
         return tuple(self._load())
 
     def aliases(self) -> dict[str, str]:
-        """Lower-case spelling -> canonical name."""
+        """Lower-case spelling -> canonical name. The mapping is shared: do not change it."""
         self._load()
         return self._aliases
 
-    def canonical(self, name: object) -> str:
-        """The canonical name of any spelling.
+    def canonical(self, name: str) -> str:
+        """The canonical name of any spelling; case, surrounding spaces and known prefixes do not matter.
 
         Raises:
-            OpspecError: unknown; the nearest spelling is named.
+            OpspecError: unknown, or not a text; the nearest spelling is named.
         """
         rows = self._rows or self._load()
+        if not isinstance(name, str):
+            raise OpspecError(f"expected the name of a {self.subject}, found {found(name)}")
         if name in rows:
             return name
-        if not isinstance(name, str):
-            raise OpspecError(f"a {self.subject} is a name, found {shown(name)}")
-        word = name.strip().lower() if len(name) < 100 else name
+        word = name.strip().lower() if len(name) <= LONGEST else ""
         for prefix in ("", *self.prefixes):
             if word.startswith(prefix):
-                found = self._aliases.get(word[len(prefix) :])
-                if found is not None:
-                    return found
-        raise OpspecError(f"unknown {self.subject} {shown(name)}{did_you_mean(name, self._aliases)}")
+                known = self._aliases.get(word[len(prefix) :])
+                if known is not None:
+                    return known
+        raise OpspecError(f"unknown {self.subject} {found(name)}{did_you_mean(name[:LONGEST], self._aliases)}")
 
     def from_number(self, number: int) -> str:
         """The canonical name of an enumeration value.
 
         Raises:
-            OpspecError: no such value.
+            OpspecError: no such value, or not an integer (a boolean is none).
         """
-        for name, row in self._load().items():
-            if row["number"] == number:
-                return name
-        known = ", ".join(str(row["number"]) for row in self._rows.values())
-        raise OpspecError(
-            f"no {self.subject} has the number {number if -(2**63) <= number < 2**63 else 'given'}; there are {known}"
-        )
+        self._load()
+        if isinstance(number, int) and not isinstance(number, bool) and number in self._numbers:
+            return self._numbers[number]
+        known = ", ".join(map(str, self._numbers))
+        raise OpspecError(f"no {self.subject} has the number {found(number)}; expected one of {known}")

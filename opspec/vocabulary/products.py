@@ -6,89 +6,177 @@ An id is the tag of the vendor's own pages (``910b``, ``A3`` …). Where pages s
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, shown
-from opspec.vocabulary.tables import table
+import functools
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.vocabulary.tables import found, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_ALIASES: dict[str, tuple[str, str | None]] = {}
-_SPACES = dict.fromkeys(map(ord, " \t\u3000\u00a0_-"), None) | {
-    ord("／"): "/",
-    ord("、"): "/",
-    ord("，"): "/",
-    ord(","): "/",
+    Found = tuple[str, str | None]
+
+_LONGEST = 200  # characters: the longest spelling of the pages has 70
+_PARTS = 12  # products named together: more than any page does
+#: Nothing in a spelling depends on spaces, dashes and underscores; full-width characters are the others' twins.
+_FOLD = dict.fromkeys(map(ord, " \t\r\n\u3000\u00a0_-‐–—"), None) | {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys(map(ord, "、，,＋+＆&；;|／"), "/"),
+    ord("－"): None,
+    ord("＿"): None,
 }
 
 
-def _rows() -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = table("products")["products"]
-    return rows
+@functools.cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in table("products")["products"]}
 
 
+@functools.cache
 def ids() -> tuple[str, ...]:
-    """All product ids."""
-    return tuple(row["id"] for row in _rows())
+    """All product ids, newest family first."""
+    return tuple(_rows())
+
+
+@functools.cache
+def _members() -> dict[str, tuple[str, ...]]:
+    return {row["id"]: tuple(member["id"] for member in row["members"]) for row in _rows().values()}
 
 
 def members(product: str) -> tuple[str, ...]:
-    """The members of a product; empty for most."""
-    return tuple(member["id"] for row in _rows() if row["id"] == product for member in row["members"])
+    """The members of a product id; empty for most.
+
+    Raises:
+        OpspecError: not a product id.
+    """
+    if not isinstance(product, str) or product not in _rows():
+        raise _not_an_id(product, ids())
+    return _members()[product]
 
 
-def owner(name: str) -> str:
-    """The id that a member belongs to; an id is its own."""
-    return resolve(name)[0]
+def owner(member: str) -> str:
+    """The id that a member, in any spelling, belongs to; an id is its own.
+
+    Raises:
+        OpspecError: unknown.
+    """
+    return resolve(member)[0]
 
 
-def name(name_: str, lang: str) -> str:
-    """The display name of an id or member, ``en`` or ``zh``."""
-    for row in _rows():
+def name(id_or_member: str, lang: str) -> str:
+    """The display name of an id or member.
+
+    Args:
+        id_or_member: an id or a member's id, exactly as :func:`ids` and :func:`members` give it.
+        lang: ``en`` or ``zh``.
+
+    Raises:
+        OpspecError: unknown id or language.
+    """
+    if lang not in ("en", "zh"):
+        raise OpspecError(f"expected language 'en' or 'zh', found {found(lang)}")
+    for row in _rows().values():
         for thing in (row, *row["members"]):
-            if thing["id"] == name_:
+            if thing["id"] == id_or_member:
                 text: str = thing[lang]
                 return text
-    raise OpspecError(f"unknown product id {shown(name_)}{did_you_mean(name_, ids())}")
+    raise _not_an_id(id_or_member, [*ids(), *(member for row in _members().values() for member in row)])
 
 
-def aliases() -> dict[str, tuple[str, str | None]]:
-    """Folded spelling (lower case, no spaces, dashes or underscores) -> (id, member or None)."""
-    if not _ALIASES:
-        for row in _rows():
-            for spelling in (row["id"], row["en"], row["zh"], *row["aliases"]):
-                _ALIASES[_folded(spelling)] = (row["id"], None)
-            for member in row["members"]:
-                for spelling in (member["id"], member["en"], member["zh"], *member["aliases"]):
-                    _ALIASES[_folded(spelling)] = (row["id"], member["id"])
-    return _ALIASES
+@functools.cache
+def aliases() -> dict[str, Found]:
+    """Folded spelling (lower case; no spaces, dashes or underscores) -> (id, member or None).
+
+    The mapping is shared: do not change it. SoC names whose last characters vary are not listed; see :func:`resolve`.
+    """
+    known: dict[str, Found] = {}
+    for row in _rows().values():
+        for spelling in (row["id"], row["en"], row["zh"], *row["aliases"]):
+            known[_folded(spelling)] = (row["id"], None)
+        for member in row["members"]:
+            for spelling in (member["id"], member["en"], member["zh"], *member["aliases"]):
+                known[_folded(spelling)] = (row["id"], member["id"])
+    return known
 
 
 def _folded(spelling: str) -> str:
-    return spelling.translate(_SPACES).lower().strip("/。：:")
+    return spelling.translate(_FOLD).lower().strip("/。.：:")
 
 
-def resolve(spelling: object) -> tuple[str, str | None]:
-    """Id and member of a product in any spelling; members of one family named together are the family.
+def resolve(spelling: str) -> Found:
+    """Id, and member or None, of a product in any spelling; members of one family named together are the family.
+
+    Case, spaces, dashes, underscores and full-width characters do not matter; ``/``, ``、`` and commas separate.
+    SoC names Ascend950PR_95xx, Ascend950DT_95xx, Ascend910_95xx and Ascend910_93xx are known by their form.
 
     Raises:
         OpspecError: unknown, or names products of several families; the nearest spelling is named.
     """
+    found_ = _all(spelling)
+    families = tuple(dict.fromkeys(product for product, _ in found_))
+    if len(families) > 1:
+        raise OpspecError(f"{found(spelling)} names products {' and '.join(families)}; expected one of them")
+    return found_[0] if len(found_) == 1 else (families[0], None)
+
+
+def resolve_all(spelling: str) -> tuple[Found, ...]:
+    """Every product that a spelling names, one entry a family: ``Atlas A3 …/Ascend 950DT`` -> A3 and 950dt.
+
+    Members of one family named together are the family.
+
+    Raises:
+        OpspecError: a part of it is unknown; the nearest spelling is named.
+    """
+    named: dict[str, list[str | None]] = {}
+    for product, member in _all(spelling):
+        named.setdefault(product, []).append(member)
+    return tuple((product, members[0] if len(members) == 1 else None) for product, members in named.items())
+
+
+def _all(spelling: str) -> list[Found]:
+    """Distinct products in the order of their mention; longest names first, since some contain a separator."""
     if not isinstance(spelling, str):
-        raise OpspecError(f"a product is a name, found {shown(spelling)}")
-    known = aliases()
-    folded = _folded(spelling) if len(spelling) < 200 else ""
-    found = known.get(folded) or _combined(folded)
-    if found is not None:
-        return found
-    raise OpspecError(f"unknown product {shown(spelling)}{did_you_mean(folded, known)}; ids are {', '.join(ids())}")
+        raise OpspecError(f"expected the name of a product, found {found(spelling)}")
+    folded = _folded(spelling) if len(spelling) <= _LONGEST else ""
+    parts = [part for part in folded.split("/") if part]
+    if len(parts) > _PARTS:
+        parts = []
+    result: dict[Found, None] = {}
+    start = 0
+    while start < len(parts):
+        for end in range(len(parts), start, -1):
+            one = _one("/".join(parts[start:end]))
+            if one is not None:
+                result[one] = None
+                start = end
+                break
+        else:
+            raise _unknown(spelling, folded, parts[start])
+    if not result:
+        raise _unknown(spelling, folded, folded)
+    return list(result)
 
 
-def _combined(folded: str) -> tuple[str, str | None] | None:
-    """``A/B`` where both are of one family."""
-    parts = [aliases().get(part) for part in folded.split("/") if part]
-    families = {part[0] for part in parts if part is not None}
-    if len(parts) < 2 or None in parts or len(families) != 1:
-        return None
-    named = {part[1] for part in parts if part is not None}
-    return families.pop(), named.pop() if len(named) == 1 else None
+def _one(folded: str) -> Found | None:
+    known = aliases().get(folded)
+    if known is not None:
+        return known
+    stem, variant = folded[:-2], folded[-2:]
+    for form, product, member in table("products")["soc_forms"]:
+        if stem == form and variant.isascii() and variant.isalnum():
+            return product, member
+    return None
+
+
+def _unknown(spelling: str, folded: str, part: str) -> OpspecError:
+    shared = table("products")["shared"].get(folded)
+    if shared is not None:
+        return OpspecError(f"{found(spelling)} is common to products {' and '.join(shared)}; expected one of them")
+    hint = did_you_mean(part[:_LONGEST], aliases())
+    return OpspecError(f"unknown product {found(spelling)}{hint}; ids are {', '.join(ids())}")
+
+
+def _not_an_id(value: object, known: tuple[str, ...] | list[str]) -> OpspecError:
+    hint = did_you_mean(value, known) if isinstance(value, str) else ""
+    return OpspecError(f"unknown product id {found(value)}{hint}; expected one of {', '.join(known)}")

@@ -6,56 +6,80 @@ four repositories of release 9.1.0.
 
 from __future__ import annotations
 
+import functools
+
 from opspec.vocabulary import dtypes
 from opspec.vocabulary.tables import table
 
-_TABLES: dict[str, dict[tuple[str, str], str]] = {}
 
-
+@functools.cache
 def _table(name: str) -> dict[tuple[str, str], str]:
-    if name not in _TABLES:
-        data = table("promotion")
-        order = data["order"]
-        _TABLES[name] = {
-            (row, column): cell
-            for row, cells in zip(order, data[name], strict=True)
-            for column, cell in zip(order, cells, strict=True)
-            if cell
-        }
-    return _TABLES[name]
+    data = table("promotion")
+    order = data["order"]
+    return {
+        (row, column): cell
+        for row, cells in zip(order, data[name], strict=True)
+        for column, cell in zip(order, cells, strict=True)
+        if cell
+    }
+
+
+def _look_up(name: str, row: str, column: str) -> str | None:
+    if row == column and isinstance(row, str):
+        return dtypes.canonical(row)
+    found = _table(name).get((row, column)) if isinstance(row, str) and isinstance(column, str) else None
+    if found is not None:
+        return found
+    row, column = dtypes.canonical(row), dtypes.canonical(column)  # a cross, or another spelling
+    return row if row == column else _table(name).get((row, column))
 
 
 def promote(a: str, b: str) -> str | None:
-    """The dtype that two tensors' dtypes promote to, or None where the table has a cross.
+    """The dtype that two tensors' dtypes promote to, or None where the table has a cross or lacks one of them.
 
-    A dtype that the table does not name promotes with itself only: nothing has to be converted.
+    Two equal dtypes promote to themselves even when the table lacks them: nothing has to be converted. Any spelling.
+
+    Raises:
+        OpspecError: unknown dtype.
     """
-    return a if a == b else _table("tensor_tensor").get((a, b))
+    return _look_up("tensor_tensor", a, b)
 
 
 def promote_scalar(tensor: str, scalar: str) -> str | None:
-    """The dtype that a tensor and a scalar promote to, or None where the table has a cross.
+    """The dtype that a tensor and a scalar promote to, or None where the table has a cross or lacks one of them.
 
-    A dtype that the table does not name promotes with itself only.
+    A tensor and a scalar of the same dtype the table lacks keep it: nothing has to be converted. Where the table has
+    the pair it decides, also on its diagonal. Any spelling.
+
+    Raises:
+        OpspecError: unknown dtype.
     """
-    return tensor if tensor == scalar else _table("tensor_scalar").get((scalar, tensor))
+    return _look_up("tensor_scalar", scalar, tensor)
 
 
-_RANKS = {"bool": 0, "int": 1, "uint": 1, "float": 2, "complex": 3}
-_CONVERTIBLE = frozenset({
-    "FLOAT16", "FLOAT", "DOUBLE", "BFLOAT16", "INT8", "UINT8", "INT16", "UINT16", "INT32", "UINT32", "INT64", "UINT64",
-    "COMPLEX64", "COMPLEX128", "BOOL",
-})  # fmt: skip
+@functools.cache
+def _reach() -> dict[str, frozenset[str]]:
+    """dtype -> dtypes it converts to; the classes are in order: each converts to its own and to later ones."""
+    classes: list[list[str]] = table("promotion")["convertible"]
+    reach: dict[str, frozenset[str]] = {}
+    for i, members in enumerate(classes):
+        later = [name for other in classes[i:] for name in other]
+        for name in members:
+            reach[name] = frozenset(later)
+    return reach
 
 
 def castable(source: str, target: str) -> bool:
     """Whether a result of one dtype may be converted to another.
 
     BOOL converts to integers, floats and complex; integers among themselves and to floats and complex; floats among
-    themselves and to complex; complex among themselves. A dtype always converts to itself.
+    themselves and to complex; complex among themselves. Others (COMPLEX32, FLOAT8 …) convert to nothing else. A dtype
+    always converts to itself. Any spelling.
+
+    Raises:
+        OpspecError: unknown dtype.
     """
-    if source == target:
+    if isinstance(source, str) and isinstance(target, str) and target in _reach().get(source, ()):
         return True
-    if source not in _CONVERTIBLE or target not in _CONVERTIBLE or target == "BOOL":
-        return False
-    return _RANKS[dtypes.kind(source)] <= _RANKS[dtypes.kind(target)]
+    source, target = dtypes.canonical(source), dtypes.canonical(target)
+    return source == target or target in _reach().get(source, ())

@@ -1,6 +1,7 @@
-"""Shapes: broadcast, merged axes, strides.
+"""Shapes: broadcast, merged axes, strides. A shape is a sequence of dims from 0; strides count elements.
 
-Source: the context pages on broadcast (rules and the limit on merged axes) and on non-contiguous tensors.
+Source: the context pages on broadcast (rules and the limit on merged axes) and on non-contiguous tensors. Dims that
+are not known (negative) are the caller's to keep out, except for :func:`numel`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ _LIMITED = frozenset({"COMPLEX64", "COMPLEX128", "DOUBLE", "INT16", "UINT16", "U
 
 
 def broadcast(*shapes: Sequence[int]) -> tuple[int, ...] | None:
-    """The shape that shapes broadcast to, or None. A dim of 0 goes with 0 and 1."""
+    """The shape that shapes broadcast to, aligned at the right, or None. A dim of 0 goes with 0 and 1, as in NumPy.
+
+    Of no shapes at all it is ``()``.
+    """
     result: list[int] = []
     for shape in shapes:
         missing = len(shape) - len(result)
@@ -35,37 +39,56 @@ def broadcastable(a: Sequence[int], b: Sequence[int]) -> bool:
 
 
 def broadcastable_to(source: Sequence[int], target: Sequence[int]) -> bool:
-    """Whether ``source`` alone can be stretched to ``target``."""
+    """Whether ``source`` alone can be stretched to ``target``, which keeps its shape."""
     return broadcast(source, target) == tuple(target)
 
 
 def broadcast_limited(dtype: str) -> bool:
-    """Whether the dtype broadcasts only with fewer than ``MERGED_LIMIT`` merged axes."""
-    return dtype in _LIMITED
+    """Whether the dtype (in any spelling) broadcasts only with fewer than ``MERGED_LIMIT`` merged axes.
+
+    Raises:
+        OpspecError: unknown dtype.
+    """
+    if isinstance(dtype, str) and dtype in _LIMITED:
+        return True
+    from opspec.vocabulary import dtypes  # imported late: nothing else here needs the data files
+
+    return dtypes.canonical(dtype) in _LIMITED
 
 
 def merged_rank(a: Sequence[int], b: Sequence[int]) -> int | None:
-    """Axes left when neighbours that broadcast alike are merged; None when the shapes do not broadcast.
+    """Axes left when neighbours that both broadcast, or both do not, are merged; None when the shapes do not broadcast.
 
-    An axis broadcasts when one side's dim is 1 and the other's is not; which side that is tells kinds of broadcast
-    axes apart. Axes of 1 on both sides merge with any neighbour.
+    An axis broadcasts when the two dims differ, whichever side has the 1: so the page puts it. The page says nothing
+    of an axis of 1 on both sides: it merges with any neighbour. Two shapes of such axes only leave none.
     """
     if broadcast(a, b) is None:
         return None
     rank = max(len(a), len(b))
     left, right = ((1,) * (rank - len(shape)) + tuple(shape) for shape in (a, b))
-    kinds = [(x == 1) - (y == 1) for x, y in zip(left, right, strict=True) if (x, y) != (1, 1)]
-    return sum(kind != before for kind, before in zip(kinds, [None, *kinds], strict=False))
+    count = 0
+    before: bool | None = None
+    for x, y in zip(left, right, strict=True):
+        if x == y == 1:
+            continue
+        if (x != y) is not before:
+            count += 1
+            before = x != y
+    return count
 
 
 def numel(shape: Sequence[int]) -> int | None:
-    """Number of elements; None when it leaves int64 or a dim is not known (negative)."""
+    """Number of elements, 1 for rank 0; None when it leaves int64 or a dim is not known (negative)."""
+    if any(dim < 0 for dim in shape):
+        return None
+    if 0 in shape:
+        return 0
     count = 1
     for dim in shape:
-        if dim < 0:
-            return None
         count *= dim
-    return count if count < 2**63 else None
+        if count >= 2**63:
+            return None
+    return count
 
 
 def contiguous_strides(shape: Sequence[int]) -> tuple[int, ...]:
@@ -79,16 +102,30 @@ def contiguous_strides(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def is_contiguous(shape: Sequence[int], strides: Sequence[int]) -> bool:
-    """Whether elements follow each other in row-major order; axes of 1 do not matter, an empty tensor is contiguous."""
+    """Whether elements follow each other in row-major order.
+
+    Strides of axes of 1 do not matter, an empty tensor is contiguous; strides of another rank than the shape's never
+    are.
+    """
+    if len(shape) != len(strides):
+        return False
     if 0 in shape:
         return True
-    wanted = contiguous_strides(shape)
-    return all(dim == 1 or have == want for dim, have, want in zip(shape, strides, wanted, strict=False))
+    step = 1
+    for dim, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if dim != 1:
+            if stride != step:
+                return False
+            step *= dim
+    return True
 
 
 def is_transposed_last2(shape: Sequence[int], strides: Sequence[int]) -> bool:
-    """Whether the view is contiguous once its last two axes are swapped; False below rank 2."""
-    if len(shape) < 2:
+    """Whether the view is contiguous once its last two axes are swapped; False below rank 2.
+
+    A view can be both contiguous and transposed, when one of the two axes is 1 or the tensor is empty.
+    """
+    if len(shape) < 2 or len(shape) != len(strides):
         return False
     swapped = (*shape[:-2], shape[-1], shape[-2])
     return is_contiguous(swapped, (*strides[:-2], strides[-1], strides[-2]))

@@ -5,8 +5,10 @@ Source: the context page on return codes (names and numbers); the meanings are w
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, shown
-from opspec.vocabulary.tables import table
+import functools
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.vocabulary.tables import found, table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,47 +18,86 @@ SUCCESS = 0
 NULLPTR = 161001
 INVALID = 161002
 RUNTIME = 361001
+INNER = 561000
 INFERSHAPE_ERROR = 561001
 TILING_ERROR = 561002
+FIND_KERNEL_ERROR = 561003
+CREATE_EXECUTOR = 561101
+INNER_NULLPTR = 561103
+
+_LONGEST = 100  # characters of a spelling: what is longer cannot be a status
 
 
-def _rows() -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = table("status")["codes"]
-    return rows
+@functools.cache
+def _rows() -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in table("status")["codes"]}
+
+
+@functools.cache
+def _spellings() -> dict[str, str]:
+    known: dict[str, str] = {}
+    for name_, row in _rows().items():
+        for spelling in (name_, str(row["number"]), *row.get("aliases", ())):
+            known[spelling.lower()] = name_
+    return known
 
 
 def names() -> tuple[str, ...]:
-    """All status names."""
-    return tuple(row["name"] for row in _rows())
+    """All status names, in the order of their numbers."""
+    return tuple(_rows())
 
 
-def canonical(spelling: object) -> str:
-    """The name of a status given by name or number.
+def canonical(spelling: str | int) -> str:
+    """The name of a status given by name (in any case, or a retired name) or by number (an int, or its digits).
+
+    Raises:
+        OpspecError: unknown; the nearest name is named.
+    """
+    if isinstance(spelling, str):
+        word = spelling.strip().lower() if len(spelling) <= _LONGEST else ""
+        if word in _spellings():
+            return _spellings()[word]
+    elif isinstance(spelling, int) and not isinstance(spelling, bool) and abs(spelling) < 2**63:
+        if str(spelling) in _spellings():
+            return _spellings()[str(spelling)]
+    else:
+        raise OpspecError(f"expected the name or number of a status, found {found(spelling)}")
+    hint = did_you_mean(str(spelling)[:_LONGEST], names())
+    raise OpspecError(
+        f"unknown status {found(spelling)}; expected a name such as ACLNN_ERR_PARAM_INVALID, or its number{hint}"
+    )
+
+
+def number(spelling: str | int) -> int:
+    """The number of a status given by name or number.
 
     Raises:
         OpspecError: unknown.
     """
-    for row in _rows():
-        if spelling == row["name"] or (not isinstance(spelling, bool) and str(spelling)[:20] == str(row["number"])):
-            found: str = row["name"]
-            return found
-    raise OpspecError(f"unknown status {shown(spelling)}{did_you_mean(str(spelling)[:100], names())}")
-
-
-def number(spelling: object) -> int:
-    """The number of a status given by name or number."""
-    wanted = canonical(spelling)
-    found: int = next(row["number"] for row in _rows() if row["name"] == wanted)
-    return found
+    value: int = _rows()[canonical(spelling)]["number"]
+    return value
 
 
 def name(code: int) -> str:
-    """The name of a status number."""
+    """The name of a status number.
+
+    Raises:
+        OpspecError: no such status.
+    """
     return canonical(code)
 
 
 def meaning(code: int, lang: str) -> str:
-    """What a status means, ``en`` or ``zh``."""
-    wanted = canonical(code)
-    found: str = next(row[lang] for row in _rows() if row["name"] == wanted)
-    return found
+    """What a status means, in one line.
+
+    Args:
+        code: the number (or name) of a status.
+        lang: ``en`` or ``zh``.
+
+    Raises:
+        OpspecError: unknown status or language.
+    """
+    if lang not in ("en", "zh"):
+        raise OpspecError(f"expected language 'en' or 'zh', found {found(lang)}")
+    text: str = _rows()[canonical(code)][lang]
+    return text
