@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import keyword
+import warnings
 from collections.abc import Callable, Mapping
 
 from opspec.errors import OpspecError, did_you_mean, shown
@@ -104,14 +105,41 @@ def names_in(text: str) -> tuple[str, ...]:
 def _syntax(text: str) -> ast.expr:
     if len(text) > MAX_LENGTH:
         raise ExpressionError(f"an expression has at most {MAX_LENGTH} characters, this one has {len(text)}")
+    line = text.translate(_BREAKS)
+    indent = len(line) - len(line.lstrip())
+    line = line.strip()
     try:
-        syntax = ast.parse(text.replace("\n", " ").strip() or " ", mode="eval").body
+        syntax = _parsed(line or " ")
     except SyntaxError as error:
-        raise ExpressionError(_syntax_message(error, text), column=max((error.offset or 1) - 1, 0)) from None
+        raise ExpressionError(_syntax_message(error, text), column=indent + max((error.offset or 1) - 1, 0)) from None
     except (ValueError, RecursionError, MemoryError):
         raise ExpressionError("not an expression: it has NUL bytes, or is nested too deeply") from None
     _bound(syntax)
+    _set_columns(syntax, line, indent)
     return syntax
+
+
+def _parsed(line: str) -> ast.expr:
+    if "\\" not in line:
+        return ast.parse(line, mode="eval").body
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # an escape that Python does not know is a slip, and then a SyntaxError
+        return ast.parse(line, mode="eval").body
+
+
+_BREAKS = dict.fromkeys(map(ord, "\n\r\f"), " ")
+
+
+def _set_columns(syntax: ast.expr, line: str, indent: int) -> None:
+    """Count columns in characters of the text as it was given, and refuse what Python drops behind an expression."""
+    data = line.encode()
+    end = len(data[: syntax.end_col_offset].decode())
+    if "#" in line[end:]:
+        raise ExpressionError("a comment is not part of an expression", column=indent + line.index("#", end))
+    if indent or not line.isascii():
+        for node in ast.walk(syntax):
+            if isinstance(node, ast.expr):
+                node.col_offset = indent + len(data[: node.col_offset].decode())
 
 
 def _syntax_message(error: SyntaxError, text: str) -> str:
@@ -123,6 +151,14 @@ def _syntax_message(error: SyntaxError, text: str) -> str:
         else ""
     )
     return f"not an expression: {error.msg}{hint}"
+
+
+def _source(syntax: ast.expr) -> str:
+    """An expression as a message shows it."""
+    try:
+        return shown(ast.unparse(syntax))
+    except (ValueError, RecursionError):  # an integer of thousands of digits
+        return "this expression"
 
 
 def _bound(syntax: ast.expr) -> None:
@@ -171,7 +207,7 @@ class _Parser:
         node = self.node(syntax)
         if node.type not in expected:
             wanted = " or ".join(map(str, expected))
-            raise self._error(syntax, f"expected {wanted}, found {node.type} ({shown(ast.unparse(syntax))})")
+            raise self._error(syntax, f"expected {wanted}, found {node.type} ({_source(syntax)})")
         return node
 
     # --- atoms
@@ -182,11 +218,13 @@ class _Parser:
             return tree.Const(value, BOOL, syntax.col_offset)
         if isinstance(value, int):
             if value not in INT64:
-                raise self._error(syntax, f"{shown(str(value))} is not an int64")
+                raise self._error(syntax, f"{_source(syntax)} is not an int64")
             return tree.Const(value, INT, syntax.col_offset)
         if isinstance(value, float):
             return tree.Const(value, FLOAT, syntax.col_offset)
         if isinstance(value, str):
+            if any("\ud800" <= char <= "\udfff" for char in value):
+                raise self._error(syntax, "a text holds no half of a surrogate pair")
             return tree.Const(value, STR, syntax.col_offset)
         if value is None:
             raise self._error(syntax, "None is only compared: write 'x is None' or 'x is not None'")
@@ -196,15 +234,16 @@ class _Parser:
         name, column = syntax.id, syntax.col_offset
         if name in self.bound:
             return tree.Var(name, self.bound[name], column)
-        plain = name[:-1] if name.endswith("_") and (keyword.iskeyword(name[:-1]) or name[:-1] == "product") else name
+        if name == "product":
+            raise self._error(syntax, "the product is only compared, as in product in ('910b', 'A3')")
+        spelled = keyword.iskeyword(name[:-1]) or name[:-1] == "product"
+        plain = name[:-1] if name.endswith("_") and spelled and name not in self.scope.params else name
         if plain in self.scope.params:
             kind, nullable = self.scope.params[plain]
             return tree.Param(plain, kind, nullable, column)
         let_type = self.scope.let(name)
         if let_type is not None:
             return tree.Let(name, let_type, column)
-        if name == "product":
-            return tree.Product(PRODUCT, column)
         if name == "undefined":
             return tree.Undefined(INT, column)
         constant = _vocabulary_constant(name, column)
@@ -275,7 +314,7 @@ class _Parser:
 
     def _targets(self, target: ast.expr, item: Type) -> dict[str, Type]:
         parts = target.elts if isinstance(target, ast.Tuple) else [target]
-        if not all(isinstance(part, ast.Name) for part in parts):
+        if not all(isinstance(part, ast.Name) and part.id.isascii() for part in parts):
             raise self._error(target, "expected one or more variable names")
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         members = item.members if item.name == "pair" else (item,)
@@ -301,12 +340,14 @@ class _Parser:
         if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
             return self._constant(ast.copy_location(ast.Constant(-inner.value), syntax))  # type: ignore[operator]
         operand = self._typed(inner, *NUMBERS)
+        if isinstance(operand, tree.Const) and not repr(operand.value).startswith("-"):  # -(+5)
+            return tree.Const(-operand.value, operand.type, syntax.col_offset)  # type: ignore[operator]
         return tree.Unary("-", operand, operand.type, syntax.col_offset)
 
     def _binop(self, syntax: ast.BinOp) -> tree.Node:
         op = _BINARY.get(type(syntax.op))
         if op is None:
-            raise self._error(syntax, f"the operator of {shown(ast.unparse(syntax))} is not part of the rule language")
+            raise self._error(syntax, f"the operator of {_source(syntax)} is not part of the rule language")
         left, right = self.node(syntax.left), self.node(syntax.right)
         kind = _result_of(op, left.type, right.type)
         if kind is None:
@@ -331,7 +372,7 @@ class _Parser:
     def _compare(self, syntax: ast.Compare) -> tree.Node:
         if any(isinstance(op, (ast.Is, ast.IsNot)) for op in syntax.ops):
             return self._is_none(syntax)
-        operands = [self.node(part) for part in (syntax.left, *syntax.comparators)]
+        operands = [self._operand(part) for part in (syntax.left, *syntax.comparators)]
         ops = [_COMPARE[type(op)] for op in syntax.ops]
         if len(ops) > 1 and any(operand.type == PRODUCT for operand in operands):
             raise self._error(syntax, "the product is compared with one thing at a time")
@@ -340,13 +381,19 @@ class _Parser:
             self._comparable(syntax, op, operands[i].type, operands[i + 1].type)
         return tree.Compare(tuple(ops), tuple(operands), BOOL, syntax.col_offset)
 
+    def _operand(self, syntax: ast.expr) -> tree.Node:
+        """An operand of a comparison, the one place where the product stands."""
+        if isinstance(syntax, ast.Name) and syntax.id == "product" and "product" not in self.bound:
+            return tree.Product(PRODUCT, syntax.col_offset)
+        return self.node(syntax)
+
     def _is_none(self, syntax: ast.Compare) -> tree.Node:
         right = syntax.comparators[0]
         if len(syntax.ops) != 1 or not (isinstance(right, ast.Constant) and right.value is None):
             raise self._error(syntax, "'is' compares with None only")
         operand = self.node(syntax.left)
         if not isinstance(operand, (tree.Param, tree.Var, tree.Index)) or operand.type.name not in _POINTERS:
-            raise self._error(syntax, f"only a pointer argument can be None, not {shown(ast.unparse(syntax.left))}")
+            raise self._error(syntax, f"only a pointer argument can be None, not {_source(syntax.left)}")
         return tree.IsNone(operand, isinstance(syntax.ops[0], ast.IsNot), BOOL, syntax.col_offset)
 
     def _comparable(self, syntax: ast.expr, op: str, left: Type, right: Type) -> None:
@@ -355,9 +402,9 @@ class _Parser:
         elif op in ("in", "not in"):
             fits = right.name == "list" and (right.item is None or unify(left, right.item) is not None)
         else:
-            fits = unify(left, right) is not None and left.name not in ("tensor", "scalar", "pointer")
-        if not fits:
-            raise self._error(syntax, f"{left} {op} {right} cannot be compared ({shown(ast.unparse(syntax))})")
+            fits = unify(left, right) is not None
+        if not fits or any(kind.name in ("tensor", "scalar", "pointer") for kind in (*_parts(left), *_parts(right))):
+            raise self._error(syntax, f"{left} {op} {right} cannot be compared ({_source(syntax)})")
 
     def _product_names(self, syntax: ast.expr, left: tree.Node, right: tree.Node) -> tuple[tree.Node, tree.Node]:
         """Read string literals compared with the product as product ids or members."""
@@ -367,6 +414,8 @@ class _Parser:
 
     def _as_product(self, syntax: ast.expr, node: tree.Node) -> tree.Node:
         if isinstance(node, tree.Seq):
+            if any(node.starred) or not all(isinstance(item, tree.Const) for item in node.items):
+                raise self._error(syntax, "the product is compared with quoted product ids only")
             items = tuple(self._as_product(syntax, item) for item in node.items)
             return tree.Seq(items, node.starred, list_of(PRODUCT), node.column)
         if not isinstance(node, tree.Const) or not isinstance(node.value, str):
@@ -457,6 +506,8 @@ class _Parser:
         node = self.node(syntax)
         if isinstance(node, tree.Param) and node.type in (TENSOR, SCALAR, list_of(TENSOR), list_of(SCALAR), POINTER):
             return tree.IsNone(node, True, BOOL, node.column)
+        if node.type not in (INT, FLOAT, BOOL, STR, DTYPE, FORMAT):
+            raise self._error(syntax, f"a column is a dtype, a format, a number, a bool or a text, not a {node.type}")
         return node
 
     def _cell(self, syntax: ast.expr, column: tree.Node) -> frozenset[object] | None:
@@ -474,14 +525,22 @@ class _Parser:
         if isinstance(syntax, ast.Name) and column.type == BOOL and syntax.id.lower() in _BOOLEANS:
             return _BOOLEANS[syntax.id.lower()]
         node = self.node(syntax)
-        if column.type == PRODUCT:
-            node = self._as_product(syntax, node)
         if not isinstance(node, tree.Const) or unify(node.type, column.type) is None:
             raise self._error(syntax, f"expected a {column.type} literal, None or any in this column")
+        if node.value in (float("inf"), float("-inf")):
+            raise self._error(syntax, "a cell is a finite number")
         return node.value
 
 
+def _parts(kind: Type) -> tuple[Type, ...]:
+    """A type and the types inside it."""
+    inner = (*kind.members, *([kind.item] if kind.item is not None else []))
+    return (kind, *(part for item in inner for part in _parts(item)))
+
+
 def _vocabulary_constant(name: str, column: int) -> tree.Const | None:
+    if name in formats.names() and name not in dtypes.names():  # UNDEFINED; the dtype is DT_UNDEFINED
+        return tree.Const(name, FORMAT, column)
     dtype = dtypes.aliases().get(name.lower()) if name.isupper() else None
     if dtype is not None:
         return tree.Const(dtype, DTYPE, column)

@@ -264,7 +264,7 @@ class _Writer:
 
     def _filled(self, form: str, args: tuple[tree.Node, ...]) -> str:
         nouns = [self.noun(arg) for arg in args]
-        return form.replace("{*}", listing(nouns, self.lang, "and")).format(*nouns)
+        return form.replace("{*}", "{all}").format(*nouns, all=listing(nouns, self.lang, "and"))
 
     # --- noun phrases
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.types import BOOL, INT, PRODUCT, SCALAR, TENSOR
+from opspec.language.types import BOOL, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
 NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 Causes = frozenset[int]
 NONE: Causes = frozenset()
-WIDE = (runtime.LOW, runtime.HIGH)
+WIDE = (runtime.LOW, 2**64 - 1)  # an argument may be a uint64_t; results of arithmetic are int64
 RANKS = (0, 1 << 40)
 
 
@@ -71,18 +71,22 @@ class Emitter:
                 return node.value, node.value
             case tree.Attr() if node.name == "rank":
                 return RANKS
-            case tree.Attr() if node.name in ("numel", "offset"):
-                return -1, runtime.HIGH  # -1 is a dim that is not known
+            case tree.Attr() if node.name == "numel":
+                return 0, runtime.HIGH
             case tree.Call() if node.function == "len":
                 return RANKS
             case tree.Index() if isinstance(node.base, tree.Attr) and node.base.name == "shape":
                 return -1, runtime.HIGH  # -1 is a dim that is not known
             case tree.Var():
                 return self.bounds.get(node.name, WIDE)
-            case tree.Binary() if node.op in _INTERVALS and node.type == INT:
-                bounds = _INTERVALS[node.op](self._range_of(node.left), self._range_of(node.right))
-                return bounds if _fits(bounds) else WIDE
+            case tree.Binary() if node.op in _INTERVALS:
+                low, high = self._interval(node)
+                return max(low, runtime.LOW), min(high, runtime.HIGH)
         return WIDE
+
+    def _interval(self, node: tree.Binary) -> tuple[int, int]:
+        """Bounds of an operation on integers before it is checked for overflow."""
+        return _INTERVALS[node.op](self._range_of(node.left), self._range_of(node.right))
 
     # --- one method per kind of node
 
@@ -93,33 +97,47 @@ class Emitter:
             f"({node.value!r})" if isinstance(node.value, (int, float)) and node.value < 0 else repr(node.value)
         )
 
-    def param(self, node: tree.Param) -> Code:
-        name = f"p_{node.name}"
-        if not node.nullable or node.name in self.present:
-            return Code(name)
-        return Code(name if node.type in (TENSOR, SCALAR) else f"_present({name})", frozenset({ABSENT}))
+    def _object(self, node: tree.Node) -> Code:
+        """A tensor or scalar whose attributes are read next: reading those of a null one raises by itself."""
+        match node:
+            case tree.Param():
+                nullable = node.nullable and node.name not in self.present
+                return Code(f"p_{node.name}", frozenset({ABSENT}) if nullable else NONE)
+            case tree.Var():
+                return Code(f"v_{node.name}", frozenset({ABSENT}) if node.type in (TENSOR, SCALAR) else NONE)
+            case tree.Index():
+                parts = [self.emit(node.base), self.emit(node.index)]
+                element = self._join(parts, lambda a, i: f"{a}[{i}]", frozenset({NEITHER}))
+                return Code(element.text, element.causes | ({ABSENT} if node.type in (TENSOR, SCALAR) else NONE))
+        return self.emit(node)
+
+    def _read(self, node: tree.Node) -> Code:
+        """The value of something that may be null."""
+        found = self._object(node)
+        nullable = ABSENT in found.causes and (isinstance(node, tree.Param) or node.type in (TENSOR, SCALAR))
+        return Code(f"_present({found.text})", found.causes) if nullable else found
 
     def let(self, node: tree.Let) -> Code:
         causes = self.lets[node.name]
         return Code(f"_let(L_{node.name})" if causes else f"L_{node.name}", causes)
 
-    def var(self, node: tree.Var) -> Code:
-        return Code(f"v_{node.name}", frozenset({ABSENT}) if node.type in (TENSOR, SCALAR) else NONE)
-
     def undefined(self, node: tree.Undefined) -> Code:
         return Code("_undefined()", frozenset({NEITHER}))
 
     def attr(self, node: tree.Attr) -> Code:
-        base = self.emit(node.base)
+        base = self._object(node.base)
         form, extra = _ATTRIBUTES.get(node.name, ("{}." + node.name, NONE))
         return Code(form.format(base.text), base.causes | extra)
 
-    def index(self, node: tree.Index) -> Code:
-        return self._join([self.emit(node.base), self.emit(node.index)], lambda a, i: f"{a}[{i}]", frozenset({NEITHER}))
-
     def slice(self, node: tree.Slice) -> Code:
-        ends = [self.emit(part) if part is not None else Code("") for part in (node.low, node.high)]
-        return self._join([self.emit(node.base), *ends], lambda a, low, high: f"{a}[{low}:{high}]")
+        parts = [self.emit(part) for part in (node.base, node.low, node.high) if part is not None]
+
+        def build(base: str, *ends: str) -> str:
+            rest = iter(ends)
+            low, high = ("" if part is None else next(rest) for part in (node.low, node.high))
+            return f"{base}[{low}:{high}]"
+
+        return self._join(parts, build)
 
     def unary(self, node: tree.Unary) -> Code:
         operand = self.emit(node.operand)
@@ -127,32 +145,32 @@ class Emitter:
             if self._range_of(node.operand)[0] > runtime.LOW:
                 return Code(f"(-{operand.text})", operand.causes)
             return Code(f"_int64(-{operand.text})", operand.causes | {NEITHER})
+        if node.op == "~" and self._range_of(node.operand)[1] > runtime.HIGH:
+            return Code(f"_int64(~{operand.text})", operand.causes | {NEITHER})
         return Code(f"({'not ' if node.op == 'not' else node.op}{operand.text})", operand.causes)
 
     def binary(self, node: tree.Binary) -> Code:
         parts = [self.emit(node.left), self.emit(node.right)]
         if node.op in _HELPERS:
             return self._join(parts, lambda a, b: f"{_HELPERS[node.op]}({a}, {b})", frozenset({NEITHER}))
-        if node.type != INT or node.op in "&|^":
-            return self._join(parts, lambda a, b: f"({a} {node.op} {b})")
-        checked = self._may_overflow(node)
+        if node.type != INT:
+            real = node.type != FLOAT or _is_double(node.left) or _is_double(node.right)
+            return self._join(parts, lambda a, b: f"({a if real else f'float({a})'} {node.op} {b})")
+        checked = not _fits(self._interval(node))
         wrap = "_int64({} {} {})" if checked else "({} {} {})"
-        fails = frozenset({NEITHER}) if checked or (node.op in ("//", "%") and not _positive(node.right)) else NONE
+        divides = node.op in ("//", "%") and self._range_of(node.right)[0] <= 0
+        fails = frozenset({NEITHER}) if checked or divides else NONE
         return self._join(parts, lambda a, b: wrap.format(a, node.op, b), fails)
-
-    def _may_overflow(self, node: tree.Binary) -> bool:
-        if node.op == "%":
-            return False
-        if node.op == "//":
-            return not _positive(node.right) and self._range_of(node.left)[0] == runtime.LOW
-        return not _fits(_INTERVALS[node.op](self._range_of(node.left), self._range_of(node.right)))
 
     def compare(self, node: tree.Compare) -> Code:
         if any(operand.type == PRODUCT for operand in node.operands):
             return self._compare_product(node)
         parts = [self.emit(operand) for operand in node.operands]
+        nan = any(map(_may_meet_nan, node.operands, node.operands[1:]))
+        if nan and len(parts) == 2:
+            return self._join(parts, lambda a, b: _NAN_SAFE[node.ops[0]].format(a, b))
         middle_only = len(parts) == 3 and not parts[0].causes and not parts[2].causes
-        if len(parts) == 2 or middle_only or not any(part.causes for part in parts):
+        if not nan and (len(parts) == 2 or middle_only or not any(part.causes for part in parts)):
             ops = node.ops
             return self._join(
                 parts,
@@ -175,14 +193,15 @@ class Emitter:
             if isinstance(item, tree.Const)
         )
         deny = "not " if node.ops[0] in ("!=", "not in") else ""
-        if all(name in products.ids() for name in names):
+        if names and all(name in products.ids() for name in names):
             return Code(f"({deny}_known(_product) in {names!r})", frozenset({NO_DATA}))
         return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))
 
     def is_none(self, node: tree.IsNone) -> Code:
-        text = f"p_{node.operand.name}" if isinstance(node.operand, tree.Param) else ""
-        operand = Code(text) if text else self.emit(node.operand)
-        causes = operand.causes - {ABSENT} if isinstance(node.operand, tree.Var) else operand.causes
+        operand = self._object(node.operand)
+        causes = operand.causes - {ABSENT}
+        if isinstance(node.operand, tree.Index):  # the list, unlike the element, has to be there
+            causes |= self.emit(node.operand.base).causes | self.emit(node.operand.index).causes
         return Code(f"({operand.text} is {'not ' if node.negated else ''}None)", causes)
 
     def logic(self, node: tree.Logic) -> Code:
@@ -246,7 +265,7 @@ class Emitter:
             return self._given(self.emit(node.args[0]))
         if node.function == "implies":
             return self._implies(node)
-        parts = [self.emit(arg) for arg in node.args]
+        parts = [self._object(arg) if arg.type == TENSOR else self.emit(arg) for arg in node.args]
         if node.function == "range":
             low = [] if len(parts) == 2 else [Code("0")]
             return self._join(low + parts, lambda a, b: f"tuple(_range({a}, {b}))", frozenset({NEITHER}))
@@ -287,8 +306,8 @@ class Emitter:
 
 
 _METHODS: dict[type, Callable[..., Code]] = {
-    tree.Const: Emitter.const, tree.Param: Emitter.param, tree.Let: Emitter.let, tree.Var: Emitter.var,
-    tree.Undefined: Emitter.undefined, tree.Attr: Emitter.attr, tree.Index: Emitter.index, tree.Slice: Emitter.slice,
+    tree.Const: Emitter.const, tree.Param: Emitter._read, tree.Let: Emitter.let, tree.Var: Emitter._read,
+    tree.Undefined: Emitter.undefined, tree.Attr: Emitter.attr, tree.Index: Emitter._read, tree.Slice: Emitter.slice,
     tree.Unary: Emitter.unary, tree.Binary: Emitter.binary, tree.Compare: Emitter.compare,
     tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_, tree.Seq: Emitter.seq,
     tree.Each: Emitter.each, tree.Call: Emitter.call, tree.Table: Emitter.table,
@@ -297,7 +316,7 @@ _METHODS: dict[type, Callable[..., Code]] = {
 _ATTRIBUTES: dict[str, tuple[str, Causes]] = {
     "rank": ("len({}.shape)", NONE),
     "numel": ("_numel({}.shape)", frozenset({NEITHER})),
-    "strides": ("_strides({})", NONE),
+    "strides": ("_strides({})", frozenset({NEITHER})),
     "storage_shape": ("_storage_shape({})", frozenset({NO_DATA})),
     "storage_format": ("_storage_format({})", NONE),
     "values": ("_values({})", frozenset({NO_DATA})),
@@ -310,15 +329,47 @@ _INTERVALS: dict[str, Callable[..., tuple[int, int]]] = {
     "+": lambda a, b: (a[0] + b[0], a[1] + b[1]),
     "-": lambda a, b: (a[0] - b[1], a[1] - b[0]),
     "*": lambda a, b: (min(x * y for x in a for y in b), max(x * y for x in a for y in b)),
+    "//": lambda a, b: _quotients(a, b) if b[0] > 0 else (-max(map(abs, a)), max(map(abs, a))),
+    "%": lambda a, b: (min(b[0] + 1, 0), max(b[1] - 1, 0)),
+    "&": lambda a, b: (0, min(x[1] for x in (a, b) if x[0] >= 0)) if max(a[0], b[0]) >= 0 else WIDE,
+    "|": lambda a, b: (runtime.LOW, runtime.HIGH) if _fits(a) and _fits(b) else WIDE,
+    "^": lambda a, b: (runtime.LOW, runtime.HIGH) if _fits(a) and _fits(b) else WIDE,
 }
+
+_NAN_SAFE = {
+    "==": "_equal({}, {})", "!=": "(not _equal({}, {}))",
+    "in": "_contains({}, {})", "not in": "(not _contains({}, {}))",
+}  # fmt: skip
+
+
+def _quotients(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    found = [x // y for x in a for y in b]
+    return min(found), max(found)
 
 
 def _fits(bounds: tuple[int, int]) -> bool:
     return bounds[0] >= runtime.LOW and bounds[1] <= runtime.HIGH
 
 
-def _positive(node: tree.Node) -> bool:
-    return isinstance(node, tree.Const) and isinstance(node.value, int) and node.value > 0
+def _is_double(node: tree.Node) -> bool:
+    """Whether an expression of type float is surely one at run time; a scalar's value may be an int."""
+    return node.type == FLOAT and (
+        isinstance(node, (tree.Param, tree.Binary)) or (isinstance(node, tree.Const) and isinstance(node.value, float))
+    )
+
+
+def _may_meet_nan(a: tree.Node, b: tree.Node) -> bool:
+    """Whether Python would compare elements of lists by identity where NaN may be one of them."""
+    lists = a.type.name == "list" or b.type.name == "list"
+    if isinstance(b, tree.Seq) and all(isinstance(item, tree.Const) for item in b.items):
+        return False
+    return lists and not isinstance(a, tree.Const) and _leaf(a.type) == _leaf(b.type) == FLOAT
+
+
+def _leaf(kind: Type) -> Type:
+    while kind.name == "list" and kind.item is not None:
+        kind = kind.item
+    return kind
 
 
 def _lambda(names: str, node: tree.Each, body: str) -> str:
@@ -372,8 +423,8 @@ def needs_values(node: tree.Node) -> tuple[str, ...]:
 
 def helper_names() -> Iterable[tuple[str, str]]:
     """(name in compiled source, name in ``runtime``) of every helper the emitter uses."""
-    same = ("strict", "conjunction", "disjunction", "for_all", "for_any", "each", "given", "implies", "in_table",
-            "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values",
+    same = ("strict", "equal", "contains", "conjunction", "disjunction", "for_all", "for_any", "each", "given",
+            "implies", "in_table", "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values",
             "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
     yield from (("_range", "bounded_range"), ("_zip", "zipped"))

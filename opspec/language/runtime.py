@@ -111,6 +111,18 @@ def strict(function: Callable[..., object], *thunks: Callable[[], object]) -> ob
     return function(*values)
 
 
+def equal(a: object, b: object) -> bool:
+    """``a == b`` where lists may hold NaN, which equals nothing, while Python's lists equal themselves."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(equal, a, b))
+    return a == b
+
+
+def contains(item: object, items: Iterable[object]) -> bool:
+    """``item in items`` where there may be NaN."""
+    return any(equal(item, other) for other in items)
+
+
 def conjunction(*thunks: Callable[[], object]) -> bool:
     """Three-valued ``and``: false as soon as one operand is false, whatever the others are."""
     return _decide(False, (thunk for thunk in thunks))
@@ -216,8 +228,13 @@ def numel(shape: Sequence[int]) -> int:
 
 
 def strides(tensor: Tensor) -> tuple[int, ...]:
-    """Strides in elements; a tensor without any is contiguous."""
-    return shapes.contiguous_strides(tensor.shape) if tensor.strides is None else tensor.strides
+    """Strides in elements; a tensor without any is contiguous, unless they leave int64."""
+    if tensor.strides is not None:
+        return tensor.strides
+    found = shapes.contiguous_strides(tensor.shape)
+    if found and found[0] > HIGH:  # the largest
+        raise Undefined
+    return found
 
 
 def storage_shape(tensor: Tensor) -> tuple[int, ...]:
@@ -289,11 +306,11 @@ def bounded_range(low: int, high: int) -> range:
     return range(low, high)
 
 
-def zipped(*lists: Sequence[object]) -> list[tuple[object, ...]]:
+def zipped(*lists: Sequence[object]) -> tuple[tuple[object, ...], ...]:
     """The elements of lists of equal length side by side; undefined when the lengths differ."""
     if len({len(items) for items in lists}) > 1:
         raise Undefined
-    return list(zip(*lists, strict=True))
+    return tuple(zip(*lists, strict=True))
 
 
 def total(numbers: Sequence[int]) -> int:
@@ -360,8 +377,8 @@ def _rounded(number: float, up: int) -> int:
 
 
 def divide(a: float, b: float) -> float:
-    """Floating-point quotient; undefined when b is 0."""
-    return a / b
+    """Quotient of two doubles; undefined when b is 0."""
+    return float(a) / b
 
 
 def shift_left(a: int, bits: int) -> int:
@@ -375,7 +392,7 @@ def shift_right(a: int, bits: int) -> int:
     """a // 2**bits; undefined unless 0 <= bits < 64."""
     if not 0 <= bits < 64:
         raise Undefined
-    return a >> bits
+    return int64(a >> bits)
 
 
 def broadcast(*operands: Sequence[int]) -> tuple[int, ...]:
@@ -459,8 +476,11 @@ def nondecreasing(numbers: Sequence[float]) -> bool:
 
 
 def distinct(items: Sequence[object]) -> bool:
-    """Whether no element occurs twice."""
-    return len(set(items)) == len(items)
+    """Whether no element occurs twice; NaN differs from NaN."""
+    if len(set(items)) == len(items):
+        return True
+    numbers = [item for item in items if item == item]
+    return len(set(numbers)) == len(numbers)
 
 
 def axis(dim: int, rank: int) -> int:

@@ -25,6 +25,8 @@ def literal(value: object, quoted: bool) -> str:
     """A constant: strings in quotes, names of the vocabulary bare."""
     if isinstance(value, str):
         return repr(value) if quoted else value
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        return "1e999" if value > 0 else "-1e999"
     return repr(value)
 
 
@@ -56,7 +58,7 @@ def _with_level(node: tree.Node) -> tuple[str, int]:
             own = _LEVEL[node.op]
             return f"{_write(node.left, own)} {node.op} {_write(node.right, own + 1)}", own
         case tree.Const() if isinstance(node.value, (int, float)) and node.value < 0:
-            return repr(node.value), _LEVEL["unary"]
+            return literal(node.value, False), _LEVEL["unary"]
         case _:
             return _atom(node), _LEVEL["atom"]
 
