@@ -324,7 +324,7 @@ def column_value(column: tree.Node, env: Env) -> object:
 
 _METHODS: dict[type, Callable[..., object]] = {
     tree.Const: _const, tree.Param: _param, tree.Let: _let, tree.Var: _var, tree.Undefined: _undefined,
-    tree.Product: _product, tree.Attr: _attr, tree.Index: _index, tree.Slice: _slice, tree.Unary: _unary, tree.Binary: _binary,
-    tree.Compare: _compare, tree.IsNone: _is_none, tree.Logic: _logic, tree.If: _if, tree.Seq: _seq,
-    tree.Each: _each, tree.Call: _call, tree.Table: _table,
+    tree.Product: _product, tree.Attr: _attr, tree.Index: _index, tree.Slice: _slice, tree.Unary: _unary,
+    tree.Binary: _binary, tree.Compare: _compare, tree.IsNone: _is_none, tree.Logic: _logic, tree.If: _if,
+    tree.Seq: _seq, tree.Each: _each, tree.Call: _call, tree.Table: _table,
 }  # fmt: skip

@@ -165,7 +165,7 @@ def _bound(syntax: ast.expr) -> None:
     """Refuse trees too deep or too large to walk, without recursion."""
     level: list[ast.AST] = [syntax]
     count = 0
-    for _ in range(MAX_DEPTH * 2):
+    for _ in range(MAX_DEPTH):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         count += len(level)
         if not level:

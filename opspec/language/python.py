@@ -106,10 +106,14 @@ class Emitter:
             case tree.Var():
                 return Code(f"v_{node.name}", frozenset({ABSENT}) if node.type in (TENSOR, SCALAR) else NONE)
             case tree.Index():
-                parts = [self.emit(node.base), self.emit(node.index)]
-                element = self._join(parts, lambda a, i: f"{a}[{i}]", frozenset({NEITHER}))
+                element = self._element(node)
                 return Code(element.text, element.causes | ({ABSENT} if node.type in (TENSOR, SCALAR) else NONE))
         return self.emit(node)
+
+    def _element(self, node: tree.Index) -> Code:
+        """An element of a list, which may be null."""
+        parts = [self.emit(node.base), self.emit(node.index)]
+        return self._join(parts, lambda a, i: f"{a}[{i}]", frozenset({NEITHER}))
 
     def _read(self, node: tree.Node) -> Code:
         """The value of something that may be null."""
@@ -178,11 +182,11 @@ class Emitter:
                     "(" + texts[0] + "".join(f" {op} {t}" for op, t in zip(ops, texts[1:], strict=True)) + ")"
                 ),
             )
-        pairs = [
-            tree.Compare((op,), (a, b), BOOL)
-            for op, a, b in zip(node.ops, node.operands, node.operands[1:], strict=False)
-        ]
-        return self.logic(tree.Logic("and", tuple(pairs), BOOL))
+        pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
+        tests = [_NAN_SAFE[op] if _may_meet_nan(a, b) else f"{{}} {op} {{}}" for op, a, b in pairs]
+        functions = ", ".join(f"lambda a, b: {test.format('a', 'b')}" for test in tests)
+        thunks = ", ".join(f"lambda: {part.text}" for part in parts)
+        return Code(f"_chain(({functions}), {thunks})", frozenset().union(*(part.causes for part in parts)))
 
     def _compare_product(self, node: tree.Compare) -> Code:
         left, right = node.operands
@@ -198,11 +202,11 @@ class Emitter:
         return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))
 
     def is_none(self, node: tree.IsNone) -> Code:
-        operand = self._object(node.operand)
-        causes = operand.causes - {ABSENT}
         if isinstance(node.operand, tree.Index):  # the list, unlike the element, has to be there
-            causes |= self.emit(node.operand.base).causes | self.emit(node.operand.index).causes
-        return Code(f"({operand.text} is {'not ' if node.negated else ''}None)", causes)
+            operand = self._element(node.operand)
+        else:
+            operand = Code(self._object(node.operand).text)
+        return Code(f"({operand.text} is {'not ' if node.negated else ''}None)", operand.causes)
 
     def logic(self, node: tree.Logic) -> Code:
         parts = [self.emit(item) for item in node.items]
@@ -424,7 +428,8 @@ def needs_values(node: tree.Node) -> tuple[str, ...]:
 def helper_names() -> Iterable[tuple[str, str]]:
     """(name in compiled source, name in ``runtime``) of every helper the emitter uses."""
     same = ("strict", "equal", "contains", "conjunction", "disjunction", "for_all", "for_any", "each", "given",
-            "implies", "in_table", "present", "int64", "let", "undefined", "numel", "strides", "storage_shape", "storage_format", "values",
-            "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide")  # fmt: skip
+            "implies", "in_table", "present", "int64", "let", "undefined", "numel", "strides", "storage_shape",
+            "storage_format", "values", "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide",
+            "chain")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
     yield from (("_range", "bounded_range"), ("_zip", "zipped"))

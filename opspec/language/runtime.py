@@ -128,6 +128,25 @@ def conjunction(*thunks: Callable[[], object]) -> bool:
     return _decide(False, (thunk for thunk in thunks))
 
 
+def chain(tests: Sequence[Callable[..., object]], *thunks: Callable[[], object]) -> bool:
+    """``a < b < c``: the conjunction of its neighbouring comparisons, each operand evaluated once."""
+    known: list[tuple[object, int]] = []
+    for thunk in thunks:
+        try:
+            known.append((thunk(), 0))
+        except ERRORS as error:
+            known.append((None, cause_of(error)))
+    worst = 0
+    for test, (a, left), (b, right) in zip(tests, known, known[1:], strict=False):
+        if left or right:
+            worst = max(worst, left, right)
+        elif test(a, b) is False:
+            return False
+    if worst:
+        raise fail(worst)
+    return True
+
+
 def disjunction(*thunks: Callable[[], object]) -> bool:
     """Three-valued ``or``."""
     return _decide(True, (thunk for thunk in thunks))
