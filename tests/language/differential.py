@@ -24,12 +24,13 @@ def compiled_value(node: tree.Node, args: dict[str, object], product: str | None
     space = {**_NAMES, **{f"p_{name}": value for name, value in args.items()}}
     space |= {f"T{i}": table for i, table in enumerate(emitter.tables)}
     code = compile(f"lambda _product, _member: {text.text}", "<expression>", "eval")
+    value: object
     try:
-        value: object = eval(code, space)(product, member)  # noqa: S307
+        value = eval(code, space)(product, member)  # noqa: S307
     except runtime.ERRORS as error:
-        cause = runtime.cause_of(error)
-        assert cause in text.causes, f"cause {cause} is not among the announced {set(text.causes)}: {error!r}"
-        return Undef(cause)
+        value = Undef(runtime.cause_of(error))
+    if isinstance(value, Undef):
+        assert value.cause in text.causes, f"cause {value.cause} is not announced: {set(text.causes)}"
     return value
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from opspec.calls.model import Scalar, Tensor
@@ -89,8 +90,21 @@ INT_LITERALS = ("0", "1", "2", "3", "-1", "-2", "7", "64", "4294967296", "461168
                 "-9223372036854775808", "9007199254740993")  # fmt: skip
 FLOAT_LITERALS = ("0.0", "0.5", "-0.0", "1.0", "2.5", "-3.75", "1e300", "-1e300", "1e999", "5e-324")
 STRINGS = ("''", "'BSND'", "'BS'", "'{'", "'}{0}'", "'a b'", '"it\'s"', "'数据'")
-DTYPE_NAMES = ("FLOAT", "FLOAT16", "BFLOAT16", "INT8", "INT32", "INT64", "UINT8", "BOOL", "DOUBLE", "COMPLEX64", "STRING",
-               "UINT16", "INT4")  # fmt: skip
+DTYPE_NAMES = (
+    "FLOAT",
+    "FLOAT16",
+    "BFLOAT16",
+    "INT8",
+    "INT32",
+    "INT64",
+    "UINT8",
+    "BOOL",
+    "DOUBLE",
+    "COMPLEX64",
+    "STRING",
+    "UINT16",
+    "INT4",
+)
 FORMAT_NAMES = ("ND", "NCHW", "FRACTAL_NZ", "NC1HWC0", "UNDEFINED")
 PRODUCTS = ("'910b'", "'A3'", "'950'", "'310p'", "'910'", "'950pr'", "'950dt'")
 
@@ -136,9 +150,8 @@ class Expressions:
     def makers(self, kind: Type) -> list[Callable[[int], str]]:
         """Ways to make an expression of a type from smaller ones."""
         found: list[Callable[[int], str]] = [
-            lambda depth, row=row: self.call(row.name, depth)  # type: ignore[misc]
-            for row in FUNCTIONS.values() if row.gives == kind
-        ]  # fmt: skip
+            partial(self.call, row.name) for row in FUNCTIONS.values() if row.gives == kind
+        ]
         own = {
             "int": self.int_makers, "float": self.float_makers, "bool": self.bool_makers,
             "dtype": lambda: [lambda depth: f"{self.object(self.c.of((TENSOR, SCALAR)), depth)}.dtype"],
@@ -353,12 +366,23 @@ class Expressions:
 
 
 _LITERALS: dict[str, Sequence[str]] = {
-    "int": INT_LITERALS, "float": FLOAT_LITERALS, "bool": ("True", "False"), "str": STRINGS, "dtype": DTYPE_NAMES,
-    "format": FORMAT_NAMES, "list of int": ("(1,)[1:]", "(1, 2)", "(0,)", "(3, 1, 2)"), "list of float": ("(0.5, 1.0)", "(1e999,)"),
-    "list of bool": ("(True,)", "(True, False)"), "list of str": ("('BSND', 'BS')", "(text,)"),
-    "list of dtype": ("(FLOAT, INT8)", "(BOOL,)"), "list of list of int": ("((1, 2), (0,)[:0])", "((0,),)"),
-    "list of tensor": ("xs", "ys"), "list of scalar": ("ss",), "tensor": ("xs[0]",), "scalar": ("ss[0]",),
-}  # fmt: skip
+    "int": INT_LITERALS,
+    "float": FLOAT_LITERALS,
+    "bool": ("True", "False"),
+    "str": STRINGS,
+    "dtype": DTYPE_NAMES,
+    "format": FORMAT_NAMES,
+    "list of int": ("(1,)[1:]", "(1, 2)", "(0,)", "(3, 1, 2)"),
+    "list of float": ("(0.5, 1.0)", "(1e999,)"),
+    "list of bool": ("(True,)", "(True, False)"),
+    "list of str": ("('BSND', 'BS')", "(text,)"),
+    "list of dtype": ("(FLOAT, INT8)", "(BOOL,)"),
+    "list of list of int": ("((1, 2), (0,)[:0])", "((0,),)"),
+    "list of tensor": ("xs", "ys"),
+    "list of scalar": ("ss",),
+    "tensor": ("xs[0]",),
+    "scalar": ("ss[0]",),
+}
 
 
 # --- calls
