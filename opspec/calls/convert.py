@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     ParamForm: TypeAlias = tuple[str, str, bool, bool, tuple[str, ...], int | None, int | None]
 
 INT64_MIN, INT64_MAX, UINT64_MAX = -(2**63), 2**63 - 1, 2**64 - 1
-UNKNOWN_DIM = -1  #: what CANN writes for a dim that is not known; recorded tests pass it, the runtime refuses it
 MAX_RANK = 1024
 SHORT_LIST = 12  #: a message lists names only when there are at most so many
 
@@ -54,6 +53,10 @@ _ABSENT = object()
 _INT = {int}
 _BOOL = {bool}
 _FLOAT_BOOL = {float, bool}
+
+
+class ImpossibleTensor(OpspecError):
+    """A tensor that no runtime creates: a dim is negative."""
 
 
 def arguments(
@@ -101,7 +104,7 @@ def arguments(
             else:
                 result.append(CONVERTERS[kind](value))
     except OpspecError as error:
-        raise OpspecError(error.message, where=f"{op}.{name}{error.where}") from None
+        raise type(error)(error.message, where=f"{op}.{name}{error.where}") from None
     if given:
         raise _unknown_argument(op, params, data)
     return tuple(result)
@@ -284,11 +287,15 @@ def format_(value: object, place: str = ".format") -> str:
 
 
 def dims(shape: object, place: str = ".shape") -> tuple[int, ...]:
-    """A shape: integers from 0, or -1 for a dim that is not known."""
+    """A shape: integers from 0.
+
+    Raises:
+        ImpossibleTensor: a dim is negative; recorded tests pass -1, and the runtime refuses it.
+    """
     if not isinstance(shape, (list, tuple)):
         raise OpspecError(f"a shape is a list of integers, found {found(shape)}", where=place)
     for dim in shape:
-        if type(dim) is not int or not UNKNOWN_DIM <= dim <= INT64_MAX:
+        if type(dim) is not int or not 0 <= dim <= INT64_MAX:
             raise _bad_dim(shape, place)
     if len(shape) > MAX_RANK:
         raise OpspecError(f"a shape has at most {MAX_RANK} dims, found {len(shape)}", where=place)
@@ -321,8 +328,6 @@ def elements(value: object, dtype: str, shape: tuple[int, ...]) -> tuple[Number,
     count = 1
     for dim in shape:
         count *= dim
-    if UNKNOWN_DIM in shape:
-        return None
     is_complex = dtype.startswith("COMPLEX")
     types = {*map(type, value)}
     flat: list[Number] = []
@@ -531,7 +536,7 @@ def _each(items: Sequence[object], convert: Callable[[object], T]) -> list[T]:
         for item in items:
             result.append(convert(item))
     except OpspecError as error:
-        raise OpspecError(error.message, where=f"[{len(result)}]{error.where}") from None
+        raise type(error)(error.message, where=f"[{len(result)}]{error.where}") from None
     return result
 
 
@@ -567,8 +572,8 @@ def _bad_dim(shape: Sequence[object], place: str) -> OpspecError:
     for index, dim in enumerate(shape):
         if type(dim) is not int:
             return OpspecError(f"a dim is an integer, found {found(dim)}", where=f"{place}[{index}]")
-        if dim < UNKNOWN_DIM:
-            return OpspecError(f"a dim is at least 0 (or -1: not known), found {found(dim)}", where=f"{place}[{index}]")
+        if dim < 0:
+            return ImpossibleTensor(f"a dim is at least 0, found {found(dim)}", where=f"{place}[{index}]")
         if dim > INT64_MAX:
             return OpspecError(f"a dim is an int64, found {found(dim)}", where=f"{place}[{index}]")
     raise AssertionError("every dim is good")

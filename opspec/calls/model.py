@@ -19,8 +19,7 @@ class Tensor:
     """Metadata of an aclTensor.
 
     Args:
-        shape: the view shape; each dim is at least 0, or -1 where the caller passes CANN's mark of an unknown dim
-            (the runtime refuses it: recorded calls do so to provoke an error).
+        shape: the view shape; each dim is at least 0.
         dtype: canonical dtype name (``opspec.vocabulary.dtypes.canonical``).
         format: canonical format name of the view.
         strides: in elements, one per dim; None means contiguous.

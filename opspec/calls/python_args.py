@@ -93,7 +93,7 @@ def from_python(
             raise OpspecError(f"a pointer is True, or None for null; found {convert.found(value)}")
         return convert.argument(kind, _number(value), low, high)
     except OpspecError as error:
-        raise OpspecError(error.message, where=where + error.where) from None
+        raise type(error)(error.message, where=where + error.where) from None
 
 
 _VALUES = frozenset({"int", "float", "float32", "bool", "dtype"})
@@ -258,7 +258,7 @@ def _each(value: Any, kind: str, convert_item: Callable[[Any], Argument]) -> tup
         for item in value:
             result.append(convert_item(item))
     except OpspecError as error:
-        raise OpspecError(error.message, where=f"[{len(result)}]{error.where}") from None
+        raise type(error)(error.message, where=f"[{len(result)}]{error.where}") from None
     return tuple(result)
 
 

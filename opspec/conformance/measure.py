@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from opspec.calls.convert import arguments
+from opspec.calls.convert import ImpossibleTensor, arguments
 from opspec.calls.files import BrokenCall
 from opspec.calls.read import Call
 from opspec.errors import OpspecError
@@ -112,6 +112,8 @@ def _predicted(registry: Registry, call: Call, release: str) -> tuple[str, tuple
     form = registry.form(call.op, release)
     try:
         args = arguments(call.op, form.params, call.args)
+    except ImpossibleTensor as error:  # no aclTensor can be made of it, so the runtime refuses it too
+        return status.name(status.INVALID), (), str(error)
     except OpspecError as error:
         return BAD_INPUT, (), str(error)
     verdict = judge(form, args, *resolved(call.product))

@@ -76,7 +76,7 @@ class Emitter:
             case tree.Call() if node.function == "len":
                 return RANKS
             case tree.Index() if isinstance(node.base, tree.Attr) and node.base.name == "shape":
-                return -1, runtime.HIGH  # -1 is a dim that is not known
+                return 0, runtime.HIGH
             case tree.Var():
                 return self.bounds.get(node.name, WIDE)
             case tree.Binary() if node.op in _INTERVALS:
@@ -261,7 +261,7 @@ class Emitter:
             low = self._range_of(source.args[0])[0] if len(source.args) == 2 else 0
             return {node.variables[0]: (low, max(low, self._range_of(source.args[-1])[1]))}
         if isinstance(source, tree.Attr) and source.name == "shape":
-            return {node.variables[0]: (-1, runtime.HIGH)}
+            return {node.variables[0]: (0, runtime.HIGH)}
         return dict.fromkeys(node.variables, WIDE)
 
     def call(self, node: tree.Call) -> Code:

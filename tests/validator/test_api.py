@@ -65,7 +65,7 @@ def test_the_default_release_is_the_newest() -> None:
         (OP, {"args": {**ARGS, "slef": GRAD}}, "did you mean 'self'"),
         (OP, {"args": {"self": GRAD}}, "missing"),
         (OP, {"args": {**ARGS, "self": Tensor((1,), "FLOTA")}}, "did you mean"),
-        (OP, {"args": {**ARGS, "self": Tensor((-2,), "FLOAT")}}, "a dim is at least 0"),
+        (OP, {"args": {**ARGS, "self": Tensor((-1,), "FLOAT")}}, "a dim is at least 0"),
         (OP, {"args": {**ARGS, "self": Scalar("FLOAT", 1.0)}}, "found a Scalar"),
     ],
 )
@@ -99,7 +99,8 @@ assert not before & {"json", "argparse", "opspec.validator"}, "importing opspec 
 T = opspec.Tensor((4, 16), "FLOAT16")
 args = {"gradOutput": T, "self": T, "approximate": "none", "gradInput": T}
 assert opspec.check("aclnnGeluBackwardV2", product="910b", args=args)
-assert not opspec.check("aclnnGeluBackwardV2", product="910b", args={**args, "approximate": "x"}).violations[0].message == ""
+wrong = opspec.check("aclnnGeluBackwardV2", product="910b", args={**args, "approximate": "x"})
+assert wrong.violations[0].message
 heavy = {"pydantic", "yaml", "jinja2", "rich", "dataclasses", "inspect", "opspec.spec"}
 print(sorted(set(sys.modules) & heavy))
 """
