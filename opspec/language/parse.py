@@ -422,7 +422,8 @@ class _Parser:
             raise self._error(syntax, "the product is compared with quoted product ids only")
         known = [name for family in products.ids() for name in (family, *products.members(family))]
         if node.value not in known:
-            raise self._error(syntax, f"unknown product id {shown(node.value)}{did_you_mean(node.value, known)}")
+            hint = did_you_mean(node.value, known) or f"; ids are {', '.join(products.ids())}"
+            raise ExpressionError(f"unknown product id {shown(node.value)}{hint}", column=node.column)
         return tree.Const(node.value, PRODUCT, node.column)
 
     # --- calls

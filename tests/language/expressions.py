@@ -152,7 +152,7 @@ class Expressions:
         found: list[Callable[[int], str]] = [
             partial(self.call, row.name) for row in FUNCTIONS.values() if row.gives == kind
         ]
-        own = {
+        owners: dict[str, Callable[[], list[Callable[[int], str]]]] = {
             "int": self.int_makers, "float": self.float_makers, "bool": self.bool_makers,
             "dtype": lambda: [lambda depth: f"{self.object(self.c.of((TENSOR, SCALAR)), depth)}.dtype"],
             "format": lambda: [
@@ -160,9 +160,9 @@ class Expressions:
             ],
             "tensor": lambda: [lambda depth: self.index(TENSORS, depth)] * 2,
             "scalar": lambda: [lambda depth: self.index(SCALARS, depth)],
-        }.get(kind.name)  # fmt: skip
-        if own is not None:
-            found += own()
+        }  # fmt: skip
+        if kind.name in owners:
+            found += owners[kind.name]()
         if kind.name == "list":
             found += self.list_makers(kind)
         return found
