@@ -103,7 +103,8 @@ def test_conformance_counts_agreement_and_lists_disagreements(
     file = tmp_path / "calls.jsonl"
     good = [
         call("ACLNN_SUCCESS"), call("ACLNN_ERR_PARAM_NULLPTR", self=None),
-        call("ACLNN_ERR_PARAM_INVALID", approximate="x"), call("REJECT", approximate="x"), call("ACLNN_ERR_PARAM_INVALID", self=negative),
+        call("ACLNN_ERR_PARAM_INVALID", approximate="x"), call("REJECT", approximate="x"),
+        call("ACLNN_ERR_PARAM_INVALID", self=negative),
         call("ACLNN_SUCCESS", op="aclnnOther"),
     ]  # fmt: skip
     file.write_text("\n".join(good))

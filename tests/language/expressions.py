@@ -400,7 +400,7 @@ def reals(c: Choices) -> float:
 
 def shape(c: Choices) -> tuple[int, ...]:
     """A view shape: short, empty or absurd."""
-    dims = (1, 2, 3, 0, 4, 1, 2, -1, 2**31, 2**62, HIGH)
+    dims = (1, 2, 3, 0, 4, 1, 2, 2**31, 2**62, HIGH)
     return tuple(c.of(dims[:5] if c.chance(2) else dims) for _ in range(c.below(5)))
 
 

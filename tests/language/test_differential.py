@@ -168,6 +168,8 @@ def mutated(c: Choices, param: ParamDef, value: object) -> object:
     """An argument, now and then replaced or changed in one attribute."""
     if not c.chance(3):
         return value
+    if param.pointer and c.chance(8):
+        return None
     if isinstance(value, Tensor) and not c.chance(3):
         other = random_.tensor(c)
         parts = {slot: getattr(value, slot) for slot in value.__slots__}

@@ -141,6 +141,7 @@ def test_an_escape_that_python_does_not_know_is_refused_in_silence() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert "invalid escape" in refused(r"text == '\d'").message
+        assert "invalid decimal literal" in refused("1if flag else n").message
     assert parse.parse(r"text == '\\'", SCOPE).type == BOOL
 
 
