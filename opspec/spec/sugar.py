@@ -17,7 +17,7 @@ from opspec.spec import dims
 from opspec.spec.definition import Path, RuleDef
 from opspec.spec.model import ByRank, Case, Change, Optional_, Param, Set, is_same_as
 from opspec.spec.patterns import PatternError, count, interval, shape_pattern
-from opspec.vocabulary import ctypes_, dtypes, formats
+from opspec.vocabulary import ctypes_, dtypes, formats, products
 
 
 @dataclass(slots=True)
@@ -172,14 +172,26 @@ def _set_test(value: Any, what: str, canonical: Callable[[str], str]) -> Callabl
     return lambda x: _changed(f"{x}.{what}", base, changes, canonical)
 
 
-def _changed(subject: str, members: list[str], changes: list[Change], canonical: Callable[[str], str]) -> str:
-    """Membership in a set whose changes apply one after the other, each under its products and condition."""
+def _changed(
+    subject: str, members: list[str], changes: list[Change], canonical: Callable[[str], str], on: list[str] | None = None
+) -> str:  # fmt: skip
+    """Membership in a set whose changes apply one after the other, each under its products and condition.
+
+    Args:
+        on: the products that an earlier change has narrowed this branch to.
+    """
     if not changes:
         return f"{subject} in {_tuple(members)}"
     first, *rest = changes
-    without = _changed(subject, members, rest, canonical)
-    changed = _changed(subject, _apply(first, members, canonical), rest, canonical)
+    without = _changed(subject, members, rest, canonical, on)
+    if on and first.on and not _share_a_product(on, first.on):
+        return without
+    changed = _changed(subject, _apply(first, members, canonical), rest, canonical, first.on or on)
     return without if changed == without else f"({changed}) if {_condition(first)} else ({without})"
+
+
+def _share_a_product(some: list[str], others: list[str]) -> bool:
+    return not {products.owner(name) for name in some}.isdisjoint(products.owner(name) for name in others)
 
 
 def _apply(change: Change, members: list[str], canonical: Callable[[str], str]) -> list[str]:
@@ -190,9 +202,8 @@ def _apply(change: Change, members: list[str], canonical: Callable[[str], str]) 
     gone = set(map(canonical, change.subtract))
     kept = [name for name in members if name not in gone]
     if not kept or not gone <= set(members):
-        raise PatternError(
-            f"cannot subtract {', '.join(sorted(gone - set(members)) or sorted(gone))} from {', '.join(members)}"
-        )
+        missing = ", ".join(sorted(gone - set(members)) or sorted(gone))
+        raise PatternError(f"cannot subtract {missing} from {', '.join(members)}")
     return kept
 
 

@@ -107,7 +107,7 @@ class Explainer:
         """Why ``rule`` is violated."""
         if rule.get("alternatives"):
             return self._scenario(rule, env, lang)
-        focus = _focus(self._parsed(rule["check"]), env)
+        focus = _focus(self._parsed(rule["check"]), env, rule.get("param"))
         required = prose.requirement(focus.node, lang)
         expected, actual = _expected_actual(focus, required, lang)
         message = self._message(rule, focus, required, lang)
@@ -161,13 +161,14 @@ class Explainer:
 class _Focus:
     node: tree.Node
     env: Env
+    param: str | None = None
     path: str | None = None
     guards: tuple[tree.Node, ...] = ()
 
 
-def _focus(node: tree.Node, env: Env) -> _Focus:
+def _focus(node: tree.Node, env: Env, param: str | None = None) -> _Focus:
     """The smallest part of a violated statement that explains it by itself."""
-    focus = _Focus(node, env)
+    focus = _Focus(node, env, param)
     while True:
         inner = _step(focus)
         if inner is None:
@@ -217,7 +218,7 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
         if node.condition is not None and evaluate(node.condition, env) is False:
             continue
         value = evaluate(node.element, env)
-        name = _indexed(node, number, item)
+        name = _indexed(node, number, item, focus.param)
         found = replace(focus, node=node.element, env=env, path=name)
         if value is False:
             return found
@@ -226,11 +227,12 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
     return undefined
 
 
-def _indexed(node: tree.Each, number: int, item: object) -> str:
-    """``x[2]``: the element that a comprehension's variables stand for."""
+def _indexed(node: tree.Each, number: int, item: object, param: str | None) -> str:
+    """``x[2]``: the element that a comprehension's variables stand for, of the rule's own param where lists are zipped."""
     source = node.source
     if isinstance(source, tree.Call) and source.function == "zip":
-        source = source.args[-1]
+        own = [arg for arg in source.args if isinstance(arg, tree.Param) and arg.name == param]
+        source = own[0] if own else source.args[-1]
     if isinstance(source, tree.Call) and source.function == "range":
         return f"{node.variables[0]} = {item}"
     return f"{write(source)}[{number}]"

@@ -63,6 +63,7 @@ class _Sorter:
         self.violations: list[tuple[int, Finding]] = []
         self.warnings: list[tuple[int, Finding]] = []
         self.unchecked: list[Finding] = []
+        self.violated: list[int] = []
         self._env: Any = None
 
     @property
@@ -79,6 +80,7 @@ class _Sorter:
         """Sort the report into the verdict's three lists."""
         nulls = self._nulls(report)
         skipped_for_null = self._reading(nulls)
+        self.violated = [number for number, outcome in report if outcome == VIOLATED]
         early = False
         for number, outcome in report:
             if number == EARLY:
@@ -123,7 +125,7 @@ class _Sorter:
             self.unchecked.append(self._finding(rule, lambda: _no_data(rule, self.lang)))
             return
         if outcome == NEITHER:
-            cause = self._cause(rule)
+            cause = self._cause(number)
             if cause is not None:
                 self.unchecked.append(self._skipped(number, cause))
                 return
@@ -131,14 +133,27 @@ class _Sorter:
         enforced = rule.get("enforced", False) and rule.get("stage") != "device" and not early
         (self.violations if enforced else self.warnings).append((number, finding))
 
-    def _cause(self, rule: Mapping[str, Any]) -> str | None:
-        """The earlier finding that made the rule undefined: one that reads the same facet of the same param."""
-        mine = {(name, _coarse(facet)) for name, facet in rule.get("facts", ())}
-        for number, finding in sorted((*self.violations, *self.warnings), key=lambda item: item[0]):
-            theirs = {(name, _coarse(facet)) for name, facet in self.rules[number].get("facts", ())}
-            if mine & theirs:
+    def _cause(self, number: int) -> str | None:
+        """The finding that made a rule undefined, if there is one.
+
+        It is one reported before that reads the same facet of the same param; or a violation reported later (attributes
+        are checked last) of a rule about the value of an attribute that this one reads.
+        """
+        mine = self._facts(number)
+        for other, finding in sorted((*self.violations, *self.warnings), key=lambda item: item[0]):
+            if mine & self._facts(other):
                 return finding.rule
+        values = {fact for fact in mine if fact[1] == "value"}
+        for other in self.violated:
+            if other > number and values & self._facts(other):
+                rule_id: str = self.rules[other]["id"]
+                return rule_id
         return None
+
+    def _facts(self, number: int) -> set[tuple[str, str]]:
+        """What a rule reads; rank and shape are one thing where it comes to dimensions that are not there."""
+        facts = self.rules[number].get("facts", ())
+        return {(name, "shape" if facet == "rank" else facet) for name, facet in facts}
 
     def _finding(self, rule: dict[str, Any], explain: Callable[[], Explanation]) -> Finding:
         form = self.form
@@ -167,11 +182,6 @@ class _Sorter:
 
 
 _EXPLAINERS: dict[int, tuple[Form, Explainer]] = {}
-
-
-def _coarse(facet: str) -> str:
-    """Rank and shape are one thing where it comes to dimensions that are not there."""
-    return "shape" if facet == "rank" else facet
 
 
 def _status_name(code: int) -> str:
