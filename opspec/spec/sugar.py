@@ -173,8 +173,12 @@ def _set_test(value: Any, what: str, canonical: Callable[[str], str]) -> Callabl
 
 
 def _changed(
-    subject: str, members: list[str], changes: list[Change], canonical: Callable[[str], str], on: list[str] | None = None
-) -> str:  # fmt: skip
+    subject: str,
+    members: list[str],
+    changes: list[Change],
+    canonical: Callable[[str], str],
+    on: list[str] | None = None,
+) -> str:
     """Membership in a set whose changes apply one after the other, each under its products and condition.
 
     Args:

@@ -228,7 +228,7 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
 
 
 def _indexed(node: tree.Each, number: int, item: object, param: str | None) -> str:
-    """``x[2]``: the element that a comprehension's variables stand for, of the rule's own param where lists are zipped."""
+    """``x[2]``: the element that a comprehension's variables stand for; of zipped lists the rule's own."""
     source = node.source
     if isinstance(source, tree.Call) and source.function == "zip":
         own = [arg for arg in source.args if isinstance(arg, tree.Param) and arg.name == param]
