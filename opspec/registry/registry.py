@@ -24,9 +24,10 @@ class Form:
         support: product id or member -> "yes", "no" or "unknown".
         judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
             is not plainly satisfied.
+        explainer: what the validator keeps here to explain findings with, made when there is one.
     """
 
-    __slots__ = ("_detail", "_json", "judge", "operator", "params", "release", "support")
+    __slots__ = ("_detail", "_json", "explainer", "judge", "operator", "params", "release", "support")
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.operator: str = namespace["OPERATOR"]
@@ -36,6 +37,7 @@ class Form:
         self.judge: Callable[..., None] = namespace["judge"]
         self._json: str = namespace["DETAIL"]
         self._detail: dict[str, Any] | None = None
+        self.explainer: Any = None
 
     @property
     def detail(self) -> dict[str, Any]:

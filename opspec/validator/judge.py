@@ -69,12 +69,12 @@ class _Sorter:
     @property
     def explainer(self) -> Explainer:
         """The operator's explainer, kept with its form."""
-        known = _EXPLAINERS.get(id(self.form))
-        if known is None or known[0] is not self.form:
+        if self.form.explainer is None:
             from opspec.validator.explain import Explainer
 
-            known = _EXPLAINERS[id(self.form)] = (self.form, Explainer(self.form.detail))
-        return known[1]
+            self.form.explainer = Explainer(self.form.detail)
+        known: Explainer = self.form.explainer
+        return known
 
     def verdict(self, report: Sequence[tuple[int, int]]) -> Verdict:
         """Sort the report into the verdict's three lists."""
@@ -179,9 +179,6 @@ class _Sorter:
             return ()
         rule = {"id": "product.unknown", "status": 0, "param": None}
         return (self._finding(rule, lambda: _unknown_product(self.member or self.product or "", self.form, self.lang)),)
-
-
-_EXPLAINERS: dict[int, tuple[Form, Explainer]] = {}
 
 
 def _status_name(code: int) -> str:

@@ -26,6 +26,16 @@ def number(name: str) -> int:
     return value
 
 
+def enumerator(name: str) -> str:
+    """The aclDataType enumerator of a dtype in any spelling: ``ACL_BF16``.
+
+    Raises:
+        OpspecError: unknown dtype.
+    """
+    value: str = _NAMES.row(name)["enum"]
+    return value
+
+
 def bits(name: str) -> int | None:
     """Width of one element in bits: 4 for INT4, 8 for BOOL, 64 for COMPLEX64; None for STRING and DT_UNDEFINED.
 

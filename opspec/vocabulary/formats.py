@@ -28,6 +28,16 @@ def number(name: str) -> int:
     return value
 
 
+def enumerator(name: str) -> str:
+    """The aclFormat enumerator of a format in any spelling: ``ACL_FORMAT_ND``.
+
+    Raises:
+        OpspecError: unknown format.
+    """
+    value: str = _NAMES.row(name)["enum"]
+    return value
+
+
 def is_public(name: str) -> bool:
     """Whether it is one of the formats for general use: ND, NCHW, NHWC, HWCN, NDHWC, NCDHW, NC, NCL.
 
