@@ -19,6 +19,8 @@ COMMANDS = {
     "check": "judge calls and name the clause that each one breaks",
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
+    "stub": "write C files that call an operator",
+    "header": "write the prototypes of operators",
     "matrix": "show which operators take which dtypes on which products",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",

@@ -64,6 +64,18 @@ def colours(stream: object = None) -> bool:
     return bool(isatty()) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
+def make_folder(path: str) -> None:
+    """Make a folder and those above it, where they are not there.
+
+    Raises:
+        OpspecError: it cannot be made.
+    """
+    try:
+        os.makedirs(path or ".", exist_ok=True)
+    except OSError as error:
+        raise OpspecError(f"cannot make the folder: {error.strerror}", where=path) from None
+
+
 def write_file(path: str, text: str) -> None:
     """Write a file whole or not at all.
 

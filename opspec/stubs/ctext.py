@@ -12,7 +12,7 @@ from struct import pack, unpack
 
 from opspec.errors import OpspecError
 
-WIDTH = 110  # columns of generated C
+WIDTH = 120  # columns of generated C
 
 _KEYWORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -81,8 +81,7 @@ def _in_comment(text: str) -> str:
     for unsafe, safe in (("\\", "|"), ("*/", "* /"), ("/*", "/ *"), ("??", "? ?")):
         while unsafe in plain:
             plain = plain.replace(unsafe, safe)
-    # A line break of the wrapped text may stand between what was kept apart, never join it: lines start with " * ".
-    return plain.replace("*", "x") if plain.startswith("/") else plain
+    return plain
 
 
 def string(text: str) -> str:
@@ -148,3 +147,11 @@ def filled(items: list[str], indent: int) -> str:
         ", ".join(items), WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent,
         break_long_words=False, break_on_hyphens=False,
     ).lstrip()  # fmt: skip
+
+
+def statement(text: str, indent: int) -> str:
+    """A statement, indented, and wrapped between its arguments where it is too long."""
+    return textwrap.fill(
+        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4),
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
