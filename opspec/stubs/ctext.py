@@ -141,17 +141,24 @@ def bfloat16(value: float) -> str:
     return f"0x{(bits + 0x7FFF + (bits >> 16 & 1)) >> 16:04x}"
 
 
-def filled(items: list[str], indent: int) -> str:
-    """Items between commas, wrapped and indented, without the indent of the first line."""
-    return textwrap.fill(
-        ", ".join(items), WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent,
-        break_long_words=False, break_on_hyphens=False,
-    ).lstrip()  # fmt: skip
+def filled(items: list[str], indent: int, end: str = "") -> str:
+    """Items between commas and an end, wrapped and indented, without the indent of the first line."""
+    return _wrapped(", ".join(items) + end, indent, indent).lstrip()
 
 
 def statement(text: str, indent: int) -> str:
     """A statement, indented, and wrapped between its arguments where it is too long."""
-    return textwrap.fill(
-        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4),
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+    return _wrapped(text, indent, indent + 4)
+
+
+def _wrapped(text: str, indent: int, hang: int) -> str:
+    """Lines that end after a comma, as long as they may be."""
+    lines: list[str] = []
+    line = " " * indent
+    for part in text.replace(", ", ",\n").split("\n"):
+        room = line if not line.strip() else line + " "
+        if line.strip() and len(room + part) > WIDTH:
+            lines.append(line)
+            room = " " * hang
+        line = room + part
+    return "\n".join([*lines, line])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from opspec.calls.convert import arguments
@@ -14,6 +15,11 @@ from opspec.stubs.storage import c_bits, literal, storage_of
 from opspec.vocabulary import ctypes_, dtypes, formats
 
 INDENT = 4
+
+#: kinds of params whose arguments point at data of the example
+POINTED = frozenset(
+    {"tensor", "tensor_list", "scalar", "scalar_list", "int_array", "float_array", "bool_array", "string", "pointer"}
+)
 
 
 class Writer:
@@ -47,7 +53,7 @@ class Writer:
             return name
         line = f"{head} = {{{', '.join(items)}}};"
         if len(line) > ctext.WIDTH:
-            line = f"{head} = {{\n    {ctext.filled(items, INDENT)}}};"
+            line = f"{head} = {{\n    {ctext.filled(items, INDENT, '};')}"
         self.lines.append(line)
         return name
 
@@ -56,7 +62,7 @@ class Writer:
         name = self.name(name)
         line = f"static const {ctype} {name} = {{{', '.join(fields)}}};"
         if len(line) > ctext.WIDTH:
-            line = f"static const {ctype} {name} = {{\n    {ctext.filled(fields, INDENT)}}};"
+            line = f"static const {ctype} {name} = {{\n    {ctext.filled(fields, INDENT, '};')}"
         self.lines.append(line)
         return name
 
@@ -98,6 +104,8 @@ def _argument(writer: Writer, param: ParamDef, value: Any) -> str:
     if value is None:
         return "NULL"
     name = param.name.lstrip("_") or "param"
+    if param.kind in POINTED:
+        writer.lines.append("")
     match param.kind:
         case "tensor":
             return f"&{_tensor(writer, name, value)}"
@@ -121,7 +129,9 @@ def _argument(writer: Writer, param: ParamDef, value: Any) -> str:
 def _tensor(writer: Writer, name: str, tensor: Tensor) -> str:
     storage = storage_of(tensor, f"{writer.where}.{name}")
     if storage.left_out:
-        writer.lines.append(ctext.comment(f"The example's values of {name} are left out: C cannot place or write them."))
+        writer.lines.append(
+            ctext.comment(f"The example's values of {name} are left out: C cannot place or write them.")
+        )
     data = writer.array(storage.ctype, f"{name}_data", list(storage.literals), storage.length)
     shape = _dims(writer, f"{name}_shape", storage.shape)
     strides = _dims(writer, f"{name}_strides", storage.strides)
@@ -153,7 +163,7 @@ def _scalar(writer: Writer, name: str, scalar: Scalar) -> str:
     return writer.struct("HostScalar", f"{name}_scalar", [dtypes.enumerator(scalar.dtype), value])
 
 
-_ARRAYS = {
+_ARRAYS: dict[str, tuple[str, str, Callable[[Any], str]]] = {
     "int_array": ("int64_t", "HostIntArray", ctext.integer),
     "float_array": ("float", "HostFloatArray", lambda value: ctext.real(value, "F")),
     "bool_array": ("bool", "HostBoolArray", ctext.boolean),
@@ -197,5 +207,3 @@ def _plain(param: ParamDef, value: Any) -> str:
             return ctext.real(value, "F")
     low, high = param.low or 0, param.high or 0
     return ctext.integer(value, (high - low).bit_length(), low < 0)
-
-
