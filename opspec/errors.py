@@ -24,7 +24,8 @@ class OpspecError(Exception):
         self.where = where
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.message}" if self.where else self.message
+        message = "\n".join(map(printable, self.message.split("\n")))  # a spec's faults stand one a line
+        return f"{printable(self.where)}: {message}" if self.where else message
 
     def at(self, where: str) -> OpspecError:
         """The same error with ``where`` put in front of its own place."""
@@ -37,7 +38,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     from difflib import get_close_matches  # imported late: only an error needs it
 
     known = {name.lower(): name for name in candidates}
-    found = get_close_matches(word.lower()[:200], known, n=1, cutoff=0.6)
+    found = get_close_matches(word[:200].lower(), known, n=1, cutoff=0.6)
     return known[found[0]] if found else None
 
 
@@ -47,7 +48,52 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     return f"; did you mean {found!r}?" if found else ""
 
 
+def printable(text: str) -> str:
+    """The text on one line and harmless to a terminal: what is no printable character becomes an escape."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+_DIGITS = 256  # bits of an integer that is written out
+_DEPTH = 3  # lists and objects inside each other that are written out
+
+
 def shown(value: object, limit: int = 60) -> str:
-    """``repr`` cut to ``limit`` characters, for messages: input may be megabytes long."""
-    text = repr(value[: limit * 2] if isinstance(value, (str, bytes)) else value)
+    """``repr`` cut to ``limit`` characters, for messages, whatever the value is: input may be megabytes long.
+
+    Never raises, and looks at no more of the value than it shows: not at the digits of an endless integer, nor at
+    the depths of a nested list. An object of another kind is what its own ``repr`` says.
+    """
+    text = _repr(value, limit, 0)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _repr(value: object, limit: int, depth: int) -> str:
+    try:
+        if isinstance(value, (str, bytes)):
+            return repr(value[: limit * 2])
+        if isinstance(value, int) and value.bit_length() > _DIGITS:
+            return f"an integer of {value.bit_length()} bits"
+        if isinstance(value, (list, tuple, dict)):
+            return _repr_items(value, limit, depth)
+        return printable(repr(value))
+    except Exception:  # of an object's own code
+        return f"a {type(value).__name__}"
+
+
+def _repr_items(value: list[object] | tuple[object, ...] | dict[object, object], limit: int, depth: int) -> str:
+    opening, closing = "{}" if isinstance(value, dict) else "()" if isinstance(value, tuple) else "[]"
+    items: list[str] = []
+    room = limit
+    for item in value:
+        if room <= 0 or depth == _DEPTH:
+            items.append("…")
+            break
+        text = _repr(item, room, depth + 1)
+        if isinstance(value, dict):
+            text += f": {_repr(value[item], room, depth + 1)}"
+        items.append(text)
+        room -= len(text) + 2
+    lone = "," if isinstance(value, tuple) and len(value) == 1 else ""
+    return opening + ", ".join(items) + lone + closing

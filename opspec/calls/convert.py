@@ -344,18 +344,14 @@ def elements(value: object, dtype: str, shape: tuple[int, ...]) -> tuple[Number,
 
 
 def found(value: object) -> str:
-    """What stands where something else was expected, for messages: short however large ``value`` is."""
+    """What stands where something else was expected, in JSON's words: short however large ``value`` is."""
     if value is None or value is True or value is False:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, dict):
         return "an object with " + _names(value) if value else "an empty object"
     if isinstance(value, (list, tuple)):
         return f"a list of {len(value)}"
-    if isinstance(value, int):
-        return str(int(value)) if value.bit_length() <= 128 else f"an integer of {value.bit_length()} bits"
-    if isinstance(value, (str, bytes, float, complex)):
-        return shown(value)
-    return f"a {type(value).__name__}"
+    return shown(value) if isinstance(value, (str, bytes, int, float, complex)) else f"a {type(value).__name__}"
 
 
 # --- tensors and scalars ----------------------------------------------------------------------------------------

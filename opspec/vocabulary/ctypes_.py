@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 
-from opspec.errors import OpspecError, did_you_mean
-from opspec.vocabulary.tables import found, table
+from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def parse(text: str) -> CType:
 def _split(text: str) -> tuple[str, bool, int]:
     """Base, const and levels of pointer; grammar: ``["const"] base ["const"] {"*"}``, one const at most."""
     if not isinstance(text, str):
-        raise OpspecError(f"expected a C type, found {found(text)}")
+        raise OpspecError(f"expected a C type, found {shown(text)}")
     words = text.replace("*", " * ").split() if len(text) <= _LONGEST else []
     stars = words.count("*")
     front = words[: len(words) - stars]
@@ -97,9 +97,9 @@ def _split(text: str) -> tuple[str, bool, int]:
     if len(names) != 1 or "*" in front or len(front) > 2 or stars > _DEEPEST or names[0] not in _rows():
         word = next((name for name in names if name != "*"), "")
         raise OpspecError(
-            f"unknown C type {found(text)}; expected one such as 'const aclTensor*'{did_you_mean(word, _rows())}"
+            f"unknown C type {shown(text)}; expected one such as 'const aclTensor*'{did_you_mean(word, _rows())}"
         )
     row = _rows()[names[0]]
     if stars == 0 and row["opaque"]:
-        raise OpspecError(f"a {names[0]} is passed by pointer: expected '{names[0]}*', found {found(text)}")
+        raise OpspecError(f"a {names[0]} is passed by pointer: expected '{names[0]}*', found {shown(text)}")
     return names[0], len(front) == 2, stars

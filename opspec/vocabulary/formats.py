@@ -6,9 +6,8 @@ and the rank that each public one asks for.
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, shown
 from opspec.vocabulary.names import Names
-from opspec.vocabulary.tables import found
 
 _NAMES = Names("format", "formats", ("acl_format_", "format_", "acl_"))
 
@@ -73,5 +72,5 @@ def for_rank(rank: int) -> tuple[str, ...]:
         OpspecError: not an integer from 0.
     """
     if not isinstance(rank, int) or isinstance(rank, bool) or rank < 0:
-        raise OpspecError(f"expected a rank, an integer from 0, found {found(rank)}")
+        raise OpspecError(f"expected a rank, an integer from 0, found {shown(rank)}")
     return tuple(name for name in names() if is_public(name) and ranks(name) in (None, (rank,)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean
-from opspec.vocabulary.tables import found, table
+from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Names:
         """
         rows = self._rows or self._load()
         if not isinstance(name, str):
-            raise OpspecError(f"expected the name of a {self.subject}, found {found(name)}")
+            raise OpspecError(f"expected the name of a {self.subject}, found {shown(name)}")
         if name in rows:
             return name
         word = name.strip().lower() if len(name) <= LONGEST else ""
@@ -75,7 +75,7 @@ class Names:
                 known = self._aliases.get(word[len(prefix) :])
                 if known is not None:
                     return known
-        raise OpspecError(f"unknown {self.subject} {found(name)}{did_you_mean(name[:LONGEST], self._aliases)}")
+        raise OpspecError(f"unknown {self.subject} {shown(name)}{did_you_mean(name[:LONGEST], self._aliases)}")
 
     def from_number(self, number: int) -> str:
         """The canonical name of an enumeration value.
@@ -87,4 +87,4 @@ class Names:
         if isinstance(number, int) and not isinstance(number, bool) and number in self._numbers:
             return self._numbers[number]
         known = ", ".join(map(str, self._numbers))
-        raise OpspecError(f"no {self.subject} has the number {found(number)}; expected one of {known}")
+        raise OpspecError(f"no {self.subject} has the number {shown(number)}; expected one of {known}")

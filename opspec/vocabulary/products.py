@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 
-from opspec.errors import OpspecError, did_you_mean
-from opspec.vocabulary.tables import found, table
+from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def name(id_or_member: str, lang: str) -> str:
         OpspecError: unknown id or language.
     """
     if lang not in ("en", "zh"):
-        raise OpspecError(f"expected language 'en' or 'zh', found {found(lang)}")
+        raise OpspecError(f"expected language 'en' or 'zh', found {shown(lang)}")
     for row in _rows().values():
         for thing in (row, *row["members"]):
             if thing["id"] == id_or_member:
@@ -113,11 +113,11 @@ def resolve(spelling: str) -> Found:
     Raises:
         OpspecError: unknown, or names products of several families; the nearest spelling is named.
     """
-    found_ = _all(spelling)
-    families = tuple(dict.fromkeys(product for product, _ in found_))
+    found = _all(spelling)
+    families = tuple(dict.fromkeys(product for product, _ in found))
     if len(families) > 1:
-        raise OpspecError(f"{found(spelling)} names products {' and '.join(families)}; expected one of them")
-    return found_[0] if len(found_) == 1 else (families[0], None)
+        raise OpspecError(f"{shown(spelling)} names products {' and '.join(families)}; expected one of them")
+    return found[0] if len(found) == 1 else (families[0], None)
 
 
 def resolve_all(spelling: str) -> tuple[Found, ...]:
@@ -137,7 +137,7 @@ def resolve_all(spelling: str) -> tuple[Found, ...]:
 def _all(spelling: str) -> list[Found]:
     """Distinct products in the order of their mention; longest names first, since some contain a separator."""
     if not isinstance(spelling, str):
-        raise OpspecError(f"expected the name of a product, found {found(spelling)}")
+        raise OpspecError(f"expected the name of a product, found {shown(spelling)}")
     folded = _folded(spelling) if len(spelling) <= _LONGEST else ""
     parts = [part for part in folded.split("/") if part]
     if len(parts) > _PARTS:
@@ -172,11 +172,11 @@ def _one(folded: str) -> Found | None:
 def _unknown(spelling: str, folded: str, part: str) -> OpspecError:
     shared = table("products")["shared"].get(folded)
     if shared is not None:
-        return OpspecError(f"{found(spelling)} is common to products {' and '.join(shared)}; expected one of them")
+        return OpspecError(f"{shown(spelling)} is common to products {' and '.join(shared)}; expected one of them")
     hint = did_you_mean(part[:_LONGEST], aliases())
-    return OpspecError(f"unknown product {found(spelling)}{hint}; ids are {', '.join(ids())}")
+    return OpspecError(f"unknown product {shown(spelling)}{hint}; ids are {', '.join(ids())}")
 
 
 def _not_an_id(value: object, known: tuple[str, ...] | list[str]) -> OpspecError:
     hint = did_you_mean(value, known) if isinstance(value, str) else ""
-    return OpspecError(f"unknown product id {found(value)}{hint}; expected one of {', '.join(known)}")
+    return OpspecError(f"unknown product id {shown(value)}{hint}; expected one of {', '.join(known)}")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import functools
 
-from opspec.errors import OpspecError, did_you_mean
-from opspec.vocabulary.tables import found, table
+from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ def canonical(spelling: str | int) -> str:
         if str(spelling) in _spellings():
             return _spellings()[str(spelling)]
     else:
-        raise OpspecError(f"expected the name or number of a status, found {found(spelling)}")
+        raise OpspecError(f"expected the name or number of a status, found {shown(spelling)}")
     hint = did_you_mean(str(spelling)[:_LONGEST], names())
     raise OpspecError(
-        f"unknown status {found(spelling)}; expected a name such as ACLNN_ERR_PARAM_INVALID, or its number{hint}"
+        f"unknown status {shown(spelling)}; expected a name such as ACLNN_ERR_PARAM_INVALID, or its number{hint}"
     )
 
 
@@ -98,6 +98,6 @@ def meaning(code: int, lang: str) -> str:
         OpspecError: unknown status or language.
     """
     if lang not in ("en", "zh"):
-        raise OpspecError(f"expected language 'en' or 'zh', found {found(lang)}")
+        raise OpspecError(f"expected language 'en' or 'zh', found {shown(lang)}")
     text: str = _rows()[canonical(code)][lang]
     return text
