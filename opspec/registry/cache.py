@@ -13,65 +13,86 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ENGINE_FOLDERS = ("language", "spec", "registry", "vocabulary", os.path.join("vocabulary", "data"))
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIPPED = os.path.join(_PACKAGE, "_compiled")
+LAST = "WHOLE"  # what only a form that was written to its end defines
 
 
-def key(spec: bytes, operator: str) -> str:
+def key(spec: bytes, operator: str, mark: bytes) -> str:
     """The name of an operator's compiled form: hex digits that stand for spec, operator and engine."""
-    digest = hashlib.blake2b(spec, digest_size=12, key=engine())
+    digest = hashlib.blake2b(spec, digest_size=12, key=mark)
     digest.update(operator.encode())
     return digest.hexdigest()
 
 
 def load(release: str, operator: str, spec: bytes, compile_: Callable[[], str]) -> dict[str, object]:
     """The namespace of the operator's compiled form, compiled now if it is not at hand."""
-    name = f"{operator}-{key(spec, operator)}"
+    name = f"{operator}-{key(spec, operator, engine())}"
     shipped = os.path.join(SHIPPED, release, f"{name}.py")
     if os.path.exists(shipped):
-        return _run_file(name, shipped)
+        found = _run_file(name, shipped)
+        if found is not None:
+            return found
     folder = _folder()
-    if folder is not None:
-        path = os.path.join(folder, release, f"{name}.py")
-        if os.path.exists(path):
-            return _run_file(name, path)
+    path = "" if folder is None else os.path.join(folder, release, f"{name}.py")
+    found = _run_file(name, path) if path and os.path.exists(path) else None
+    if found is None:
         source = compile_()
-        if _store(path, source):
-            return _run_file(name, path)
-    else:
-        source = compile_()
-    namespace: dict[str, object] = {"__name__": name}
-    exec(compile(source, f"<{operator} {release}>", "exec"), namespace)  # noqa: S102 - generated from typed trees
-    return namespace
+        if path and _store(path, source):
+            found = _run_file(name, path)  # which keeps the byte code
+    if found is None:  # no cache, or another process was here and tidied up
+        found = {"__name__": name}
+        exec(compile(source, f"<{operator} {release}>", "exec"), found)  # noqa: S102 - generated from typed trees
+    return found
 
 
 def engine() -> bytes:
-    """At most 64 bytes that tell one engine from another: in a wheel its mark, in a checkout its sources."""
+    """At most 64 bytes that tell one engine from another: in a wheel its mark, in a checkout its files and times."""
     marker = os.path.join(SHIPPED, "ENGINE")
     if os.path.exists(marker):
         with open(marker, "rb") as file:
             return file.read(64)
     digest = hashlib.blake2b(digest_size=32)
+    for item in _sources():
+        stat = item.stat()
+        digest.update(f"{item.name} {stat.st_size} {stat.st_mtime_ns};".encode())
+    return digest.digest()
+
+
+def engine_by_content() -> bytes:
+    """The mark that goes into a wheel: the same for the same sources, wherever and whenever it is built."""
+    digest = hashlib.blake2b(digest_size=32)
+    for item in _sources():
+        with open(item.path, "rb") as file:
+            content = file.read()
+        digest.update(f"{item.name} {len(content)};".encode() + content)
+    return digest.hexdigest().encode()
+
+
+def _sources() -> Iterator[os.DirEntry[str]]:
+    """What a compiled form depends on besides its spec."""
     for folder in ENGINE_FOLDERS:
         with os.scandir(os.path.join(_PACKAGE, folder)) as found:
             for item in sorted(found, key=lambda item: item.name):
                 if item.name.endswith((".py", ".json")):
-                    stat = item.stat()
-                    digest.update(f"{item.name} {stat.st_size} {stat.st_mtime_ns};".encode())
-    return digest.digest()
+                    yield item
 
 
-def _run_file(name: str, path: str) -> dict[str, object]:
+def _run_file(name: str, path: str) -> dict[str, object] | None:
+    """The namespace of a stored form; None when it is gone or damaged, and must be compiled again."""
     from importlib.machinery import SourceFileLoader  # keeps byte code beside the source
 
-    code = SourceFileLoader(name, path).get_code(name)
     namespace: dict[str, object] = {"__name__": name}
-    if code is not None:
-        exec(code, namespace)  # noqa: S102 - generated from typed trees by this program
-    return namespace
+    try:
+        code = SourceFileLoader(name, path).get_code(name)
+        if code is not None:
+            exec(code, namespace)  # noqa: S102 - generated from typed trees by this program
+    except Exception:  # a disk that was full, a machine that stopped: whatever half a form does
+        return None
+    return namespace if LAST in namespace else None
 
 
 def _folder() -> str | None:
@@ -92,22 +113,27 @@ def _folder() -> str | None:
 def _store(path: str, source: str) -> bool:
     """Write a form whole or not at all, in place of older ones of the same operator."""
     folder, name = os.path.split(path)
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.urandom(6).hex()}.tmp"  # threads have one process id
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         with open(temporary, "w", encoding="utf-8") as file:
             file.write(source)
         os.replace(temporary, path)
-        _forget(folder, name)
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         return False
+    _forget(folder, name.removesuffix(".py"))
     return True
 
 
 def _forget(folder: str, keep: str) -> None:
+    """Remove older forms of an operator with their byte code, and what was left half written."""
     operator = keep.rsplit("-", 1)[0]
-    for name in os.listdir(folder):
-        if name != keep and name.endswith(".py") and name.rsplit("-", 1)[0] == operator:
-            os.unlink(os.path.join(folder, name))
+    for place in (folder, os.path.join(folder, "__pycache__")):
+        with contextlib.suppress(OSError):
+            for name in os.listdir(place):
+                stem = name.split(".")[0]
+                if stem != keep and stem.rsplit("-", 1)[0] == operator:
+                    with contextlib.suppress(OSError):  # another process may be faster
+                        os.unlink(os.path.join(place, name))

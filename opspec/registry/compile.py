@@ -12,6 +12,7 @@ from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values
 from opspec.language.runtime import ABSENT, NO_DATA
+from opspec.registry.cache import LAST
 from opspec.spec.definition import Definition, RuleDef
 from opspec.spec.enforcement import enforced_by_default
 from opspec.spec.model import PHASES
@@ -37,7 +38,7 @@ def compile_operator(definition: Definition) -> str:
         f"DETAIL = {json.dumps(detail(definition), ensure_ascii=False, separators=(',', ':'))!r}",
         *(f"T{i} = {table!r}" for i, table in enumerate(tables)),
     ]
-    return "\n".join([*head, "", "", *body, ""])
+    return "\n".join([*head, "", "", *body, "", "", f"{LAST} = True", ""])
 
 
 def _imports(body: str) -> list[str]:

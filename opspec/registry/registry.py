@@ -84,14 +84,15 @@ class Registry:
         known = self._forms.get((operator, release))
         if known is None:
             entry = self.find(operator, release)
-            known = Form(cache.load(entry.release, operator, _bytes(entry.path), lambda: self._compiled(entry)))
+            spec = _bytes(entry.path)
+            known = Form(cache.load(entry.release, operator, spec, lambda: self._compiled(entry, spec)))
             self._forms[operator, release] = self._forms[operator, entry.release] = known
         return known
 
-    def _compiled(self, entry: folders.Entry) -> str:
+    def _compiled(self, entry: folders.Entry, spec: bytes) -> str:
         from opspec.registry.compile import compile_operator
 
-        return compile_operator(definition_of(entry))
+        return compile_operator(definition_of(entry, spec))
 
     def loaded(self, release: str) -> Iterator[Loaded]:
         """All spec files of a release, read; each file once."""
@@ -101,11 +102,16 @@ class Registry:
             yield load_file(path)
 
 
-def definition_of(entry: folders.Entry) -> Definition:
-    """The definition of an entry's operator, read from its spec."""
-    from opspec.spec.load import load_file
+def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition:
+    """The definition of an entry's operator, read from its spec.
 
-    loaded = load_file(entry.path)
+    Args:
+        spec: what the file holds, when it was read before: a form is named after these bytes and made of the same,
+            even if the file is edited in between.
+    """
+    from opspec.spec.load import load_file, load_text
+
+    loaded = load_file(entry.path) if spec is None else load_text(spec, entry.path)
     for definition in loaded.definitions:
         if definition.name == entry.operator and definition.spec.release == entry.release:
             return definition

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from opspec.errors import OpspecError
-from opspec.registry import cache
+from opspec.registry import cache, folders
 from opspec.registry.registry import Registry
 
 SPEC = """\
@@ -74,25 +74,123 @@ def test_another_engine_compiles_anew(folder: Path, tmp_path: Path, monkeypatch:
 
 
 def test_a_cache_that_cannot_be_written_costs_only_time(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("/proc/nowhere", os.devnull, "\0"):
-        monkeypatch.setattr(
-            os, "environ", {**os.environ, "OPSPEC_CACHE": place}
-        ) if "\0" in place else monkeypatch.setenv("OPSPEC_CACHE", place)
+    for place in ("/proc/nowhere", os.devnull, "\0", "\ud800"):
+        monkeypatch.setattr(os, "environ", {**os.environ, "OPSPEC_CACHE": place})  # setenv refuses a NUL
         assert check_of_range(folder) == "n > 0"
 
 
-def test_a_cache_that_others_may_write_to_is_not_used(folder: Path, tmp_path: Path) -> None:
-    """It holds code that will run."""
-    check_of_range(folder)
+def plant(tmp_path: Path) -> None:
+    """Put code of somebody else into the cache."""
     kept = next((tmp_path / "cache").rglob("*.py"))
     kept.write_text("raise SystemExit('planted')", encoding="utf-8")
-    (tmp_path / "cache").chmod(0o777)
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o707, 0o720, 0o702])
+def test_a_cache_that_others_may_write_to_is_not_used(folder: Path, tmp_path: Path, mode: int) -> None:
+    """It holds code that will run."""
+    check_of_range(folder)
+    plant(tmp_path)
+    with pytest.raises(SystemExit):  # as long as it is the user's own
+        check_of_range(folder)
+    (tmp_path / "cache").chmod(mode)
     assert check_of_range(folder) == "n > 0"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
+def test_a_cache_that_somebody_else_owns_is_not_used(folder: Path, tmp_path: Path) -> None:
+    check_of_range(folder)
+    plant(tmp_path)
+    os.chown(tmp_path / "cache", 12345, -1)
+    assert check_of_range(folder) == "n > 0"
+
+
+@pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "HOME"])
+def test_without_a_setting_it_lies_where_caches_lie(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    for name in ("OPSPEC_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, str(tmp_path / "mine"))
+    check_of_range(folder)
+    place = tmp_path / "mine" / ("opspec" if variable == "XDG_CACHE_HOME" else ".cache/opspec")
+    assert len(list(place.rglob("aclnnX-*.py"))) == 1
 
 
 def test_the_cache_is_for_its_owner_alone(folder: Path, tmp_path: Path) -> None:
     check_of_range(folder)
     assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.parametrize("part", [0, 0.3, 0.6, 0.9, 0.99])
+def test_a_damaged_form_is_compiled_again(folder: Path, tmp_path: Path, part: float) -> None:
+    """One that ends at the end of a line is Python still, with fewer rules: it must not judge."""
+    check_of_range(folder)
+    kept = next((tmp_path / "cache").rglob("*.py"))
+    whole = kept.read_text(encoding="utf-8")
+    lines = whole.splitlines(keepends=True)
+    for half in ("".join(lines[: int(len(lines) * part)]), whole[: int(len(whole) * part)], whole[:50] + "\0"):
+        kept.write_text(half, encoding="utf-8")
+        assert check_of_range(folder) == "n > 0"
+        assert kept.read_text(encoding="utf-8") == whole
+
+
+def test_an_edit_while_it_is_compiled_is_not_kept_under_the_older_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder / "9.9" / "aclnnX.yaml"
+    compiled = Registry._compiled
+
+    def edited_first(self: Registry, entry: folders.Entry, spec: bytes) -> str:
+        file.write_text(SPEC.replace("> 0", "> 7"), encoding="utf-8")
+        return compiled(self, entry, spec)
+
+    monkeypatch.setattr(Registry, "_compiled", edited_first)
+    assert check_of_range(folder) == "n > 0"
+    monkeypatch.undo()
+    assert check_of_range(folder) == "n > 7"
+
+
+def test_byte_code_of_older_forms_is_removed_too(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    for number in range(4):
+        (folder / "9.9" / "aclnnX.yaml").write_text(SPEC.replace("> 0", f"> {number}"), encoding="utf-8")
+        assert check_of_range(folder) == f"n > {number}"
+    assert len(list((tmp_path / "cache").rglob("*.pyc"))) == 1
+    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 2
+
+
+def test_other_operators_and_releases_keep_their_forms(folder: Path, tmp_path: Path) -> None:
+    text = SPEC.replace("aclnnX", "aclnnXY")
+    (folder / "9.9" / "aclnnXY.yaml").write_text(text, encoding="utf-8")
+    (folder / "9.10").mkdir()
+    (folder / "9.10" / "aclnnX.yaml").write_text(SPEC.replace("9.9", "9.10"), encoding="utf-8")
+    for operator, release in (("aclnnX", "9.9"), ("aclnnXY", "9.9"), ("aclnnX", "9.10"), ("aclnnX", "9.9")):
+        Registry((str(folder),)).form(operator, release)
+    assert len(forms(tmp_path)) == 3
+    assert Registry((str(folder),)).form("aclnnX").release == "9.10"  # 9.10 is newer than 9.9
+
+
+FIGHT = """
+import sys
+from opspec.registry.registry import Registry
+for _ in range(25):
+    for folder, bound in zip(sys.argv[1::2], sys.argv[2::2]):
+        found = Registry((folder,)).form("aclnnX").detail["rules"]
+        assert f"n > {bound}" in [rule["check"] for rule in found], found
+"""
+
+
+def test_processes_whose_specs_differ_never_get_each_other_s_form(folder: Path, tmp_path: Path) -> None:
+    """They share a cache that keeps one form an operator: one removes what another is about to read."""
+    words = []
+    for bound in "123":
+        place = tmp_path / bound / "9.9"
+        place.mkdir(parents=True)
+        (place / "aclnnX.yaml").write_text(SPEC.replace("> 0", f"> {bound}"), encoding="utf-8")
+        words += [str(place.parent), bound]
+    running = [subprocess.Popen([sys.executable, "-c", FIGHT, *words]) for _ in range(4)]
+    assert [process.wait(60) for process in running] == [0, 0, 0, 0]
+    assert list((tmp_path / "cache").rglob("*.tmp")) == []
 
 
 def test_processes_that_compile_at_once_do_not_disturb_each_other(folder: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import venv
@@ -20,19 +21,8 @@ LIMIT = 10 * 1024 * 1024
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's wheel, built with what is installed here."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        str(folder),
-        str(ROOT),
-    ]
-    subprocess.run(command, check=True, capture_output=True)
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
+    subprocess.run([*command, str(ROOT)], check=True, capture_output=True)
     return next(folder.glob("opspec-*.whl"))
 
 
@@ -79,6 +69,88 @@ def test_a_check_runs_from_another_folder_without_any_dependency(python: Path, t
     verdicts = [json.loads(line) for line in result.stdout.splitlines()]
     assert [verdict["code"] for verdict in verdicts] == [0, 161002]
     assert verdicts[1]["violations"][0]["rule"] == "out-dtype"
+
+
+#: Runs checks in a process where everything is installed, and prints what they brought along.
+_PROBE = """
+import io, sys
+from opspec.cli.main import main
+calls = sys.stdin.read()
+for words in (["check"], ["check", "--output", "jsonl", "--lang", "zh"], ["check", "--product", "all"]):
+    sys.stdin = io.StringIO(calls)
+    status = main(words)
+print(*sorted({name.split(".")[0] for name in sys.modules}), file=sys.stderr)
+sys.exit(status)
+"""
+HEAVY = {"pydantic", "pydantic_core", "yaml", "jinja2", "rich", "typing", "inspect", "dataclasses", "difflib", "numpy"}
+
+
+@pytest.mark.parametrize("line", [0, 1], ids=["legal", "illegal"])
+def test_a_check_imports_nothing_heavy_even_where_it_is_installed(line: int, tmp_path: Path) -> None:
+    """Neither does explaining a violation: once the form is compiled, reading specs is over."""
+    calls = (ROOT / "examples" / "gelu_backward.jsonl").read_text(encoding="utf-8").splitlines()
+    environment = {**os.environ, "OPSPEC_CACHE": str(tmp_path)}
+    for _ in ("compile", "use"):
+        result = subprocess.run(
+            [sys.executable, "-c", _PROBE],
+            env=environment,
+            input=calls[line],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == line, result.stderr
+    imported = set(result.stderr.split())
+    assert "opspec" in imported
+    assert imported & HEAVY <= ({"typing"} if "typing" in _bare_modules() else set())
+
+
+def _bare_modules() -> set[str]:
+    """What an interpreter of this environment imports before any program: .pth files may bring more."""
+    result = subprocess.run(
+        [sys.executable, "-c", "import sys, argparse, json; print(*sys.modules)"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return {name.split(".")[0] for name in result.stdout.split()}
+
+
+def test_the_mark_of_the_engine_hangs_on_sources_alone(tmp_path: Path) -> None:
+    """Two builds of the same sources are the same: times, folder and hash seed do not matter."""
+    shutil.copytree(ROOT / "opspec", tmp_path / "opspec", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "specs", tmp_path / "specs")
+    for path in (tmp_path / "opspec").rglob("*.py"):
+        os.utime(path, (1, 1))
+    made = []
+    for number, home in enumerate((ROOT, tmp_path)):
+        target = tmp_path / f"forms{number}"
+        script = f"import sys; sys.path.insert(0, {str(home)!r}); from opspec.registry.ship import ship"
+        environment = {**os.environ, "PYTHONHASHSEED": str(number)}
+        command = [sys.executable, "-P", "-c", f"{script}; ship({str(target)!r})"]
+        subprocess.run(command, env=environment, cwd=tmp_path, check=True)
+        made.append({str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()})
+    assert made[0] == made[1]
+    assert len(made[0]) > 5
+
+
+def test_an_edited_spec_of_an_installed_wheel_is_compiled_anew(python: Path, tmp_path: Path) -> None:
+    """Here that cannot succeed, for want of pydantic: what matters is that the shipped form is not served."""
+    script = (
+        "from opspec.registry.folders import built_in, find\n"
+        "print(find([built_in()], 'aclnnGeluBackwardV2', None).path)"
+    )
+    command = [str(python), "-c", script]
+    spec = Path(subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip())
+    assert not spec.is_relative_to(ROOT)
+    before = spec.read_bytes()
+    calls = (ROOT / "examples" / "gelu_backward.jsonl").read_text(encoding="utf-8")
+    try:
+        spec.write_bytes(before + b"# edited\n")
+        result = run(python, tmp_path, "check", text=calls)
+        assert "legal" not in result.stdout
+        assert "pydantic" in result.stderr or "yaml" in result.stderr
+    finally:
+        spec.write_bytes(before)
+    assert run(python, tmp_path, "check", text=calls).returncode == 1
 
 
 def test_every_operator_has_a_shipped_form(python: Path, tmp_path: Path) -> None:
