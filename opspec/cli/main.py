@@ -21,6 +21,7 @@ COMMANDS = {
     "show": "show all that an operator's spec says",
     "stub": "write C files that call an operator",
     "header": "write the prototypes of operators",
+    "docs": "write documentation pages in English and Chinese",
     "matrix": "show which operators take which dtypes on which products",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",

@@ -42,6 +42,7 @@ class Member:
     Args:
         member: its identifier there.
         declared: its declaration there.
+        about: what is to be said of it, if anything.
         device: C type of the object made of it, empty for a value that is passed on.
         base: the aclnn type, without ``acl``: ``IntArray`` in ``aclCreateIntArray``.
     """
@@ -136,6 +137,7 @@ def _member(param: ParamDef, name: str, about: str | None, declarations: dict[st
     text = {"in": "Input", "out": "Output", "inout": "Input and output"}[param.io]
     text += f": {about}." if about else "."
     text += " May be NULL." if param.nullable else ""
+    text = "" if text == "Input." else text
     if param.kind in HOST:
         declared = f"const {HOST[param.kind]} *{name}"
         out = param.io != "in" and param.kind in ("tensor", "tensor_list")

@@ -10,7 +10,7 @@ from typing import Any
 from opspec.calls.model import Tensor
 from opspec.errors import OpspecError
 from opspec.stubs import ctext
-from opspec.vocabulary import dtypes
+from opspec.vocabulary import dtypes, formats
 from opspec.vocabulary.shapes import contiguous_strides
 
 MOST_BYTES = 2**30  # of one tensor: static data of 2 GiB and more does not link everywhere
@@ -86,8 +86,9 @@ def _literals(tensor: Tensor, strides: tuple[int, ...], count: int) -> list[str]
     """The storage's elements up to the last value, or None when the values' places or encoding are not known."""
     if not tensor.values:
         return []
-    private = tensor.storage_format not in (None, tensor.format)
-    if private or tensor.dtype not in {*_C_TYPES, *_PACKED}:
+    layout = tensor.storage_format or tensor.format
+    reordered = formats.is_private(layout) and tensor.storage_shape not in (None, tensor.shape)
+    if layout != tensor.format or reordered or tensor.dtype not in {*_C_TYPES, *_PACKED}:
         return None
     elements: dict[int, Any] = {}
     for index, value in zip(product(*map(range, tensor.shape)), tensor.values, strict=True):

@@ -1,0 +1,43 @@
+"""Compilers of the tests, and how they are called."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ACL_HEADERS
+
+STRICT = ("-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+
+#: language, compiler and standard
+LANGUAGES = {
+    "gcc-c11": ("gcc", "-x", "c", "-std=c11"),
+    "clang-c11": ("clang", "-x", "c", "-std=c11"),
+    "g++-c++17": ("g++", "-x", "c++", "-std=c++17"),
+    "clang++-c++17": ("clang++", "-x", "c++", "-std=c++17"),
+}
+
+
+def with_headers() -> tuple[str, ...]:
+    """Options that find the real ACL headers."""
+    assert ACL_HEADERS is not None
+    return ("-isystem", str(ACL_HEADERS), "-isystem", str(ACL_HEADERS / "acl"))
+
+
+def compiled(language: str, options: Sequence[str], files: Sequence[Path | str]) -> None:
+    """Compile without output; any warning fails the test, a compiler that is not here skips it."""
+    command = LANGUAGES[language]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"no {command[0]} here")
+    ran(*command, *STRICT, "-fsyntax-only", *options, *map(str, files))
+
+
+def ran(*command: str, cwd: Path | None = None) -> str:
+    """Run a command that must succeed; returns its standard output."""
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+    assert result.returncode == 0, f"{' '.join(command)}\n{result.stdout}{result.stderr}"
+    return result.stdout
