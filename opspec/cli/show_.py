@@ -86,7 +86,7 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
         "enforced": rule.enforced or "unknown",
         "taken_as_enforced": is_enforced(rule, definition),
         "basis": rule.basis,
-        "evidence": rule.evidence,
+        "evidence": rule.evidence[0] if rule.evidence else None,
         "sources": list(rule.sources),
     }
 

@@ -311,7 +311,7 @@ class _Writer:
             enforced=enforced or self.words["assumed_yes" if assumed else "assumed_no"],
             basis=self.words[rule.basis],
             sources=(", " if self.lang == "en" else "、").join(rule.sources),
-            evidence=rule.evidence or "",
+            evidence=rule.evidence[self.lang == "zh"] if rule.evidence else "",
             contradicts=rule.contradicts,
             is_conflict=bool(rule.contradicts) or (rule.enforced == "no" and bool(rule.evidence)),
         )

@@ -234,7 +234,7 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "enforced": is_enforced(rule, definition),
         "said": rule.enforced,
         "basis": rule.basis,
-        "evidence": rule.evidence,
+        "evidence": rule.evidence[0] if rule.evidence else None,
         "contradicts": list(rule.contradicts),
         "sources": list(rule.sources),
         "why": list(rule.why) if rule.why else None,

@@ -53,7 +53,11 @@ def _order(path: tuple[str | int, ...]) -> list[str]:
     elif len(path) >= 2 and path[-2] in ("rules", "scenarios"):
         owner = model.Rule if path[-2] == "rules" else model.Scenario
     else:
-        owner = model.Bilingual if path[-1] in ("summary", "about", "title", "why", "partial") else None
+        owner = (
+            model.Bilingual
+            if path[-1] in ("summary", "about", "title", "why", "partial", "evidence", "resolution")
+            else None
+        )
     return [] if owner is None else [field.alias or name for name, field in owner.model_fields.items()]
 
 

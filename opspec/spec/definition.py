@@ -65,7 +65,7 @@ class RuleDef:
     stage: str | None = None
     enforced: str | None = None
     basis: str = "documented"
-    evidence: str | None = None
+    evidence: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     why: tuple[str, str] | None = None
     sources: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from opspec.language.text import spelled
 from opspec.language.types import BOOL
 from opspec.spec import dims, sugar
 from opspec.spec.definition import Definition, ParamDef, Path, RuleDef, phase_of
-from opspec.spec.model import PHASES, Param, Rule, Scenario, Spec, TableSpec
+from opspec.spec.model import PHASES, Bilingual, Param, Rule, Scenario, Spec, TableSpec
 from opspec.spec.patterns import shape_pattern
 from opspec.vocabulary import ctypes_, status
 
@@ -143,8 +143,8 @@ def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
     return RuleDef(
         id=name, kind="relation", check=rule.check or "", path=(*path, "check"), when=rule.when, param=rule.param,
         phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced, basis=rule.basis,
-        evidence=rule.evidence, contradicts=tuple(rule.contradicts),
-        why=(rule.why.en, rule.why.zh) if rule.why else None,
+        evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
+        why=_both(rule.why),
     )  # fmt: skip
 
 
@@ -212,6 +212,10 @@ def _unique(definition: Definition) -> None:
         seen[rule.id] = rule
 
 
+def _both(text: Bilingual | None) -> tuple[str, str] | None:
+    return None if text is None else (text.en, text.zh)
+
+
 def _known(definition: Definition, rule_id: str, path: Path) -> RuleDef:
     rule = definition.rule(rule_id)
     if rule is None:
@@ -225,12 +229,13 @@ def _amend(definition: Definition) -> None:
         if entry.check is not None:
             continue
         rule = _known(definition, name, ("rules", name))
-        fields = ("when", "param", "status", "stage", "phase", "enforced", "evidence")
+        fields = ("when", "param", "status", "stage", "phase", "enforced")
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
         }
-        if entry.why is not None:
-            changes["why"] = (entry.why.en, entry.why.zh)
+        for field in ("why", "evidence"):
+            if getattr(entry, field) is not None:
+                changes[field] = _both(getattr(entry, field))
         if not changes:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
         definition.replaced(rule, **changes)
@@ -246,7 +251,8 @@ def _apply_returns(definition: Definition) -> None:
             rule = _known(definition, rule_id, ("returns", i, "rules", j))
             definition.replaced(
                 rule, status=rule.status or row.status, stage=rule.stage or row.stage,
-                enforced=rule.enforced or "yes", evidence=rule.evidence or f"return-code row {i + 1}",
+                enforced=rule.enforced or "yes",
+                evidence=rule.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
             )  # fmt: skip
 
 

@@ -92,6 +92,14 @@ class Bilingual(Model):
     zh: Text
 
 
+def _both(value: Any) -> Any:
+    return {"en": value, "zh": value} if isinstance(value, str) else value
+
+
+#: A text in both languages, or one that stands in both.
+Wording = Annotated[Bilingual, BeforeValidator(_both, json_schema_input_type=Text | Bilingual)]
+
+
 class Case(Model):
     """One of several values of a property: the first whose products and condition match applies."""
 
@@ -168,7 +176,7 @@ class Param(Model):
     elements: Literal["optional"] | None = None
     length: str | list[Any] | None = None
     each: str | list[Any] | None = None
-    enum: dict[str, str] | list[Any] | None = None
+    enum: dict[str, Wording] | list[Any] | None = None
     range: str | list[Any] | None = None
     reserved: str | None = Field(default=None, description="'null', or the one value allowed")
     used_when: Expression | None = Field(default=None, description="the param is ignored unless this holds")
@@ -198,7 +206,7 @@ class Rule(Model):
         BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
     ] = None
     basis: Literal["documented", "observed"] = "documented"
-    evidence: Text | None = Field(
+    evidence: Wording | None = Field(
         default=None, description="what an observed rule, or the word on enforcement, rests on"
     )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")

@@ -133,7 +133,7 @@ def test_no_colour_unless_on_a_terminal(run: Run) -> None:
 def test_findings_follow_the_locale_and_lang_wins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = json.dumps(ILLEGAL)
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-    assert "approximate必须是" in run("check", text=text)[1]
+    assert "approximate必须为" in run("check", text=text)[1]
     assert "must be" in run("check", "--lang", "en", text=text)[1]
     monkeypatch.delenv("LC_ALL")
     monkeypatch.setenv("LANG", "de_DE.UTF-8")

@@ -76,7 +76,7 @@ def test_what_is_wrong_is_said_with_what_was_meant(op: str, options: dict[str, A
 
 def test_findings_come_in_the_language_asked_for() -> None:
     found = opspec.check(OP, product="910b", lang="zh", args={**ARGS, "approximate": "x"})
-    assert found.violations[0].message.startswith("approximate必须是")
+    assert found.violations[0].message.startswith("approximate必须为")
 
 
 def test_a_registry_folder_of_ones_own_stands_beside_the_built_in_one(tmp_path: Path) -> None:
