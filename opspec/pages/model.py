@@ -5,14 +5,18 @@ Nothing here knows an operator: sentences come from the rules, tables from the p
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from opspec.language import parse, prose
 from opspec.pages.words import WORDS
 from opspec.registry.compile import is_enforced
 from opspec.spec.definition import Definition, RuleDef
-from opspec.spec.model import Bilingual, Param
+from opspec.spec.lint import json_values
+from opspec.spec.model import Bilingual, Case, Determinism, Param, is_same_as
 from opspec.spec.sets import dtypes_on, formats_on
 from opspec.stubs.prototypes import prototypes
 from opspec.vocabulary import products, status
@@ -20,8 +24,15 @@ from opspec.vocabulary import products, status
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
+    from opspec.language.tree import Node
 
 _SLOT = "\0"  # where a sentence names its param
+
+#: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
+_OPENING = frozenset({"if", "for", "it", "the", "every", "one", "some", "either"})
+
+#: What the JSON form of a tensor may say beside its shape, dtype and format.
+_LAYOUT = ("strides", "offset", "storage_shape", "storage_format", "values")
 
 #: Kinds of rules that the columns of the param table say already.
 IN_COLUMNS = frozenset({"null", "elements", "dtype", "format", "private-format", "rank", "strided"})
@@ -44,11 +55,17 @@ class ParamRow:
 
 @dataclass(frozen=True, slots=True)
 class ReturnRow:
-    """A status and the sentences of which one is broken when it is returned."""
+    """A status and the sentences of which one is broken when it is returned.
+
+    Args:
+        sentences: with a remark where the runtime lets the call pass all the same.
+        documented: the same without remarks.
+    """
 
     status: str
     code: int
     sentences: tuple[str, ...]
+    documented: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,7 @@ class RuleRow:
     sources: str
     evidence: str
     contradicts: tuple[str, ...]
+    standing: str  # its basis, and what it contradicts
     is_conflict: bool
 
 
@@ -81,6 +99,7 @@ class Page:
     document: str
     header: str
     interface: str
+    twin: str
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
     formulas: tuple[tuple[str, str], ...]  # title, LaTeX
     prototypes: tuple[str, ...]
@@ -91,7 +110,10 @@ class Page:
     returns: tuple[ReturnRow, ...]
     constraints: tuple[str, ...]
     example: str
+    example_args: tuple[str, ...]  # a legal call's arguments, with the product it is legal on
+    example_product: str
     rules: tuple[RuleRow, ...]
+    disputes: tuple[tuple[str, str], ...]  # places that contradict each other, what the spec follows
     clauses: tuple[tuple[str, str], ...]  # place, reason
 
     @property
@@ -104,9 +126,10 @@ def page(definition: Definition, lang: Lang) -> Page:
     """The page of an operator in one language."""
     writer = _Writer(definition, lang)
     spec = definition.spec
-    sep = "：" if lang == "zh" else ": "
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
+    other = "" if twin is None else spec.operator if definition.name == twin.operator else twin.operator
+    notes = tuple(writer.product_notes())
     return Page(
         op=definition.name,
         release=spec.release,
@@ -117,17 +140,21 @@ def page(definition: Definition, lang: Lang) -> Page:
         document=spec.document or "",
         header=definition.header or "",
         interface=spec.interface,
+        twin=other,
         products=tuple((name, products.name(name, lang), support) for name, support in spec.products.items()),
         formulas=tuple((writer.said(item.title), item.latex) for item in spec.formula),
         prototypes=tuple(prototypes(definition)),
         params=tuple(writer.param(i) for i in range(len(definition.params))),
-        notes=tuple(f"{name}{sep}{note}" for name, note in writer.notes()),
-        npu_notes=tuple(writer.npu_notes()),
+        notes=tuple(note for _, note in notes),
+        npu_notes=notes,
         derived=tuple(definition.lets.items()),
         returns=tuple(writer.returns()),
         constraints=tuple(writer.constraints()),
         example=_example(definition),
+        example_args=tuple(writer.example_args()),
+        example_product=str((spec.example or {}).get("product", "")),
         rules=tuple(writer.rule(rule) for rule in definition.rules),
+        disputes=tuple((" / ".join(item.between), writer.said(item.resolution)) for item in spec.conflicts),
         clauses=tuple(writer.clauses()),
     )
 
@@ -139,6 +166,8 @@ class _Writer:
         self.lang: Lang = lang
         self.words = WORDS[lang]
         renamed = self.spec.twin.rename if self.spec.twin and definition.name == self.spec.twin.operator else {}
+        self.renamed = renamed
+        self.pointers = {param.name: param.pointer for param in definition.params}
         self.specs: dict[str, Param] = {}
         for param in self.spec.params:
             self.specs.setdefault(renamed.get(param.name, param.name), param)
@@ -149,22 +178,29 @@ class _Writer:
 
     def sentence(self, rule: RuleDef) -> str:
         """What a rule requires, with its guard, as a whole sentence."""
-        scope = self.definition.scope
-        text = self.said_why(rule) or prose.requirement(parse.parse(rule.check, scope), self.lang)
-        if rule.alternatives:
-            text = self._scenario(rule)
-        if rule.when is not None:
-            text = self.words["if"].format(prose.condition(parse.parse(rule.when, scope), self.lang), text)
-        return _capital(text) + self.words["stop"]
+        when = None if rule.when is None else self._parsed(rule.when)
+        if rule.why is None and not rule.alternatives:
+            text = prose.guarded(when, self._parsed(rule.check), self.lang)
+        else:
+            text = self._scenario(rule) if rule.alternatives else (rule.why or ("", ""))[self.lang == "zh"]
+            if when is not None:
+                text = self.words["if"].format(prose.condition(when, self.lang), text)
+        return _capital(text.rstrip(".。")) + self.words["stop"]
 
-    def said_why(self, rule: RuleDef) -> str:
-        """The spec's own words for a rule, where it has some."""
-        return "" if rule.why is None else rule.why[self.lang == "zh"]
+    def _parsed(self, text: str) -> Node:
+        return parse.parse(text, self.definition.scope)
 
     def _scenario(self, rule: RuleDef) -> str:
-        names = [name for name, _, _ in rule.alternatives]
-        listed = prose.listing(names, self.lang, "or")
-        return f"the call must satisfy one of: {listed}" if self.lang == "en" else f"调用必须满足以下场景之一：{listed}"
+        return self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives)))
+
+    def _alternative(self, alternative: tuple[str, str | None, tuple[tuple[str, str], ...]]) -> str:
+        """``name (if …): this holds, and that holds``."""
+        name, when, parts = alternative
+        stated = [prose.condition(self._parsed(check), self.lang) for _, check in parts]
+        text = self.words["sep"].join(stated)
+        if when is not None:
+            text = self.words["if"].format(prose.condition(self._parsed(when), self.lang), text)
+        return f"{name}{self.words['colon']}{text}"
 
     # --- params
 
@@ -181,37 +217,53 @@ class _Writer:
             dtypes=self._listed(dtypes_on(self.spec, own, None).all),
             formats=self._listed(formats_on(self.spec, own, None).all),
             rank=self._rank(own),
-            strided={"yes": "√", "no": "×", None: "-"}.get(own.strided, "√"),
+            strided=self._strided(own),
         )
 
     def _listed(self, names: tuple[str, ...]) -> str:
         return ("、" if self.lang == "zh" else ", ").join(names) or "-"
 
+    def _strided(self, own: Param) -> str:
+        if own.strided == "transposed":
+            return self.words["transposed"]
+        return {"yes": "√", "no": "×"}.get(own.strided or "", "-")
+
     def _rank(self, own: Param) -> str:
-        if isinstance(own.rank, str):
-            return own.rank
-        if isinstance(own.rank, list) and all(isinstance(item, str) for item in own.rank):
-            return self._listed(tuple(own.rank))
-        if isinstance(own.shape, str) and own.shape.startswith("("):
-            return own.shape
-        if "aclTensor" not in own.ctype:
-            return "-"
-        return self.words["any_rank"]
+        """Ranks as the vendor's tables have them, and the symbolic shape where the spec gives one."""
+        shapes = [text for text in _texts(own.shape) if text.startswith("(")]
+        ranks = _texts(own.rank) or sorted({str(rank) for text in shapes if (rank := _rank_of(text)) is not None})
+        shown = [text for text in (*ranks, *shapes) if is_same_as(text) is None]
+        if shown:
+            return self._listed(tuple(dict.fromkeys(shown)))
+        other = is_same_as(own.rank) or is_same_as(own.shape)
+        if other is not None:
+            return self.words["same"].format(self.renamed.get(other, other))
+        return self.words["any_rank"] if "aclTensor" in own.ctype else "-"
 
     def _usage(self, name: str, own: Param) -> list[str]:
-        stop = self.words["stop"]
-        notes = []
-        null = self.definition.rule(f"{name}.null")
-        if own.optional is True:
-            notes.append(self.words["optional"] + stop)
-        elif null is not None and null.when is not None:
-            notes.append(self.sentence(null))
-        if own.empty is True:
-            notes.append(self.words["empty"] + stop)
+        notes = [*self._remarks(name, own)]
         notes += [self.sentence(rule) for rule in self.definition.rules if self._belongs(rule, name)]
         if isinstance(own.enum, dict):
-            notes += [f"{value}: {text}{stop}" if self.lang == "en" else "" for value, text in own.enum.items()]
-        return [note for note in dict.fromkeys(notes) if note]
+            colon, stop = self.words["colon"], self.words["stop"]
+            notes += [f"{value}{colon}{self.said(text)}{stop}" for value, text in own.enum.items()]
+        return list(dict.fromkeys(notes))
+
+    def _remarks(self, name: str, own: Param) -> Iterator[str]:
+        """What the spec says of a param besides rules about its value."""
+        stop = self.words["stop"]
+        null = self.definition.rule(f"{name}.null")
+        if null is not None and null.when is not None:
+            yield self.sentence(null)
+        elif null is None and self.pointers[name] and not own.reserved:
+            yield self.words["optional"] + stop
+        if own.used_when is not None:
+            yield self.words["used_when"].format(prose.condition(self._parsed(own.used_when), self.lang)) + stop
+        if own.default is not None:
+            yield self.words["default"].format(own.default) + stop
+        if own.also:
+            yield self.words["also"].format(self._listed(tuple(own.also))) + stop
+        if own.empty is True:
+            yield self.words["empty"] + stop
 
     def _belongs(self, rule: RuleDef, name: str) -> bool:
         return rule.param == name and rule.kind not in IN_COLUMNS and rule.basis == "documented"
@@ -220,52 +272,53 @@ class _Writer:
         """What a product takes less than the table says -> the products for which that is so."""
         found: dict[str, list[str]] = {}
         for product, support in self.spec.products.items():
-            groups: dict[tuple[str, ...], list[str]] = {}
-            for name, own in self.specs.items():
-                here = dtypes_on(self.spec, own, product).all
-                if support == "yes" and set(here) != set(dtypes_on(self.spec, own, None).all):
-                    groups.setdefault(here, []).append(name)
-            for names, params in groups.items():
-                listed = prose.listing(params, self.lang, "and")
-                verb = "" if self.lang == "zh" else " take " if len(params) > 1 else " takes "
-                takes = self.words["takes"].format(self._listed(names))
-                found.setdefault(f"{listed}{verb}{takes}{self.words['stop']}", []).append(product)
+            if support == "no":
+                continue
+            for what, sets_on in (("dtype", dtypes_on), ("format", formats_on)):
+                groups: dict[tuple[str, ...], list[str]] = {}
+                for name, own in self.specs.items():
+                    here, anywhere = (sets_on(self.spec, own, on).all for on in (product, None))
+                    if here and set(here) != set(anywhere):
+                        groups.setdefault(tuple(n for n in anywhere if n in here), []).append(name)
+                for names, params in groups.items():
+                    values = prose.listing(list(names), self.lang, "and")
+                    note = self.words[f"takes_{what}"].format(prose.listing(params, self.lang, "and"), values)
+                    found.setdefault(note, []).append(product)
         return found
 
-    def notes(self) -> list[tuple[str, str]]:
-        """(product's name, where its dtypes differ from the table's)."""
-        return [
-            (products.name(product, self.lang), note)
-            for note, named in self._differences().items()
-            for product in named
-        ]
-
-    def npu_notes(self) -> list[tuple[str, str]]:
-        """(product ids, note), as the vendor's comment blocks have them."""
-        sep = "：" if self.lang == "zh" else ": "
+    def product_notes(self) -> list[tuple[str, str]]:
+        """(product ids, note), as the vendor's comment blocks pair them."""
         notes = []
         for note, named in self._differences().items():
-            shown = "、".join(f"{products.name(product, self.lang)}" for product in named)
-            notes.append((",".join(named), f"{shown}{sep}{note}"))
+            shown = self._listed(tuple(products.name(product, self.lang) for product in named))
+            notes.append((",".join(named), f"{shown}{self.words['colon']}{note}"))
         return notes
 
     # --- returns and constraints
 
     def returns(self) -> list[ReturnRow]:
-        """A row per status: first what the page's own table says, then what other rules give."""
+        """A row per status: first what the document's own table says, then what other enforced rules give."""
         by_status: dict[str, list[RuleDef]] = {}
         listed = [rule for row in self.spec.returns for rule in row.rules]
         for rule in sorted(self.definition.rules, key=lambda rule: rule.id not in listed):
-            if rule.basis == "documented" and is_enforced(rule, self.definition):
+            if rule.basis == "documented" and (rule.id in listed or is_enforced(rule, self.definition)):
                 by_status.setdefault(rule.status or "", []).append(rule)
         order = sorted(by_status, key=status.number)
-        return [ReturnRow(name, status.number(name), tuple(self._together(by_status[name]))) for name in order]
+        return [self._return_row(name, by_status[name]) for name in order]
 
-    def _together(self, rules: list[RuleDef]) -> list[str]:
-        """The sentences of rules, those that differ by their param alone said once."""
+    def _return_row(self, name: str, rules: list[RuleDef]) -> ReturnRow:
+        passing = {rule.id for rule in rules if not is_enforced(rule, self.definition)}
+        return ReturnRow(
+            name, status.number(name), tuple(self._together(rules, passing)), tuple(self._together(rules, set()))
+        )
+
+    def _together(self, rules: list[RuleDef], passing: set[str]) -> list[str]:
+        """The sentences of rules, those that differ by their param alone said once; a remark on ``passing`` ones."""
         groups: dict[str, list[str]] = {}
         for rule in rules:
             sentence = self.sentence(rule)
+            if rule.id in passing:
+                sentence = sentence.removesuffix(self.words["stop"]) + self.words["unchecked"] + self.words["stop"]
             pattern = re.sub(rf"\b{re.escape(rule.param)}\b", _SLOT, sentence, flags=re.A) if rule.param else sentence
             groups.setdefault(pattern, []).append(rule.param or "")
         return [self._said_of(pattern, params) for pattern, params in groups.items()]
@@ -274,27 +327,63 @@ class _Writer:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
-        if pattern.count(_SLOT) > 1:
-            return self.words["each"].format(prose.listing(params, self.lang, "and"), pattern.replace(_SLOT, "x"))
+        listed = prose.listing(params, self.lang, "and")
+        conditional = self.lang == "en" and pattern.startswith(f"If {_SLOT}")
+        if pattern.count(_SLOT) > 1 or conditional:
+            said = pattern.replace(_SLOT, "x")
+            return self.words["each"].format(listed, said[0].lower() + said[1:])
         token = re.search(rf"{_SLOT}(?:\.\w+)?", pattern)
         spot = token[0] if token is not None else _SLOT
-        return pattern.replace(spot, prose.listing([spot.replace(_SLOT, name) for name in params], self.lang, "and"))
+        names = prose.listing([spot.replace(_SLOT, name) for name in params], self.lang, "and")
+        return pattern.replace(spot, names).replace("; otherwise, it must", "; otherwise, they must")
 
     def constraints(self) -> list[str]:
-        """Determinism, and the rules about no single param or about values."""
-        lines = []
-        for item in self.spec.deterministic:
-            on = (
-                self.words["on"].format(self._listed(tuple(products.name(name, self.lang) for name in item.on)))
-                if item.on
-                else ""
-            )
-            key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
-            lines.append(on + self.words[key])
+        """Determinism, early success, and the rules about no single param or about values."""
+        lines = [self._determinism(item) for item in self.spec.deterministic]
         for rule in self.definition.rules:
             if rule.basis == "documented" and (rule.param is None or rule.phase == "value") and rule.kind != "product":
                 lines.append(self.sentence(rule))
+        for when, after in self.definition.early:
+            text = prose.condition(self._parsed(when), self.lang)
+            lines.append(_capital(self.words["early"].format(text, self.words[f"phase_{after}"])))
         return list(dict.fromkeys(lines))
+
+    def _determinism(self, item: Determinism) -> str:
+        names = self._listed(tuple(products.name(name, self.lang) for name in item.on))
+        key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
+        return (self.words["on"].format(names) if item.on else "") + self.words[key]
+
+    # --- the example
+
+    def example_args(self) -> Iterator[str]:
+        """``name: what the example passes``, in the order of the params."""
+        args = json_values((self.spec.example or {}).get("args", {}))
+        given = {self.renamed.get(name, name): value for name, value in args.items()} if isinstance(args, dict) else {}
+        for param in self.definition.params:
+            if self.spec.example is not None:
+                yield f"{param.name}{self.words['colon']}{self._shown(given.get(param.name))}"
+
+    def _shown(self, value: Any) -> str:
+        """An argument as people write it: dtype, shape and format of a tensor, anything else as JSON."""
+        if value is None:
+            return self.words["null"]
+        if isinstance(value, dict) and isinstance(value.get("tensor"), dict):
+            return self._tensor(value["tensor"])
+        if isinstance(value, dict) and isinstance(value.get("tensor_list"), list):
+            items = [self.words["null"] if item is None else self._tensor(item) for item in value["tensor_list"]]
+            return f"[{'; '.join(items)}]"
+        if isinstance(value, dict) and isinstance(value.get("scalar"), dict):
+            scalar = value["scalar"]
+            return f"{scalar.get('dtype', '')} {_json(scalar.get('value'))}"
+        if isinstance(value, dict) and len(value) == 1:
+            return _json(next(iter(value.values())))
+        return _json(value)
+
+    def _tensor(self, tensor: dict[str, Any]) -> str:
+        shape = tuple(tensor.get("shape", ()))
+        parts = [str(tensor.get("dtype", "")), str(shape).replace("'", ""), str(tensor.get("format", "ND"))]
+        parts += [f"{key} = {_json(tensor[key])}" for key in _LAYOUT if key in tensor]
+        return self.words["comma"].join(parts)
 
     # --- rules and clauses
 
@@ -307,28 +396,70 @@ class _Writer:
             full_id=f"{self.spec.release}/{self.definition.name}/{rule.id}",
             sentence=self.sentence(rule),
             code=status.number(rule.status or ""),
-            stage=rule.stage or "params",
+            stage=self.words[f"stage_{rule.stage or 'params'}"],
             enforced=enforced or self.words["assumed_yes" if assumed else "assumed_no"],
             basis=self.words[rule.basis],
             sources=(", " if self.lang == "en" else "、").join(rule.sources),
             evidence=rule.evidence[self.lang == "zh"] if rule.evidence else "",
             contradicts=rule.contradicts,
+            standing=self._standing(rule),
             is_conflict=bool(rule.contradicts) or (rule.enforced == "no" and bool(rule.evidence)),
         )
+
+    def _standing(self, rule: RuleDef) -> str:
+        if not rule.contradicts:
+            return self.words[rule.basis]
+        contradicted = self.words["contradicted"].format(self._listed(rule.contradicts))
+        return f"{self.words[rule.basis]}{self.words['comma']}{contradicted}"
 
     def clauses(self) -> list[tuple[str, str]]:
         """Clauses without a rule, and why."""
         return [
-            (clause.at, self.words[clause.not_checkable or "not_yet"] + (f" ({clause.note})" if clause.note else ""))
+            (clause.at, self.words[clause.not_checkable or "not_yet"] + self._noted(clause.note))
             for clause in self.spec.clauses
             if not clause.rules
         ]
+
+    def _noted(self, note: str | None) -> str:
+        return "" if note is None else self.words["note"].format(note)
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts that a property may take, cases included: ``2-3``, or one per case."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list):
+        return []
+    found = [
+        text for item in value for text in _texts(Case.model_validate(item).is_ if isinstance(item, dict) else item)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _rank_of(shape: str) -> int | None:
+    """The rank of a symbolic shape; None where it has any number of leading dims."""
+    inner = shape.strip("() ")
+    if "*" in inner.split(",")[0] and inner.startswith("*"):
+        return None
+    depth, dims = 0, [""]
+    for char in inner:
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            dims.append("")
+        else:
+            dims[-1] += char
+    return None if any(dim.strip().startswith("*") for dim in dims) else sum(bool(dim.strip()) for dim in dims)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _capital(text: str) -> str:
     """A sentence's first letter, unless it is the name of something in code."""
     first = text.split(" ", 1)[0]
-    plain = first.isalpha() and first.islower() and first in ("if", "for", "it", "the")
+    first = first.rstrip(",")
+    plain = first.isalpha() and first.islower() and first in _OPENING
     return text[0].upper() + text[1:] if plain else text
 
 

@@ -56,7 +56,9 @@ def anchor(rule_id: str) -> str:
 
 def markdown(text: str) -> str:
     """A text that Markdown shows as it is, on one line."""
-    return re.sub(r"([\\`*|\[\]])", r"\\\1", _one_line(text)).replace("<", "&lt;").replace(">", "&gt;")
+    entities = _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    escaped = re.sub(r"([\\`*|~$\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", entities)
+    return re.sub(r"^([-+#=])|^(\d+)(?=[.)])", lambda found: f"{found[2] or ''}\\{found[1] or ''}", escaped)
 
 
 def cell(text: str) -> str:
@@ -65,11 +67,12 @@ def cell(text: str) -> str:
     return re.sub(r"([\\`*|_\[\]])", lambda found: f"&#{ord(found[1])};", escaped)
 
 
-def code(text: str) -> str:
-    """A text as inline code."""
+def code(text: str, in_table: bool = False) -> str:
+    """A text as inline code; in a table a bar would end the cell even there."""
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{pad}{_one_line(text)}{pad}{ticks}".replace("|", "\\|")
+    shown = f"{ticks}{pad}{_one_line(text)}{pad}{ticks}"
+    return shown.replace("|", "\\|") if in_table else shown
 
 
 def math(latex: str) -> str:
