@@ -7,7 +7,7 @@ import os
 
 from opspec.cli import options
 from opspec.errors import OpspecError
-from opspec.pages.model import Page, page
+from opspec.pages.model import page
 from opspec.pages.render import Form, index, render
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_of
@@ -16,28 +16,49 @@ from opspec.validator.api import registry
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
+    from opspec.language.tree import Node
 
 
 def run(words: list[str]) -> int:
-    """The command: pages as DIR/<release>/<operator>.<lang>.<format>, and an index for each release and language."""
+    """The command: pages as DIR/<release>/<operator>.<lang>.<format>, and an index for each release and language.
+
+    Everything is rendered before the first file is written: a fault in a spec leaves the folder as it was.
+    """
     asked = _parser().parse_args(words)
     form: Form = "upstream" if asked.layout == "upstream" else asked.format
     if form == "upstream" and (asked.format == "html" or asked.lang == "en"):
         raise OpspecError("the upstream layout is Markdown in Chinese: leave --format html and --lang en out")
-    langs: list[Lang] = (
-        ["zh"] if form == "upstream" or asked.lang == "zh" else ["en"] if asked.lang == "en" else ["en", "zh"]
-    )
-    by_release: dict[str, list[Entry]] = {}
-    for entry in _entries(registry(asked.specs), asked):
-        by_release.setdefault(entry.release, []).append(entry)
-    for release, entries in by_release.items():
-        folder = os.path.join(asked.out, release)
-        options.make_folder(folder)
-        definitions = [definition_of(entry) for entry in entries]
-        for lang in langs:
-            _write(folder, [page(definition, lang) for definition in definitions], form)
-    print(f"{sum(map(len, by_release.values())) * len(langs)} pages in {asked.out}")
+    langs: list[Lang] = ["zh"] if form == "upstream" else [asked.lang] if asked.lang else ["en", "zh"]
+    entries = _entries(registry(asked.specs), asked)
+    files = _rendered(entries, langs, form)
+    for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
+        options.make_folder(os.path.join(asked.out, folder))
+    for name, text in files:
+        options.write_file(os.path.join(asked.out, name), text)
+    count = len(entries) * len(langs)
+    print(f"{count} page{'' if count == 1 else 's'} in {asked.out}")
     return 0
+
+
+def _rendered(entries: list[Entry], langs: list[Lang], form: Form) -> list[tuple[str, str]]:
+    """(file's name below the folder, text) of every page, then of the indexes."""
+    extension = "html" if form == "html" else "md"
+    files: list[tuple[str, str]] = []
+    listed: dict[tuple[str, Lang], list[tuple[str, str]]] = {}
+    with options.progress(len(entries)) as advance:
+        for entry in entries:
+            advance(f"{entry.release} {entry.operator}")
+            definition = definition_of(entry)
+            trees: dict[str, Node] = {}
+            for lang in langs:
+                made = page(definition, lang, trees)
+                name = f"{made.op}.md" if form == "upstream" else f"{made.op}.{lang}.{extension}"
+                files.append((f"{entry.release}/{name}", render(made, form)))
+                listed.setdefault((entry.release, lang), []).append((made.op, made.summary))
+    if form != "upstream":
+        for (release, lang), operators in listed.items():
+            files.append((f"{release}/index.{lang}.{extension}", index(operators, release, lang, form)))
+    return files
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,17 +79,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _entries(known: Registry, asked: argparse.Namespace) -> list[Entry]:
     if asked.ops:
-        return [known.find(op, asked.release) for op in asked.ops]
+        return [known.find(op, asked.release) for op in dict.fromkeys(asked.ops)]
     releases = [asked.release] if asked.release else known.releases()
     if asked.release and asked.release not in known.releases():
         raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(known.releases())}")
     return [entry for release in releases for _, entry in sorted(known.entries(release).items())]
-
-
-def _write(folder: str, pages: list[Page], form: Form) -> None:
-    extension = "html" if form == "html" else "md"
-    for written in pages:
-        name = f"{written.op}.md" if form == "upstream" else f"{written.op}.{written.lang}.{extension}"
-        options.write_file(os.path.join(folder, name), render(written, form))
-    if form != "upstream":
-        options.write_file(os.path.join(folder, f"index.{pages[0].lang}.{extension}"), index(pages, form))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
+from contextlib import contextmanager
 
 from opspec.errors import OpspecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from typing import NoReturn
 
     from opspec.language.prose import Lang
@@ -62,6 +65,32 @@ def colours(stream: object = None) -> bool:
     target = stream or sys.stdout
     isatty = getattr(target, "isatty", lambda: False)
     return bool(isatty()) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str], None]]:
+    """A function to call with the name of each of ``total`` things: shows it on a terminal's one line.
+
+    Nothing is shown elsewhere, for a handful of things, or in the first half second.
+    """
+    shown = sys.stderr.isatty() and total > 20
+    started, done, width = time.monotonic(), 0, 0
+
+    def advance(name: str) -> None:
+        nonlocal done, width
+        done += 1
+        if shown and time.monotonic() - started > 0.5:
+            text = f"{done}/{total}  {name}"[:79]
+            sys.stderr.write("\r" + text.ljust(width))
+            sys.stderr.flush()
+            width = len(text)
+
+    try:
+        yield advance
+    finally:
+        if width:
+            sys.stderr.write("\r" + " " * width + "\r")
+            sys.stderr.flush()
 
 
 def make_folder(path: str) -> None:

@@ -122,9 +122,13 @@ class Page:
         return tuple(rule for rule in self.rules if rule.is_conflict)
 
 
-def page(definition: Definition, lang: Lang) -> Page:
-    """The page of an operator in one language."""
-    writer = _Writer(definition, lang)
+def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = None) -> Page:
+    """The page of an operator in one language.
+
+    Args:
+        trees: expressions of this operator parsed before, which pages in several languages share.
+    """
+    writer = _Writer(definition, lang, {} if trees is None else trees)
     spec = definition.spec
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
@@ -160,7 +164,10 @@ def page(definition: Definition, lang: Lang) -> Page:
 
 
 class _Writer:
-    def __init__(self, definition: Definition, lang: Lang) -> None:
+    def __init__(self, definition: Definition, lang: Lang, trees: dict[str, Node]) -> None:
+        self.trees = trees
+        self.scope = definition.scope
+        self.sentences: dict[str, str] = {}
         self.definition = definition
         self.spec = definition.spec
         self.lang: Lang = lang
@@ -178,6 +185,11 @@ class _Writer:
 
     def sentence(self, rule: RuleDef) -> str:
         """What a rule requires, with its guard, as a whole sentence."""
+        if rule.id not in self.sentences:
+            self.sentences[rule.id] = self._sentence(rule)
+        return self.sentences[rule.id]
+
+    def _sentence(self, rule: RuleDef) -> str:
         when = None if rule.when is None else self._parsed(rule.when)
         if rule.why is None and not rule.alternatives:
             text = prose.guarded(when, self._parsed(rule.check), self.lang)
@@ -188,7 +200,9 @@ class _Writer:
         return _capital(text.rstrip(".。")) + self.words["stop"]
 
     def _parsed(self, text: str) -> Node:
-        return parse.parse(text, self.definition.scope)
+        if text not in self.trees:
+            self.trees[text] = parse.parse(text, self.scope)
+        return self.trees[text]
 
     def _scenario(self, rule: RuleDef) -> str:
         return self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives)))

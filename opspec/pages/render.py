@@ -41,11 +41,14 @@ def render(page: Page, form: Form) -> str:
     return _environment(form == "html").get_template(TEMPLATES[form]).render(page=page, w=page.words)
 
 
-def index(pages: Sequence[Page], form: Form) -> str:
-    """The list of a release's pages in one language."""
+def index(operators: Sequence[tuple[str, str]], release: str, lang: Lang, form: Form) -> str:
+    """The list of a release's pages in one language.
+
+    Args:
+        operators: (name, summary) of each.
+    """
     name = "index.html.j2" if form == "html" else "index.md.j2"
-    lang: Lang = pages[0].lang
-    values: dict[str, Any] = {"pages": pages, "w": WORDS[lang], "lang": lang, "release": pages[0].release}
+    values: dict[str, Any] = {"operators": operators, "w": WORDS[lang], "lang": lang, "release": release}
     return _environment(form == "html").get_template(name).render(**values)
 
 
@@ -62,9 +65,8 @@ def markdown(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A text in the cell of an HTML table that stands in Markdown."""
-    escaped = _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\`*|_\[\]])", lambda found: f"&#{ord(found[1])};", escaped)
+    """A text in the cell of an HTML table that stands in Markdown: up to the next blank line all is HTML."""
+    return _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def code(text: str, in_table: bool = False) -> str:

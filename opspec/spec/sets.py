@@ -5,7 +5,7 @@ The same notations become rules in ``opspec.spec.sugar``; here they become lists
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from opspec.spec.model import ByRank, Case, Change, Param, Set, Spec, is_same_as
@@ -19,15 +19,17 @@ class Members:
     Args:
         always: those that need no condition.
         sometimes: those that hold under a condition only, or that a condition takes away.
+        order: both, as the spec lists them.
     """
 
     always: tuple[str, ...]
     sometimes: tuple[str, ...] = ()
+    order: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def all(self) -> tuple[str, ...]:
         """Both, in order."""
-        return (*self.always, *self.sometimes)
+        return self.order or (*self.always, *self.sometimes)
 
 
 def dtypes_on(spec: Spec, param: Param, product: str | None) -> Members:
@@ -80,7 +82,7 @@ def _changed(names: list[str], changes: list[Change], product: str | None, canon
             doubtful.update(dict.fromkeys(set(new) ^ set(names)))
             names = list(dict.fromkeys([*names, *new]))
     kept = tuple(dict.fromkeys(names))
-    return Members(tuple(n for n in kept if n not in doubtful), tuple(n for n in kept if n in doubtful))
+    return Members(tuple(n for n in kept if n not in doubtful), tuple(n for n in kept if n in doubtful), kept)
 
 
 def _cases(cases: list[Case], product: str | None, canonical: Any) -> Members:
@@ -96,6 +98,7 @@ def _cases(cases: list[Case], product: str | None, canonical: Any) -> Members:
     return Members(
         tuple(n for n in union if all(n in names for names in sets)),
         tuple(n for n in union if not all(n in names for names in sets)),
+        tuple(union),
     )
 
 

@@ -160,7 +160,7 @@ class _Sorter:
         document = form.detail.get("document")
         sources = rule.get("sources", ())
         source = f"{document}: {', '.join(sources)}" if document and sources else document
-        return Finding(rule, f"{form.release}/{form.operator}/{rule['id']}", source, explain)
+        return Finding(rule, f"{form.release}/{form.operator}/{rule['id']}", source, explain, self.lang)
 
     def _skipped(self, number: int, cause: str) -> Finding:
         rule = self.rules[number]

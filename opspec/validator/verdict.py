@@ -21,16 +21,23 @@ class Finding:
         status: number of the status code that the rule stands for.
         stage: params, infershape, tiling or device.
         basis: documented or observed.
+        lang: language of its words, and of the page that it points at.
     """
 
-    __slots__ = ("_explain", "_explanation", "_param", "basis", "full_id", "rule", "source", "stage", "status")
+    __slots__ = ("_explain", "_explanation", "_param", "basis", "full_id", "lang", "rule", "source", "stage", "status")
 
     def __init__(
-        self, rule: dict[str, Any], full_id: str, source: str | None, explain: Callable[[], Explanation]
+        self,
+        rule: dict[str, Any],
+        full_id: str,
+        source: str | None,
+        explain: Callable[[], Explanation],
+        lang: str = "en",
     ) -> None:
         self.rule: str = rule["id"]
         self.full_id = full_id
         self.source = source
+        self.lang = lang
         self.status: int = rule["status"]
         self.stage: str = rule.get("stage", "params")
         self.basis: str = rule.get("basis", "documented")
@@ -65,6 +72,13 @@ class Finding:
         """The param, with the index of a list's element where one is meant."""
         return self.words.path or self._param
 
+    @property
+    def page(self) -> str:
+        """Where ``opspec docs --out DIR`` writes the rule, below DIR: ``9.1.0/aclnnX.en.md#rule-out-dtype``."""
+        release, operator, rule = self.full_id.split("/", 2)
+        anchor = "" if rule == "product.unknown" else f"#rule-{rule}"  # a doubt, no rule of the operator
+        return f"{release}/{operator}.{self.lang}.md{anchor}"
+
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON values."""
         return {
@@ -77,6 +91,7 @@ class Finding:
             "status": self.status,
             "stage": self.stage,
             "basis": self.basis,
+            "page": self.page,
         }
 
     def __repr__(self) -> str:
