@@ -30,6 +30,8 @@ class Words:
     constant: dict[str, tuple[str, str]]
     one_of: tuple[str, str]
     none_of: tuple[str, str]
+    empty: tuple[str, str]
+    contain: tuple[str, str]
     not_contain: tuple[str, str]
     within: tuple[str, str]  # with an interval, in the notation of both languages
     between: dict[tuple[str, str], tuple[str, str]]  # where the bounds are phrases
@@ -40,12 +42,14 @@ class Words:
     table: tuple[str, str]
     every: str
     some: str
+    side_by_side: str
     each: str
     each_value: str
     each_dim: str
     alternatives: tuple[str, str]
     alternative: str
     if_then: str
+    if_nested: str
     if_else: str
     otherwise: str
     it: str
@@ -76,6 +80,8 @@ _EN = Words(
     constant={"==": ("{a} must be {b}", "{a} is {b}"), "!=": ("{a} must not be {b}", "{a} is not {b}")},
     one_of=("{a} must be {b}", "{a} is {b}"),
     none_of=("{a} must not be {b}", "{a} is not {b}"),
+    empty=("{a} must be empty", "{a} is empty"),
+    contain=("{b} must contain {a}", "{b} contains {a}"),
     not_contain=("{b} must not contain {a}", "{b} does not contain {a}"),
     within=("{a} must be in the range {interval}", "{a} is in the range {interval}"),
     between={
@@ -91,12 +97,14 @@ _EN = Words(
     table=("({a}) must be a row of the table of combinations", "({a}) is a row of the table of combinations"),
     every="for every {v} in {a}, {b}",
     some="for at least one {v} in {a}, {b}",
+    side_by_side="for every {v}, {b}",
     each="every element of {a}",
     each_value="every element of {a}.values",
     each_dim="every dim of {a}.shape",
     alternatives=("one of these must hold: {items}", "one of these holds: {items}"),
     alternative="({n}) {a}",
     if_then="if {c}, {a}",
+    if_nested="if {c}: {a}",
     if_else="if {c}, {a}; otherwise, {b}",
     otherwise="{a} if {c}, otherwise {b}",
     it="it",
@@ -136,6 +144,8 @@ _ZH = Words(
     constant={"==": ("{a}必须为{b}", "{a}为{b}"), "!=": ("{a}不能为{b}", "{a}不为{b}")},
     one_of=("{a}必须为{b}", "{a}为{b}"),
     none_of=("{a}不能为{b}", "{a}不为{b}"),
+    empty=("{a}必须为空Tensor", "{a}为空Tensor"),
+    contain=("{b}中必须有{a}", "{b}中有{a}"),
     not_contain=("{b}中不能有{a}", "{b}中没有{a}"),
     within=("{a}必须在{interval}范围内", "{a}在{interval}范围内"),
     between={
@@ -151,12 +161,14 @@ _ZH = Words(
     table=("（{a}）必须是组合表中的一行", "（{a}）是组合表中的一行"),
     every="对{a}中的每个{v}，{b}",
     some="{a}中至少有一个{v}，使得{b}",
+    side_by_side="对每个{v}，{b}",
     each="{a}中每个元素",
     each_value="{a}的每个元素值",
     each_dim="{a}的shape的每一维",
     alternatives=("必须满足以下条件之一：{items}", "满足以下条件之一：{items}"),
     alternative="（{n}）{a}",
     if_then="当{c}时，{a}",
+    if_nested="当{c}时：{a}",
     if_else="当{c}时，{a}；否则，{b}",
     otherwise="{a}（{c}时；否则为{b}）",
     it="",
@@ -259,10 +271,15 @@ class _Writer:
 
     def if_then(self, when: tree.Node, node: tree.Node) -> str:
         """A requirement under a condition; it does not name again what the condition is about."""
-        return self.words.if_then.format(c=self.stating(when), a=self._about(when, node))
+        form = self.words.if_nested if _is_conditional(node) else self.words.if_then
+        return form.format(c=self.stating(when), a=self._about(when, node))
 
     def _branches(self, when: tree.Node, then: tree.Node, other: tree.Node, before: tree.Node | None = None) -> str:
-        if isinstance(other, tree.If):
+        if _is_true(other):
+            return self.if_then(when, then)
+        if _is_true(then):
+            return self.if_then(tree.Unary("not", when, when.type), other)
+        if isinstance(other, tree.If) and not (_is_true(other.then) or _is_true(other.other)):
             rest = self._branches(other.condition, other.then, other.other, then)
         else:
             rest = self._about(then, other)
@@ -328,6 +345,10 @@ class _Writer:
 
     def _within(self, node: tree.Compare) -> str:
         low, middle, high = node.operands
+        if isinstance(low, tree.If):
+            return self._branches(low.condition, *(_spanned(node, part, high) for part in (low.then, low.other)))
+        if isinstance(high, tree.If):
+            return self._branches(high.condition, *(_spanned(node, low, part) for part in (high.then, high.other)))
         bounds = self.noun(low), self.noun(high)
         if not (_short(low) and _short(high)):
             pair = self.words.between[node.ops[0], node.ops[1]]
@@ -341,10 +362,12 @@ class _Writer:
         if op in ("in", "not in") and isinstance(b, tree.Seq) and not any(b.starred):
             names = listing([self.noun(item) for item in b.items], self.lang, "or")
             return self._form(self.words.one_of if op == "in" else self.words.none_of, a=self.noun(a), b=names)
-        if op == "not in" and isinstance(a, tree.Const):
+        if op in ("in", "not in") and isinstance(a, tree.Const):
+            denied = op == "not in"
             if a.value == 0 and isinstance(b, tree.Attr) and b.name == "shape":
-                return self._form(self.words.not_empty, a=self.noun(b.base))
-            return self._form(self.words.not_contain, a=self.noun(a), b=self.noun(b))
+                return self._form(self.words.not_empty if denied else self.words.empty, a=self.noun(b.base))
+            form = self.words.not_contain if denied else self.words.contain
+            return self._form(form, a=self.noun(a), b=self.noun(b))
         if op == "==" and isinstance(a, tree.Slice) and isinstance(b, tree.Slice):
             agreeing = self._agreeing(a, b)
             if agreeing is not None:
@@ -371,12 +394,23 @@ class _Writer:
         as_phrase = self._of_every_element(node)
         if as_phrase is not None:
             return as_phrase
+        if node.quantifier == "all" and node.condition is None and _is_zip(node.source):
+            return self._side_by_side(node, node.source.args)  # type: ignore[union-attr]
         names = self.words.comma.join(node.variables)
         inner = self.statement(node.element)
         if node.condition is not None:
             inner = self.if_then(node.condition, node.element)
         form = self.words.every if node.quantifier == "all" else self.words.some
         return form.format(v=names, a=self._source(node.source), b=inner)
+
+    def _side_by_side(self, node: tree.Each, sources: tuple[tree.Node, ...]) -> str:
+        """Elements of lists that are read together: ``for every i, x[i] must …``."""
+        taken = {part.name for part in tree.walk(node) if isinstance(part, (tree.Param, tree.Let, tree.Var))}
+        index = next(name for name in ("i", "j", "k", "index") if name not in taken - set(node.variables))
+        names = [source.write(part) for part in sources]
+        bound = {var: f"{name}[{index}]" for var, name in zip(node.variables, names, strict=True)}
+        inner = _Writer(self.lang, self.mood, {**self.bound, **bound}).statement(node.element)
+        return self.words.side_by_side.format(v=index, b=inner)
 
     def _source(self, node: tree.Node) -> str:
         if not (isinstance(node, tree.Call) and node.function == "range"):
@@ -490,7 +524,7 @@ def _subject(node: tree.Node) -> tree.Node | None:
     """What the sentence of a statement begins with, where that is a thing."""
     match node:
         case tree.Compare():
-            if node.ops == ("not in",) and isinstance(node.operands[0], tree.Const):
+            if node.ops[0] in ("in", "not in") and isinstance(node.operands[0], tree.Const):
                 right = node.operands[1]
                 return right.base if node.operands[0].value == 0 and isinstance(right, tree.Attr) else right
             return node.operands[1] if len(node.ops) == 2 else node.operands[0]
@@ -515,7 +549,15 @@ def _is_one_of(node: tree.Logic) -> bool:
     return len(subjects) == len(node.items) and all(subject == subjects[0] for subject in subjects)
 
 
+def _is_zip(node: tree.Node) -> bool:
+    """Whether lists with names stand side by side."""
+    named = (tree.Param, tree.Let, tree.Attr)
+    return isinstance(node, tree.Call) and node.function == "zip" and all(isinstance(arg, named) for arg in node.args)
+
+
 def _is_conditional(node: tree.Node) -> bool:
+    if isinstance(node, tree.Compare):
+        return isinstance(node.operands[-1], tree.If)
     return isinstance(node, (tree.If, tree.Each)) or (isinstance(node, tree.Call) and node.function == "implies")
 
 
@@ -528,6 +570,14 @@ def _part(node: tree.Slice) -> tuple[str, int] | None:
         return None
     keys = ("first", "but_last") if node.low is None else ("but_first", "last")
     return keys[number < 0], abs(number)
+
+
+def _is_true(node: tree.Node) -> bool:
+    return isinstance(node, tree.Const) and node.value is True
+
+
+def _spanned(node: tree.Compare, low: tree.Node, high: tree.Node) -> tree.Compare:
+    return tree.Compare(node.ops, (low, node.operands[1], high), node.type)
 
 
 def _denies(node: tree.Node) -> bool:

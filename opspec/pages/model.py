@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from opspec.language import parse, prose
+from opspec.language import parse, prose, tree
 from opspec.pages.words import WORDS
 from opspec.registry.compile import is_enforced
 from opspec.spec.definition import Definition, RuleDef
@@ -87,6 +87,16 @@ class RuleRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Combinations:
+    """A table of which a call must match a row; ``rule`` is the rule that holds it."""
+
+    rule: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A page; the lists are in the order in which it shows them."""
 
@@ -113,6 +123,7 @@ class Page:
     example_args: tuple[str, ...]  # a legal call's arguments, with the product it is legal on
     example_product: str
     rules: tuple[RuleRow, ...]
+    tables: tuple[Combinations, ...]
     disputes: tuple[tuple[str, str], ...]  # places that contradict each other, what the spec follows
     clauses: tuple[tuple[str, str], ...]  # place, reason
 
@@ -158,6 +169,7 @@ def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = Non
         example_args=tuple(writer.example_args()),
         example_product=str((spec.example or {}).get("product", "")),
         rules=tuple(writer.rule(rule) for rule in definition.rules),
+        tables=tuple(table for rule in definition.rules for table in writer.tables(rule)),
         disputes=tuple((" / ".join(item.between), writer.said(item.resolution)) for item in spec.conflicts),
         clauses=tuple(writer.clauses()),
     )
@@ -365,7 +377,8 @@ class _Writer:
     def _determinism(self, item: Determinism) -> str:
         names = self._listed(tuple(products.name(name, self.lang) for name in item.on))
         key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
-        return (self.words["on"].format(names) if item.on else "") + self.words[key]
+        subject, colon, said = self.words[key].partition(self.words["colon"])
+        return f"{subject}{self.words['note'].format(names) if item.on else ''}{colon}{said}"
 
     # --- the example
 
@@ -419,6 +432,24 @@ class _Writer:
             standing=self._standing(rule),
             is_conflict=bool(rule.contradicts) or (rule.enforced == "no" and bool(rule.evidence)),
         )
+
+    def tables(self, rule: RuleDef) -> Iterator[Combinations]:
+        """The tables of combinations that a rule, or an alternative of it, refers to."""
+        parts = [("", rule.check)] if not rule.alternatives else []
+        parts += [(name, check) for name, _, checks in rule.alternatives for _, check in checks]
+        for name, check in parts:
+            for node in tree.walk(self._parsed(check)):
+                if isinstance(node, tree.Table):
+                    columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
+                    rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
+                    yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
+
+    def _cell(self, cell: frozenset[object] | None) -> str:
+        """A cell of such a table: one value, several, or any."""
+        if cell is None:
+            return self.words["any_rank"]
+        shown = [self.words["null"] if value is None else str(value) for value in cell]
+        return self._listed(tuple(sorted(shown)))
 
     def _standing(self, rule: RuleDef) -> str:
         if not rule.contradicts:

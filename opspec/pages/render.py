@@ -61,7 +61,7 @@ def markdown(text: str) -> str:
     """A text that Markdown shows as it is, on one line."""
     entities = _one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     escaped = re.sub(r"([\\`*|~$\[\]]|(?<!\w)_|_(?!\w))", r"\\\1", entities)
-    return re.sub(r"^([-+#=])|^(\d+)(?=[.)])", lambda found: f"{found[2] or ''}\\{found[1] or ''}", escaped)
+    return re.sub(r"^([-+#=])(?=[-\s#=])|^(\d+)(?=[.)])", lambda found: f"{found[2] or ''}\\{found[1] or ''}", escaped)
 
 
 def cell(text: str) -> str:
