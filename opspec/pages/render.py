@@ -38,7 +38,8 @@ def _environment(html: bool) -> Environment:
 
 def render(page: Page, form: Form) -> str:
     """The text of a page."""
-    return _environment(form == "html").get_template(TEMPLATES[form]).render(page=page, w=page.words)
+    text = _environment(form == "html").get_template(TEMPLATES[form]).render(page=page, w=page.words)
+    return text if form == "html" else re.sub(r"\n{3,}", "\n\n", text).rstrip("\n") + "\n"
 
 
 def index(operators: Sequence[tuple[str, str]], release: str, lang: Lang, form: Form) -> str:

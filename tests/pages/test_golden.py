@@ -1,0 +1,24 @@
+"""Pages stay as they were reviewed. Regenerate with: python -m tests.pages.regenerate"""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec.pages.render import Form
+from tests.pages.regenerate import GOLDEN, KEPT, name, written
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: name(*kept))
+def test_the_page_is_the_reviewed_one(kept: tuple[str, str, Lang, Form]) -> None:
+    """Whoever changes a page reads the change in the golden file."""
+    assert written(*kept) == (GOLDEN / name(*kept)).read_text(encoding="utf-8")
+
+
+def test_there_is_no_other_golden_file() -> None:
+    """A page that is no longer kept leaves no file."""
+    files = {str(path.relative_to(GOLDEN)) for path in GOLDEN.rglob("*") if path.is_file()}
+    assert files == {name(*kept) for kept in KEPT}
