@@ -242,7 +242,7 @@ class _Writer:
             usage=tuple(self._usage(defined.name, own)),
             dtypes=self._listed(dtypes_on(self.spec, own, None).all),
             formats=self._listed(formats_on(self.spec, own, None).all),
-            rank=self._rank(own),
+            rank=self._rank(defined.name, own),
             strided=self._strided(own),
         )
 
@@ -254,7 +254,7 @@ class _Writer:
             return self.words["transposed"]
         return {"yes": "√", "no": "×"}.get(own.strided or "", "-")
 
-    def _rank(self, own: Param) -> str:
+    def _rank(self, name: str, own: Param) -> str:
         """Ranks as the vendor's tables have them, and the symbolic shape where the spec gives one."""
         shapes = [text for text in _texts(own.shape) if text.startswith("(")]
         ranks = _texts(own.rank) or sorted({str(rank) for text in shapes if (rank := _rank_of(text)) is not None})
@@ -264,7 +264,8 @@ class _Writer:
         other = is_same_as(own.rank) or is_same_as(own.shape)
         if other is not None:
             return self.words["same"].format(self.renamed.get(other, other))
-        return self.words["any_rank"] if "aclTensor" in own.ctype else "-"
+        ruled = any(rule.param == name and rule.phase in ("rank", "shape") for rule in self.definition.rules)
+        return self.words["any_rank"] if "aclTensor" in own.ctype and not ruled else "-"
 
     def _usage(self, name: str, own: Param) -> list[str]:
         notes = [*self._remarks(name, own)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -233,6 +234,14 @@ def test_a_partial_spec_has_a_page_that_says_so(lang: Lang, form: Form) -> None:
         parsed(text)
     else:
         assert_tables(text)
+
+
+@pytest.mark.parametrize("form", ["md", "html", "upstream"])
+def test_an_operator_without_a_summary_has_a_page(form: Form) -> None:
+    """A dash stands where the text is missing."""
+    made = replace(page(load_text(BARE.encode(), "bare.yaml").definitions[0], "zh"), summary="", document="", header="")
+    text = render(made, form)
+    assert {"md": "\n-\n", "html": "<p>-</p>", "upstream": "接口功能：-\n"}[form] in text
 
 
 def test_a_helper_of_one_phase_has_no_second() -> None:
