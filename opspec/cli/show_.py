@@ -60,7 +60,7 @@ def as_json(definition: Definition) -> dict[str, Any]:
         "op": definition.name,
         "release": spec.release,
         "header": definition.header,
-        "summary": spec.summary.model_dump(),
+        "summary": spec.summary.model_dump() if spec.summary else None,
         "formula": [item.model_dump() for item in spec.formula],
         "products": dict(spec.products),
         "params": [
@@ -94,7 +94,8 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
 def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     spec, words = definition.spec, _WORDS[lang]
     zh = lang == "zh"
-    console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(spec.summary.zh if zh else spec.summary.en)}")
+    summary = "" if spec.summary is None else spec.summary.zh if zh else spec.summary.en
+    console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(summary)}".rstrip())
     console.print(f"{words['header']}: {definition.header or words['unknown']}", soft_wrap=True)
     console.print(f"{words['page']}: {escape(spec.document or words['unknown'])}", soft_wrap=True)
     support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())

@@ -350,7 +350,7 @@ class Spec(Model):
     document: Text | None = Field(default=None, description="the page it was written from")
     header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = None
     family: str | None = None
-    summary: Bilingual
+    summary: Bilingual | None = None
     formula: Annotated[
         list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
     ] = []

@@ -153,7 +153,8 @@ def _member_of(
             f"a {context.kinds[param.name]} param has no {what}s; say what it may be with 'enum' or a rule"
         )
     test = _set_test(value, what, canonical)
-    yield _rule(param, what, _every(param, context, test), phase=what)
+    kind = "scalar-dtype" if context.kinds[param.name] == "scalar" else what
+    yield _rule(param, what, _every(param, context, test), kind=kind, phase=what)
 
 
 def _set_test(value: Any, what: str, canonical: Callable[[str], str]) -> Callable[[str], str]:

@@ -72,7 +72,8 @@ def _about(definition: Definition) -> str:
     twin, spec = definition.spec.twin, definition.spec
     own = twin.summary if twin is not None and definition.name == twin.operator else spec.summary
     declared_in = f" Declared in {definition.header}." if definition.header else ""
-    return f"{definition.name}, CANN {spec.release}: {(own or spec.summary).en}{declared_in}"
+    summary = own or spec.summary
+    return f"{definition.name}, CANN {spec.release}{': ' + summary.en if summary else '.'}{declared_in}"
 
 
 def guard_of(name: str) -> str:

@@ -1,0 +1,52 @@
+"""The ledger: which statements restrict a call, where they stand, and which kinds of them no validator can check."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+#: A statement without any of these words describes; one with them may restrict.
+_RESTRICTS = re.compile(
+    r"需|必须|应该?(?!用)|要求|不支持|支持|一致|相同|相等|满足|范围|不能|不可|不允许|不超过|不大于|不小于|小于|大于|等于|≤|≥|<|>|"
+    r"仅|只能|shape|维|数据类型|数据格式|枚举|取值|空指针|nullptr|为空|长度|个数|元素|整数倍|整除|互斥|同时|对齐|连续|限制|约束|合法|保证|禁止|至少|最多|必选|可选|倍数|一一对应|广播|broadcast"
+)
+_DESCRIBES = re.compile(
+    r"^(?:综合)?(?:约束|限制)?(?:请)?(?:参见|详见|见|参考)|^无[。]?$|^-$|^公式|默认(?:值|为|支持)|^支持(?:传入)?空\s*[tT]ensor|^支持非连续|建议|推荐|^预留参数[，。]?暂未使用|表示|代表|^(?:其中|例如|如：|比如|示例|说明)|^(?:支持的?)?(?:shape|枚举值|取值)(?:为|如下)?：?$|：$|:$|参数说明|^Device侧|是指|可用于|指定|^该接口|^返回|aclnnStatus|^如果传入nullptr|不使用该功能时可传|可选参数[，。]?$|^可选|^支持传入?(?:空指针|nullptr)|^支持(?:传)?空指针"
+)
+_KINDS = (
+    ("other_cards", re.compile(r"各卡|每张卡|其他卡|通信域|多卡|所有卡|卡间|rank间|各rank|多机|单机|集群|节点间|超节点|HCCL|hccl|BUFFSIZE|环境变量")),
+    ("precision", re.compile(r"精度|性能|溢出|误差|inf\b|nan\b|NaN|Inf|劣化|耗时|截断|舍入|降精度|确定性|饱和")),
+    ("device_data", re.compile(r"(?:元素|数据|中的值|的值|取值|索引|数值|值域|内容)(?:必须|需要?|应|均|都|不能|不可|大小|不允许)*(?:在|不能|不可|为|小于|大于|等于|递增|升序|降序|有序|唯一|重复|不超过|合法|有效|取值范围)|递增|非递减|升序|不重复|累加和|cumsum|前缀和|排序|每个元素|各元素")),
+    ("timing", re.compile(r"同一个?stream|异步|同步|多线程|并发|图模式|aclgraph|捕获|生命周期|释放|先调用|调用顺序|同一进程|线程")),
+)  # fmt: skip
+_SUBJECT_OF_SHAPES = re.compile(r"shape|维|数据类型|数据格式|Ⓣ|Ⓢ")
+
+
+def restricts(text: str) -> bool:
+    """Whether a statement can restrict a call; descriptions, references and defaults do not."""
+    bare = text.strip()
+    if len(bare) < 3 or not _RESTRICTS.search(bare):
+        return False
+    return not _DESCRIBES.search(bare) or bool(
+        re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$", bare)
+    )
+
+
+def not_checkable(text: str, about_tensor: bool) -> str | None:
+    """The kind of a statement that no check of arguments can decide, or None.
+
+    Args:
+        about_tensor: whether it is about a tensor, whose values live on the device; an attribute's can be checked.
+    """
+    for kind, pattern in _KINDS:
+        if kind == "device_data" and (not about_tensor or _SUBJECT_OF_SHAPES.search(text)):
+            continue
+        if pattern.search(text):
+            return kind
+    return None
+
+
+def fingerprint(text: str) -> str:
+    """Eight hex digits that stand for a statement's words; spaces and punctuation at its end do not matter."""
+    bare = re.sub(r"\s+", "", text).rstrip("。；;，,.：:")
+    return hashlib.blake2b(bare.encode(), digest_size=4).hexdigest()

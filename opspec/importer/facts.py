@@ -1,0 +1,214 @@
+"""Facts in the cells of a param's row: direction, optionality, dtypes, formats, rank, strides, emptiness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from opspec.importer import lexicon
+from opspec.importer.draft import Draft, ParamDraft
+from opspec.importer.page import ParamRow, Scope, product_head
+
+_NULL = re.compile(
+    r"可选|nullptr|空指针|传空|为空(?!间)|可不传|不传|传None|传入None|null\b|(?<!不)(?:可以|可|允许)(?:设置)?为?空|非空时|NULL\b"
+)
+_NOT_NULL = re.compile(
+    r"(?:不能|不可|不可以|不允许|不支持|不得|禁止)(?:传入?|设置|为|是|设为|输入)*(?:空指针|空(?!tensor)|nullptr|NULL|null)|非空指针|必选|必传|必须传入?(?!空|nullptr)|不支持可选|非可选|不为空指针"
+)
+_ONLY_NULL = re.compile(
+    r"(?:(?:仅|只)支持|必须|只能|需要?|固定|应)(?:传入?|输入|设置?为|为|配置为|填)*(?:空指针|nullptr|空(?!tensor|Tensor|字符)|null|NULL)|当前(?:版本)?不支持，?(?:需要?)?传入?(?:空指针|nullptr)(?:即可)?|(?:暂|当前|目前)(?:版本)?(?:不支持|不使用|未使用).{0,6}(?:需要?|请)?(?:传入?|设置为)(?:空指针|nullptr|空(?!字符))"
+)
+_EMPTY = re.compile(
+    r"(不)?支持(?:输入)?(?:为)?空(?:的)?\s*[tT]ensor|(不能|不可)(?:传入?|为|是)空(?:的)?\s*[tT]ensor|可以?(?:传入?|为)空\s*[tT]ensor"
+)
+_SAME = re.compile(
+    r"^(?:数据类型|数据格式|维度|shape|rank)?(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?[“\"]?([A-Za-z_]\w*)[”\"]?(?:的?(?:数据类型|数据格式|维度|shape|类型|dtype|维数))?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
+)
+_WORDS_FOR_YES = ("√", "✓", "支持", "是", "✔")
+_WORDS_FOR_NO = ("×", "x", "X", "✗", "不支持", "否", "╳")
+
+
+def read(draft: Draft, row: ParamRow) -> None:
+    """Fills in what a row says of its param."""
+    param = draft.named(row.name)
+    if param is None:
+        return
+    param.io = _direction(param, row)
+    if param.is_tensor or param.kind == "scalar":
+        _dtypes(draft, param, row)
+    if param.is_tensor:
+        _formats(draft, param, row)
+        _rank(draft, param, row)
+        _strided(param, row)
+        _empty(param, row)
+    _optional(param, row)
+
+
+def bullet_cells(row: ParamRow) -> ParamRow:
+    """A bullet's sentences sorted into the cells that a table would have."""
+    text = " ".join(row.cells.get("usage", []))
+    made = ParamRow(row.name, row.line, row.ctype, dict(row.cells))
+    dtype = re.search(
+        r"(?<!参数)数据类型(?:仅|只)?支持\s*([A-Za-z][^。；;]*?)(?=[，,。；;]?(?:且|支持|数据格式|shape|$|并|需|维度|数据维度|不支持|。|；))",
+        text,
+    )
+    if dtype:
+        made.cells["dtype"] = [dtype[1].rstrip("，,、")]
+    layout = re.search(r"数据格式(?:仅|只)?支持\s*([A-Za-z][A-Za-z0-9_、,，/ ]*)", text)
+    if layout:
+        made.cells["format"] = [layout[1].rstrip("，,、 ")]
+    if re.search(r"(?<!不)支持(?:空.*?[，、和])?非连续", text):
+        made.cells["strided"] = ["√"]
+    elif re.search(r"不支持非连续", text):
+        made.cells["strided"] = ["×"]
+    rank = re.search(
+        r"(?:维度|数据维度|维数|shape)(?:仅|只)?(?:支持)?((?:不支持|不超过|不大于|不高于|小于等于|为)?\s*[\d一二三四五六七八](?:\s*[-~到至]\s*\d)?\s*(?:维(?:以上|以下|及以下|以内)?)?)(?=[，,。；;、]|$)",
+        text,
+    )
+    if rank and ("维" in rank[1] or "-" in rank[1]):
+        made.cells["rank"] = [rank[1]]
+    return made
+
+
+def _direction(param: ParamDraft, row: ParamRow) -> str:
+    text = row.text("io")
+    both = ("输入" in text or "入参" in text) and ("输出" in text or "出参" in text)
+    if both:
+        return (
+            "inout"
+            if param.is_tensor and not param.ctype.startswith("const")
+            else ("inout" if param.is_tensor else "in")
+        )
+    if ("输出" in text or "出参" in text) and param.ctype.endswith("*"):
+        return "out"
+    return "in"
+
+
+# --- dtypes and formats
+
+
+def _dtypes(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
+    other = _same_as(draft, param, row.text("dtype"))
+    if other is not None:
+        param.properties["dtype"] = f"same as {other}"
+        return
+    base, changes = _scoped_sets(row.cells.get("dtype", ()), lexicon.dtypes_in, param)
+    if base:
+        param.properties["dtype"] = {"any": base, "changes": changes}
+
+
+def _formats(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
+    other = _same_as(draft, param, row.text("format"))
+    if other is not None:
+        param.properties["format"] = f"same as {other}"
+        return
+    base, changes = _scoped_sets(row.cells.get("format", ()), lexicon.formats_in, param)
+    if base:
+        param.properties["format"] = {"any": base, "changes": changes}
+
+
+def _scoped_sets(
+    lines: Iterable[str], names_in: object, param: ParamDraft
+) -> tuple[list[str], list[dict[str, object]]]:
+    """The union that a cell lists, and the sets that it lists for products of their own."""
+    base: list[str] = []
+    changes: list[dict[str, object]] = []
+    for scope, text in scoped_lines(lines):
+        found = names_in(re.split(r"[（(]?注", text)[0])  # type: ignore[operator]
+        for name, marks in found.notes.items():
+            param.marks.setdefault(name, set()).update(marks)
+        base += [name for name in found.names if name not in base]
+        if scope and found.names:
+            changes.append({"on": list(scope), "replace": found.names})
+    return base, changes
+
+
+def scoped_lines(lines: Iterable[str]) -> Iterator[tuple[Scope, str]]:
+    """The lines of a cell with the products that a line above, or their own beginning, limits them to."""
+    scope: Scope = ()
+    for line in lines:
+        own, rest = product_head(line)
+        if own:
+            scope = own
+        if rest:
+            yield scope, rest
+
+
+def _same_as(draft: Draft, param: ParamDraft, text: str) -> str | None:
+    found = _SAME.match(text.strip().rstrip("。；;"))
+    other = draft.named(found[1]) if found else None
+    return other.name if other is not None and other.is_tensor and other is not param else None
+
+
+# --- rank, strides, emptiness
+
+
+def _rank(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
+    text = row.text("rank")
+    other = _same_as(draft, param, text)
+    if other is not None:
+        if "维" in text:
+            param.properties["rank"] = f"same as {other}"
+        else:  # the column's head names the shape: the cell says that the shapes agree
+            param.properties["shape"] = f"same as {other}"
+        return
+    lines = list(scoped_lines(row.cells.get("rank", ())))
+    cases = [(scope, lexicon.rank(line)) for scope, line in lines]
+    if len(cases) > 1 and all(scope and value for scope, value in cases):
+        param.properties["rank"] = [{"on": list(scope), "is": value} for scope, value in cases]
+        return
+    value = lexicon.rank(text)
+    if value is None and len(cases) > 1 and all(value is not None for _, value in cases):
+        value = lexicon.rank("、".join(line for _, line in lines))
+    if value is not None:
+        param.properties["rank"] = value
+
+
+def _strided(param: ParamDraft, row: ParamRow) -> None:
+    text = row.text("strided")
+    if "转置" in text or "transpose" in text:
+        param.properties["strided"] = "transposed"
+    elif text.startswith(_WORDS_FOR_NO):
+        param.properties["strided"] = "no"
+    elif text.startswith(_WORDS_FOR_YES):
+        param.properties["strided"] = "yes"
+
+
+def _empty(param: ParamDraft, row: ParamRow) -> None:
+    found = {
+        bool(match[1] or match[2]) for line in _texts(row) for match in _EMPTY.finditer(line) if not _conditional(line)
+    }
+    if len(found) == 1:
+        param.properties["empty"] = "no" if found.pop() else "yes"
+
+
+def _conditional(line: str) -> bool:
+    return bool(re.search(r"时|场景|情况|如果|若", line)) or bool(product_head(line)[0])
+
+
+def _texts(row: ParamRow) -> Iterator[str]:
+    for column in ("about", "usage"):
+        yield from row.cells.get(column, ())
+
+
+# --- optionality
+
+
+def _optional(param: ParamDraft, row: ParamRow) -> None:
+    if not param.ctype.endswith("*"):
+        return
+    texts = [*_texts(row), row.text("dtype"), row.text("rank")]
+    if any(_ONLY_NULL.search(text) and not _conditional(text) for text in texts):
+        param.properties["reserved"] = "null"
+        return
+    marked = "可选" in row.text("io") or "optional" in param.name.lower()
+    spoken = any(_NULL.search(_NOT_NULL.sub("", text)) for text in texts)
+    if marked or spoken:
+        param.properties["optional"] = "yes"
+
+
+def spoken_of_as_optional(text: str, mark: str) -> bool:
+    """Whether a statement elsewhere on the page lets the param that it marks so be null."""
+    bare = _NOT_NULL.sub("", text)
+    near = rf"{mark}(?:⟧|、|和|与|/|⟦\w+⟧|[\w\s])*(?:参数|传入?|设置|可|可以|允许|支持|输入|当前|版本|如果|若|，|不支持|预留参数|暂不支持|暂)*(?:为|是)?(?:可选|nullptr|空指针|传空|空(?!间|[tT]ensor)|NULL|null|传None|None|不传)"
+    return bool(re.search(near, bare)) or bool(re.search(rf"(?:不传入?|未传入?|无){mark}", bare))
