@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from opspec.importer import attributes, clauses, facts, notes, patterns, returns
-from opspec.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft
+from opspec.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, RuleDraft
 from opspec.importer.normal import Normaliser
-from opspec.importer.page import Page, ParamRow, Phase, Statement, sentences
+from opspec.importer.page import Page, ParamRow, Phase, Statement, product_head, sentences
 from opspec.importer.prototypes import IMPLIED, Prototype
 from opspec.vocabulary import products
 
@@ -114,7 +114,7 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
             attributes.read(param, row)
             notes.read_row(draft, normaliser, row)
     _optional_elsewhere(draft, page, phase, normaliser)
-    reader = _Statements(draft, normaliser)
+    reader = _Statements(draft, normaliser, _matrices(rows))
     for row in rows:
         reader.row(row)
     for i, statement in enumerate(phase.notes, 1):
@@ -125,10 +125,18 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
     for row_ in phase.returns:
         if row_.number is not None:
             counts[row_.number] = counts.get(row_.number, 0) + 1
-            ids, _ = returns.read(draft, normaliser, row_)
+            ids, _ = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else ([], False)
             draft.returns.append(ReturnDraft(row_.number, ids, f"returns/{row_.number}/{counts[row_.number]}"))
             draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids)))
+    _unlisted_pointers(draft)
     draft.deterministic = _determinism(draft, page.constraints)
+
+
+def _matrices(rows: list[ParamRow]) -> set[str]:
+    """The params that their rows call operands of a matrix product."""
+    words = re.compile(r"(?:矩阵乘|mm|matmul|MatMul).{0,8}(?:第[一二]个|左|右)|第[一二]个矩阵|左(?:输入)?矩阵|右(?:输入)?矩阵|Reduce维度")
+    texts = {row.name: " ".join((*row.cells.get("about", ()), *row.cells.get("usage", ()))) for row in rows}
+    return {name for name, text in texts.items() if words.search(text)}
 
 
 def _optional_elsewhere(draft: Draft, page: Page, phase: Phase, normaliser: Normaliser) -> None:
@@ -159,6 +167,14 @@ def _optional_elsewhere(draft: Draft, page: Page, phase: Phase, normaliser: Norm
             param.properties["optional"] = "yes"
 
 
+def _unlisted_pointers(draft: Draft) -> None:
+    """Where a row of 161001 lists params by name, the page says nothing of null for the pointers that it leaves out."""
+    listed = {param.name for param in draft.params.values() if "null-row" in param.properties}
+    for param in draft.params.values():
+        if listed and param.name not in listed and param.ctype.endswith("*") and "reserved" not in param.properties:
+            param.properties.setdefault("optional", "unknown")
+
+
 def _determinism(draft: Draft, statements: list[Statement]) -> object:
     """Determinism by default, and whether it can be switched on; per product where the page says so."""
     found: list[dict[str, object]] = []
@@ -187,9 +203,10 @@ def _determinism(draft: Draft, statements: list[Statement]) -> object:
 class _Statements:
     """Turns the statements of an operator into rules and ledger entries."""
 
-    def __init__(self, draft: Draft, normaliser: Normaliser) -> None:
+    def __init__(self, draft: Draft, normaliser: Normaliser, matrices: set[str]) -> None:
         self.draft = draft
         self.normaliser = normaliser
+        self.matrices = matrices
 
     def row(self, row: ParamRow) -> None:
         param = self.draft.named(row.name)
@@ -211,19 +228,22 @@ class _Statements:
                 self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line))
 
     def statement(self, statement: Statement, place: str) -> None:
-        head = next((name for name in reversed(statement.head) if re.search(r"时|场景|若|当", name)), None)
+        head = next((name for name in reversed(statement.head) if re.search(r"时|场景|若|当|模式|情况", name)), None)
         self._one(statement, place, None, head)
 
     def _one(self, statement: Statement, place: str, own: ParamDraft | None, head: str | None = None) -> None:
         if re.search(r"确定性(?:计算|实现)", statement.text):
             return
-        ids = notes.read(self.draft, self.normaliser, statement, own if own is not None and own.is_tensor else None)
-        ids = ids or self._attribute(statement, own)
+        ids: list[str] = []
+        if head is None:
+            subject = own if own is not None and own.is_tensor else None
+            ids = notes.read(self.draft, self.normaliser, statement, subject) or self._attribute(statement, own)
         if not ids and head is None:
             made = patterns.apply(
                 self.draft, self.normaliser, statement.text, own.name if own else None, statement.scope
             )
-            ids = [self.draft.add(rule) for rule in made]
+            kept = [rule for rule in map(self._of_matrices, made) if rule is not None]
+            ids = [self.draft.add(rule) for rule in kept]
         if not ids and not clauses.restricts(statement.text):
             return
         clause = ClauseDraft(place, statement.text, statement.line, list(dict.fromkeys(ids)))
@@ -234,21 +254,35 @@ class _Statements:
             clause.not_checkable = clauses.not_checkable(statement.text, tensors)
         self.draft.clauses.append(clause)
 
+    def _of_matrices(self, rule: RuleDraft) -> RuleDraft | None:
+        """Operands of a matrix product broadcast over their batch dims: the last two are the matrices."""
+        shapes = re.fullmatch(r"\w+\.shape == broadcast\((.*)\)", rule.check)
+        if shapes and set(re.findall(r"(\w+)\.shape", shapes[1])) & self.matrices:
+            return None
+        found = re.fullmatch(r"broadcastable\((\w+)\.shape, (\w+)\.shape\)", rule.check)
+        if found and {found[1], found[2]} & self.matrices:
+            if not {found[1], found[2]} <= self.matrices:
+                return None
+            rule.check = f"broadcastable({found[1]}.shape[:-2], {found[2]}.shape[:-2])"
+        return rule
+
     def _attribute(self, statement: Statement, own: ParamDraft | None) -> list[str]:
         """The rule that an attribute's row yields from this very sentence."""
         if own is None:
             return []
         kinds = [kind for kind in ("enum", "range", "length", "each") if kind in own.properties]
-        text = attributes._tidy(statement.text)
-        if "length" in kinds and attributes._LENGTH.match(text):
+        pieces = [attributes._tidy(piece) for piece in attributes.unconditional(statement.text)]
+        if "length" in kinds and any(attributes._LENGTH.match(piece) for piece in pieces):
             return [f"{own.name}.length"]
-        if "each" in kinds and attributes._EACH.search(text):
+        if "each" in kinds and any(attributes._EACH.search(piece) for piece in pieces):
             return [f"{own.name}.each"]
         if "reserved" in own.properties and facts._ONLY_NULL.search(statement.text):
             return [f"{own.name}.reserved"]
         if "empty" in own.properties and facts._EMPTY.search(statement.text) and own.properties["empty"] == "no":
             return [f"{own.name}.empty"]
-        for piece in (text, *map(attributes._tidy, statement.text.split("，"))):
+        if "length" in kinds and attributes._STRING_LENGTH.search(statement.text):
+            return [f"{own.name}.length"]
+        for piece in pieces:
             if "enum" in kinds and attributes.enumeration(own, piece):
                 return [f"{own.name}.enum"]
             if "range" in kinds and attributes.bound(own, piece):

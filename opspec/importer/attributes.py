@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from opspec.importer import guards, lexicon
 from opspec.importer.draft import ParamDraft
 from opspec.importer.facts import scoped_lines
-from opspec.importer.page import ParamRow, sentences
+from opspec.importer.page import ParamRow, product_head, sentences
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE]-?\d+)?"
 _TEXT = r"[\"'“‘`][\w.+-]{1,40}[\"'”’`]"
@@ -19,6 +19,8 @@ _ENUM = re.compile(
     rf"^(?:参数|当前|目前|该参数|版本|暂|现|可|则|取值|输入|配置)*(?:(?:仅|只)?支持(?:的)?(?:传入?|输入|配置|设置)?(?:为|值为)?(?:枚举值|取值|配置值|的?值|模式|配置)?(?:有|为|是|：|:)?|(?:枚举值|取值|可?选值|可取值?|合法值|配置值)(?:范围)?(?:仅|只)?(?:支持|为|是|包括|有|：|:|在)?(?:以下)?|可?(?:配置|设置)为|(?:仅|只)(?:能|可)(?:取|为|传入?|是))"
     rf"\s*[{{\[（(【]?\s*{_LIST}\s*[}}\]）)】]?\s*(?:种?(?:模式|取值|类型|场景|两种|之一|中的一[个种]|范围内|即可))*$"
 )
+_ENUM_OF_WORDS = re.compile(_ENUM.pattern.replace(_ITEM, rf"(?:{_TEXT}|[A-Za-z]\w{{1,24}})"))
+_STRING_LENGTH = re.compile(r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))")
 _MEANING = re.compile(
     rf"^(?:-|\*|当?(?:取值)?为|值为|=)?\s*(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*(?:[:：=]|表示|代表|（|\(|时[，,:：]?\s*(?:表示|代表)?)"
 )
@@ -39,23 +41,57 @@ _SPAN_WORDS = re.compile(
 _LENGTH = re.compile(
     r"^(?:数组|列表|该|参数|仅|只|支持|要求|其)*(?:size|长度|元素个数|元素数量|数组长度|大小)(?:大小)?(?:必须|需要?|应|固定|只能|仅支持)?(?:为|是|等于|=)\s*(?P<n>\d+)(?:个元素)?$"
 )
+_CASE = re.compile(r"时|场景|模式[下，,]|当(?!前)|如果|若|对于|情况|方案|否则|其[他它余]|分别|前\d|后\d|除")
 _EACH = re.compile(r"各?(?:个)?元素(?:值)?(?:均|都|必须|需)*(?:大于|>)(?:0|零)$|(?:取值|值)均?大于0$")
 
 
 def read(param: ParamDraft, row: ParamRow) -> None:
     """Fills in enumeration, range or length of an attribute from its row."""
-    if param.is_tensor or param.kind in ("scalar_list", "pointer"):
-        return
+    if param.is_tensor or param.kind in ("scalar_list", "pointer") or "可选" in row.text("io"):
+        return  # an optional attribute has a value for "not given" that rows leave out
     lines = [line for line in (*row.cells.get("usage", ()), *row.cells.get("about", ()))]
     if param.kind.endswith("_array"):
         _array(param, lines)
+    elif param.kind == "string":
+        _string_length(param, lines)
+        _value(param, lines)
     elif param.kind != "scalar":
         _value(param, lines)
 
 
+def _string_length(param: ParamDraft, lines: Sequence[str]) -> None:
+    """``[1, 128)`` characters, without the NUL."""
+    for line in lines:
+        found = _STRING_LENGTH.search(line)
+        if found and not product_head(line)[0]:
+            text = found[0]
+            low, high = int(found["a"] or found["c"]), int(found["b"] or found["d"])
+            low += found["c"] is not None or "(" in text or "（" in text
+            high -= found["d"] is not None or text.endswith((")", "）"))
+            param.properties["length"] = f"[{low}, {high}]"
+
+
+def is_conditional(sentence: str) -> bool:
+    """Whether a sentence holds only in some case, so that its values are not the attribute's."""
+    return bool(_CASE.search(sentence))
+
+
+def unconditional(line: str) -> Iterator[str]:
+    """The sentences of a line and their parts up to the first that holds only in some case."""
+    for whole in sentences(line):
+        if not is_conditional(whole):
+            yield whole
+        elif re.search(r"其[他它余]|否则|分别", whole):
+            continue
+        for piece in whole.split("，"):
+            if is_conditional(piece):
+                break
+            yield piece
+
+
 def _value(param: ParamDraft, lines: Sequence[str]) -> None:
     for scope, line in scoped_lines(lines):
-        for sentence in (piece for whole in sentences(line) for piece in (whole, *whole.split("，"))):
+        for sentence in unconditional(line):
             if "enum" in param.properties or "range" in param.properties:
                 return
             text = _tidy(sentence)
@@ -79,9 +115,9 @@ def _tidy(sentence: str) -> str:
 
 def enumeration(param: ParamDraft, text: str) -> list[str] | None:
     """The values that a sentence lists for an attribute, as they stand in a spec."""
-    found = _ENUM.match(text)
-    if not found or (param.kind in ("float", "float32")):
-        return None
+    found = (_ENUM_OF_WORDS if param.kind == "string" else _ENUM).match(text)
+    if not found or param.kind in ("float", "float32") or re.search(rf"[\[(（【]\s*{_NUMBER}\s*[,，]\s*{_NUMBER}\s*[\])）】]", text):
+        return None  # two numbers in brackets are the ends of a range
     words = re.split(
         r"\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*",
         re.sub(_NOTE + r"(?=\s*(?:、|/|,|，|或|和|\||以及|$))", "", found["list"]),
@@ -139,7 +175,7 @@ def _array(param: ParamDraft, lines: Sequence[str]) -> None:
     lengths = {found["n"] for line in lines for found in re.finditer(r"(?:size|长度|元素个数)\D{0,6}(?P<n>\d+)", line)}
     for line in lines:
         for whole in sentences(line):
-            for piece in whole.split("，"):
+            for piece in unconditional(whole):
                 found = _LENGTH.match(_tidy(piece))
                 if found and "length" not in param.properties and len(lengths) == 1:
                     param.properties["length"] = found["n"]

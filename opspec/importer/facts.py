@@ -8,15 +8,17 @@ from collections.abc import Iterable, Iterator
 from opspec.importer import lexicon
 from opspec.importer.draft import Draft, ParamDraft
 from opspec.importer.page import ParamRow, Scope, product_head
+from opspec.vocabulary import formats
 
 _NULL = re.compile(
-    r"可选|nullptr|空指针|传空|为空(?!间)|可不传|不传|传None|传入None|null\b|(?<!不)(?:可以|可|允许)(?:设置)?为?空|非空时|NULL\b"
+    r"可选|nullptr|空指针|传空|为空(?!间|[tT]ensor)|可不传|不传|传None|传入None|null\b|(?<!不)(?:可以|可|允许)(?:设置)?为?空|非空时|"
+    r"NULL\b|(?:预留|保留)(?:参数|输入|输出|字段)|暂未使用|暂不使用|(?:暂|当前|目前)不支持(?:该|此)(?:参数|输入)|(?:该|此)(?:参数|输入)暂不支持"
 )
 _NOT_NULL = re.compile(
     r"(?:不能|不可|不可以|不允许|不支持|不得|禁止)(?:传入?|设置|为|是|设为|输入)*(?:空指针|空(?!tensor)|nullptr|NULL|null)|非空指针|必选|必传|必须传入?(?!空|nullptr)|不支持可选|非可选|不为空指针"
 )
 _ONLY_NULL = re.compile(
-    r"(?:(?:仅|只)支持|必须|只能|需要?|固定|应)(?:传入?|输入|设置?为|为|配置为|填)*(?:空指针|nullptr|空(?!tensor|Tensor|字符)|null|NULL)|当前(?:版本)?不支持，?(?:需要?)?传入?(?:空指针|nullptr)(?:即可)?|(?:暂|当前|目前)(?:版本)?(?:不支持|不使用|未使用).{0,6}(?:需要?|请)?(?:传入?|设置为)(?:空指针|nullptr|空(?!字符))"
+    r"(?:(?:仅|只)支持|必须|只能|需要?|固定|应)(?:传入?|输入|设置?为|为|配置为|填)*(?:空指针|nullptr|空(?!tensor|Tensor|字符)|null|NULL)|当前(?:版本)?不支持，?(?:需要?)?传入?(?:空指针|nullptr)(?:即可)?|(?:暂|当前|目前)(?:版本)?(?:不支持|不使用|未使用)(?:.{0,6}(?:需要?|请)|[，,])(?:传入?|设置为)(?:空指针|nullptr|空(?!字符|[tT]ensor|的))"
 )
 _EMPTY = re.compile(
     r"(不)?支持(?:输入)?(?:为)?空(?:的)?\s*[tT]ensor|(不能|不可)(?:传入?|为|是)空(?:的)?\s*[tT]ensor|可以?(?:传入?|为)空\s*[tT]ensor"
@@ -24,6 +26,8 @@ _EMPTY = re.compile(
 _SAME = re.compile(
     r"^(?:数据类型|数据格式|维度|shape|rank)?(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?[“\"]?([A-Za-z_]\w*)[”\"]?(?:的?(?:数据类型|数据格式|维度|shape|类型|dtype|维数))?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
 )
+#: Words that a list of dtypes or formats may hold beside its members; any other makes it prose.
+_PROSE = re.compile(r"(?!(?:数据类型|数据格式|类型|格式|支持|仅|只|为|或者|或|和|与|及|以及|注|等|元素|场景|列表|内|张量|维))[\u4e00-\u9fff]")
 _WORDS_FOR_YES = ("√", "✓", "支持", "是", "✔")
 _WORDS_FOR_NO = ("×", "x", "X", "✗", "不支持", "否", "╳")
 
@@ -114,6 +118,8 @@ def _scoped_sets(
     base: list[str] = []
     changes: list[dict[str, object]] = []
     for scope, text in scoped_lines(lines):
+        if _PROSE.search(re.sub(r"[（(][^（）()]*[)）]", "", text)):
+            continue
         found = names_in(re.split(r"[（(]?注", text)[0])  # type: ignore[operator]
         for name, marks in found.notes.items():
             param.marks.setdefault(name, set()).update(marks)
@@ -145,6 +151,8 @@ def _same_as(draft: Draft, param: ParamDraft, text: str) -> str | None:
 
 def _rank(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
     text = row.text("rank")
+    if any(map(formats.is_private, lexicon.formats_in(row.text("format")).names)):
+        return  # the rank may be that of the storage shape, which a private format has of its own
     other = _same_as(draft, param, text)
     if other is not None:
         if "维" in text:
@@ -161,7 +169,22 @@ def _rank(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
     if value is None and len(cases) > 1 and all(value is not None for _, value in cases):
         value = lexicon.rank("、".join(line for _, line in lines))
     if value is not None:
-        param.properties["rank"] = value
+        param.properties["rank"] = _with_shapes(value, row)
+
+
+_SHAPE_IN_TEXT = re.compile(r"[（(\[]\s*([A-Za-z0-9_*+/ ]+(?:[,，][A-Za-z0-9_*+/ ]+)*[,，]?)\s*[)）\]]")
+
+
+def _with_shapes(value: str | list[str], row: ParamRow) -> str | list[str]:
+    """The rank of the cell and those of the shapes that the row's text gives: pages contradict themselves here."""
+    if isinstance(value, str) and not value.isdigit():
+        return value
+    ranks = {int(value)} if isinstance(value, str) else set(map(int, value))
+    for line in _texts(row):
+        if "shape" in line:
+            groups = [re.split(r"[,，]", found.strip("，, ")) for found in _SHAPE_IN_TEXT.findall(line)]
+            ranks |= {len(dims) for dims in groups if any(re.search(r"[A-Za-z]", dim) for dim in dims) or dims == ["1"]}
+    return lexicon.ranks(sorted(ranks)) or value
 
 
 def _strided(param: ParamDraft, row: ParamRow) -> None:

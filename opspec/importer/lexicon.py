@@ -115,7 +115,10 @@ def rank(text: str) -> str | list[str] | None:
         .removesuffix("的Tensor")
         .removesuffix("tensor")
     )
-    bare = re.sub(r"^(\d{1,2}维)[，,:：](?:其中|shape|维度).*", r"\1", bare)
+    led = re.match(r"^(\d{1,2})维[，,:：](?:其中|shape|维度)(.*)", bare)
+    if led:
+        others = _ranks_of_shapes("".join(f"({group})" for group in _GROUP.findall(led[2])))
+        return led[1] if others in (None, led[1]) else None
     upper, lower = _UPPER.match(bare.removesuffix("维")), _LOWER.match(bare.removesuffix("维"))
     if upper:
         return f"0-{next(filter(None, upper.groups()))}"
@@ -131,10 +134,11 @@ def rank(text: str) -> str | list[str] | None:
             numbers.append(int(part.rstrip("维D")))
         else:
             return _ranks_of_shapes(bare)
-    return _ranks(numbers)
+    return ranks(numbers)
 
 
-def _ranks(numbers: Sequence[int]) -> str | list[str] | None:
+def ranks(numbers: Sequence[int]) -> str | list[str] | None:
+    """Ranks as a spec writes them; None when there are none, or none that can be."""
     known = sorted(set(numbers))
     if not known or known[-1] > MOST_RANK:
         return None
@@ -158,7 +162,7 @@ def _ranks_of_shapes(text: str) -> str | list[str] | None:
         if any(not _DIM.match(part) or ".." in part for part in dims) or all(part.isdigit() for part in dims):
             return None
         numbers.append(len(dims))
-    return _ranks(numbers)
+    return ranks(numbers)
 
 
 # --- numbers

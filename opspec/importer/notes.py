@@ -19,7 +19,8 @@ _FORMS = (
     ("subtract", re.compile(rf"{_SUBJECT}{_OF}(?:暂)?不支持{_LIST}(?:Ⓣ|Ⓕ|类型)?")),
     ("subtract", re.compile(rf"{_SUBJECT}{_OF}{_LIST}不支持")),
     ("add", re.compile(rf"{_SUBJECT}{_OF}(?:还|额外|另外|新增)支持{_LIST}(?:Ⓣ|Ⓕ|类型)?")),
-    ("replace", re.compile(rf"{_SUBJECT}{_OF}(?:类型)?(?:仅|只|当前|目前)*(?:支持|为|支持为|可以?为):?{_LIST}(?:Ⓣ|Ⓕ|类型)?")),
+    ("replace", re.compile(rf"{_SUBJECT}{_OF}(?:类型)?(?:仅|只|当前|目前)*支持(?:为)?:?{_LIST}(?:Ⓣ|Ⓕ|类型)?")),
+    ("replace", re.compile(rf"{_SUBJECT}(?P<what>Ⓣ|Ⓕ)(?:仅|只)?(?:支持为|可以?为|为|是):?{_LIST}(?:类型)?")),
 )  # fmt: skip
 _FOOTNOTE = re.compile(r"角标[“\"'‘]?(\d+)[”\"'’]?代表该系列(?:产品)?(不支持|支持|仅支持)")
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from opspec.importer import guards
+from opspec.importer import guards, lexicon
 from opspec.importer.draft import TENSORS, Draft, ParamDraft, RuleDraft, equal
 from opspec.importer.normal import Normaliser
 from opspec.importer.page import Scope
@@ -37,6 +37,10 @@ def apply(draft: Draft, normaliser: Normaliser, text: str, own: str | None, scop
     return in_normal_form(draft, normaliser.normal(text, own), own, scope)
 
 
+#: Rows that say something only under a condition: without one they repeat a cell.
+_CONDITIONAL_ONLY = frozenset({"dtypes", "values", "absent"})
+
+
 def in_normal_form(draft: Draft, normal: str, own: str | None, scope: Scope = ()) -> list[RuleDraft]:
     """The same for a statement in normal form."""
     guard = guards.products(scope) if scope else None
@@ -44,7 +48,7 @@ def in_normal_form(draft: Draft, normal: str, own: str | None, scope: Scope = ()
     if own is not None and rest.startswith(f"⟦{own}⟧") and re.match(r"(?:当|如果|若)⟦", rest[len(own) + 2 :]):
         rest = rest[len(own) + 2 :]
     for _ in range(3):
-        whole = _matched(draft, rest)
+        whole = _matched(draft, rest, guard is not None)
         if whole:
             return [_guarded(rule, guard) for rule in whole]
         cut = guards.split(rest)
@@ -65,15 +69,17 @@ def _joined(draft: Draft, text: str, own: str | None, guard: str | None) -> list
     made: list[RuleDraft] = []
     for part in parts:
         whole = part if part.startswith("⟦") or subject is None else subject[0] + part
-        rules = _matched(draft, whole)
+        rules = _matched(draft, whole, guard is not None)
         if not rules:
             return []
         made += rules
     return [_guarded(rule, guard) for rule in made]
 
 
-def _matched(draft: Draft, text: str) -> list[RuleDraft]:
+def _matched(draft: Draft, text: str, guarded: bool = True) -> list[RuleDraft]:
     for pattern in TABLE:
+        if pattern.name in _CONDITIONAL_ONLY and not guarded:
+            continue
         found = pattern.regex.fullmatch(text)
         if found:
             rules = list(pattern.make(draft, found))
@@ -233,8 +239,6 @@ def _cast_rule(draft: Draft, found: re.Match[str]) -> Made:
 
 
 def _castable_to_literal(draft: Draft, found: re.Match[str]) -> Made:
-    from opspec.importer import lexicon
-
     dtype = lexicon.dtype(found["d"])
     for param in _params(draft, found["a"]):
         if param.kind == "tensor" and dtype is not None:
@@ -302,6 +306,101 @@ def _axis_bounds(draft: Draft, found: re.Match[str]) -> Made:
             yield RuleDraft(f"{mine[0].name}.axis", f"all(-{rank} <= d < {rank} for d in {name})", mine[0].name)
 
 
+_DIM = r"⟦\w+⟧(?:Ⓢ)?(?:\.size\(-?\d\)|\[-?\d\])(?:维度|大小)*"
+
+
+def _dim(draft: Draft, text: str) -> tuple[str, ParamDraft] | None:
+    """A dim of a tensor, or an element of an array, as an expression."""
+    found = re.match(r"⟦(\w+)⟧(?:Ⓢ)?(?:\.size\((-?\d)\)|\[(-?\d)\])", text)
+    param = draft.named(found[1]) if found else None
+    if found is None or param is None:
+        return None
+    index = found[2] or found[3]
+    if param.kind == "tensor":
+        return f"{spelled(param.name)}.shape[{index}]", param
+    return (f"{spelled(param.name)}[{index}]", param) if param.kind == "int_array" else None
+
+
+def _same_dim(draft: Draft, found: re.Match[str]) -> Made:
+    """A dim equals another, an attribute or a number."""
+    first = _dim(draft, found["a"])
+    named = re.fullmatch(r"⟦(\w+)⟧", found["b"])
+    attribute = draft.named(named[1]) if named else None
+    second = _dim(draft, found["b"])
+    other = second[0] if second else found["b"] if found["b"].isdigit() else None
+    if attribute is not None and attribute.kind == "int":
+        other = spelled(attribute.name)
+    if first is not None and other is not None and first[0] != other:
+        yield RuleDraft(f"{first[1].name}-dim", f"{first[0]} == {other}", first[1].name)
+
+
+def _dim_multiple(draft: Draft, found: re.Match[str]) -> Made:
+    dim = _dim(draft, found["a"])
+    if dim is not None:
+        yield RuleDraft(f"{dim[1].name}-dim-multiple", f"{dim[0]} % {found['n']} == 0", dim[1].name)
+
+
+def _reduce_dims(draft: Draft, found: re.Match[str]) -> Made:
+    """The dim over which a matrix product sums, of matrices whose transposition is in their strides."""
+    params = _params(draft, found[0])
+    if len(params) == 2 and all(param.kind == "tensor" for param in params):
+        a, b = sorted(params, key=list(draft.params.values()).index)
+        left, right = spelled(a.name), spelled(b.name)
+        yield RuleDraft(
+            f"{b.name}-reduce-dim", f"{left}.shape[-1] == {right}.shape[-2]", b.name,
+            f"{left}.rank >= 2 and {right}.rank >= 2",
+        )  # fmt: skip
+
+
+def _at_least_as_many(draft: Draft, found: re.Match[str]) -> Made:
+    for a in _params(draft, found["a"]):
+        for b in _params(draft, found["b"]):
+            left, right = spelled(a.name), spelled(b.name)
+            if a.kind == b.kind == "tensor_list":
+                yield RuleDraft(f"{a.name}-numel", f"all(a.numel >= b.numel for a, b in zip({left}, {right}))", a.name)
+            elif a.kind == b.kind == "tensor" and a is not b:
+                yield RuleDraft(f"{a.name}-numel", f"{left}.numel >= {right}.numel", a.name)
+
+
+def _most_tensors(draft: Draft, found: re.Match[str]) -> Made:
+    for param in _params(draft, found["a"]):
+        if param.kind == "tensor_list":
+            yield RuleDraft(f"{param.name}.most", f"len({spelled(param.name)}) <= {found['n']}", param.name)
+
+
+def _all_as_long(draft: Draft, found: re.Match[str]) -> Made:
+    params = [param for param in _params(draft, found["a"]) if _countable(param)]
+    for other in params[1:]:
+        check = f"len({spelled(other.name)}) == len({spelled(params[0].name)})"
+        yield RuleDraft(f"{other.name}-same-length", check, other.name)
+
+
+def _dtype_in(draft: Draft, found: re.Match[str]) -> Made:
+    """A set of dtypes under a condition; without one it is the cell's affair."""
+    names = lexicon.dtypes_in(found["list"])
+    if names.names and not names.unknown:
+        members = ", ".join(names.names) + ("," if len(names.names) == 1 else "")
+        for param in _params(draft, found["a"]):
+            if param.kind == "tensor":
+                yield RuleDraft(f"{param.name}-dtypes", f"{spelled(param.name)}.dtype in ({members})", param.name)
+
+
+def _value_in(draft: Draft, found: re.Match[str]) -> Made:
+    """Values of an attribute under a condition."""
+    for param in _params(draft, found["a"]):
+        words = re.split(r"、|/|,|或者|或|和", found["list"])
+        literals = [guards.literal(param, word) for word in words]
+        if param.kind in ("int", "string", "bool") and literals and None not in literals:
+            check = guards.member(spelled(param.name), [item for item in literals if item is not None])
+            yield RuleDraft(f"{param.name}-values", check, param.name)
+
+
+def _must_be_absent(draft: Draft, found: re.Match[str]) -> Made:
+    for param in _params(draft, found["a"]):
+        if param.ctype.endswith("*"):
+            yield RuleDraft(f"{param.name}-absent", f"{spelled(param.name)} is None", param.name)
+
+
 def _row(name: str, regex: str, make: Callable[[Draft, re.Match[str]], Made]) -> Pattern:
     return Pattern(name, re.compile(regex), make)
 
@@ -329,6 +428,15 @@ TABLE: tuple[Pattern, ...] = (
     _row("rank at most", rf"(?P<a>{_PS})(?:数据)?(?:Ⓢ|Ⓡ|维度)?(?:不支持(\d)维以上|(?:不超过|不大于|不高于|小于等于|最大支持|最多支持|最高支持|最大为)(\d)维?|不能超过(\d)维?)", _rank_at_most),
     _row("length", rf"{_OWN}(?:列表)?(?:长度|元素个数|元素数量|个数|size|[tT]ensor个数|中[tT]ensor个数|大小){_JOIN}(?P<b>{_PS})(?:列表)?(?:中|长度|个数|Ⓡ|中?[tT]ensor个数|列表长度|元素个数|元素数量)?＝", _same_length),
     _row("count", rf"{_OWN}(?:元素个数|长度)(?:与|和|等于)(?P<b>{_PS})中?[tT]ensor个数＝?", _same_count),
-    _row("axis", rf"{_OWN}(?:取值|元素取值)?(?:范围)?(?:为|是|在)?\[-(?P<b>⟦\w+⟧)(?:\.dim\(\)|Ⓡ|维度),⟦\w+⟧(?:\.dim\(\)|Ⓡ|维度)-1\](?:内|范围内)?", _axis_bounds),
+    _row("axis", rf"{_OWN}.{{0,40}}?[\[(]-(?P<b>⟦\w+⟧)(?:\.dim\(\)|Ⓡ|维度),⟦\w+⟧(?:\.dim\(\)|Ⓡ|维度)(?:-1\]|\)).{{0,24}}", _axis_bounds),
+    _row("same dim", rf"(?P<a>{_DIM})(?:与|和|等于|＝|=|为|是)(?P<b>{_DIM}|⟦\w+⟧|\d+)(?:大小|维度)*＝?", _same_dim),
+    _row("dim multiple", rf"(?P<a>{_DIM})(?:是|为|能被)?(?P<n>\d+)(?:整倍数|整数倍|倍数|整除|对齐)", _dim_multiple),
+    _row("reduce dims", r"⟦\w+⟧Reduce维度(?:与|和)⟦\w+⟧Reduce维度大小?＝", _reduce_dims),
+    _row("as many elements", rf"(?P<a>{_PS})(?:元素个数)大于等于(?P<b>{_PS})(?:元素个数)", _at_least_as_many),
+    _row("most tensors", rf"(?P<a>{_PS})(?:支持)?(?:包含)?(?:最大[tT]ensor个数(?:为|是)|支持最多)(?P<n>\d+)(?:个[tT]ensor)?", _most_tensors),
+    _row("lengths", rf"(?P<a>{_PS})(?:数组|中)?(?:长度|元素个数|元素数量|[sS]ize)＝", _all_as_long),
+    _row("dtypes", rf"(?P<a>{_PS})Ⓣ(?:仅|只|也)?(?:支持|为|是|可以为)(?P<list>[A-Z][A-Z0-9_a-z]*(?:(?:、|/|,|或者|或|和|及)[A-Z][A-Z0-9_a-z]*)*)(?:类型|Ⓣ)?", _dtype_in),
+    _row("values", rf"(?P<a>{_PS})(?:取值)?(?:仅|只)?(?:支持|能|可以|当前)*(?:为|是|传入?|取|配置为|设置为|支持|=|取值)+(?P<list>-?\w+(?:(?:、|/|,|或者|或|和)-?\w+)*)", _value_in),
+    _row("absent", rf"(?P<a>{_PS})(?:仅|只)?(?:支持|能)?(?:为|传入?|是|设置为)(?:空指针|空|nullptr|null)", _must_be_absent),
     _row("multiple", rf"{_OWN}(?:是|为|能被)?(?P<n>\d+)(?:整倍数|整数倍|倍数|整除)", _divisible),
 )  # fmt: skip
