@@ -5,11 +5,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from opspec.importer import attributes, clauses, facts, notes, patterns, returns
 from opspec.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, RuleDraft
 from opspec.importer.normal import Normaliser
-from opspec.importer.page import Page, ParamRow, Phase, Statement, product_head, sentences
+from opspec.importer.page import BULLET, Page, ParamRow, Phase, Statement, product_head, sentences
 from opspec.importer.prototypes import IMPLIED, Prototype
 from opspec.vocabulary import products
 
@@ -207,6 +208,7 @@ class _Statements:
         self.draft = draft
         self.normaliser = normaliser
         self.matrices = matrices
+        self.item: tuple[int, ParamDraft | None] = (0, None)
 
     def row(self, row: ParamRow) -> None:
         param = self.draft.named(row.name)
@@ -228,8 +230,17 @@ class _Statements:
                 self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line))
 
     def statement(self, statement: Statement, place: str) -> None:
+        """A statement of the notes or constraints; one item's sentences have the param that its bullet names."""
+        bullet = BULLET.match(statement.text)
+        if bullet and self.draft.named(bullet[1]) is not None:
+            self.item = (statement.line, self.draft.named(bullet[1]))
+            statement = replace(statement, text=bullet[4])
+        own = self.item[1] if self.item[0] == statement.line else None
+        if own is None and place.startswith("constraints/") and re.match(r"(?:数据类型|数据格式|不?支持)", statement.text):
+            self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line))
+            return  # what it is about stands above it, in words
         head = next((name for name in reversed(statement.head) if re.search(r"时|场景|若|当|模式|情况", name)), None)
-        self._one(statement, place, None, head)
+        self._one(statement, place, own, head)
 
     def _one(self, statement: Statement, place: str, own: ParamDraft | None, head: str | None = None) -> None:
         if re.search(r"确定性(?:计算|实现)", statement.text):

@@ -24,7 +24,7 @@ _EMPTY = re.compile(
     r"(不)?支持(?:输入)?(?:为)?空(?:的)?\s*[tT]ensor|(不能|不可)(?:传入?|为|是)空(?:的)?\s*[tT]ensor|可以?(?:传入?|为)空\s*[tT]ensor"
 )
 _SAME = re.compile(
-    r"^(?:数据类型|数据格式|维度|shape|rank)?(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?[“\"]?([A-Za-z_]\w*)[”\"]?(?:的?(?:数据类型|数据格式|维度|shape|类型|dtype|维数))?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
+    r"^(?:数据类型|数据格式|维度|shape|rank)?(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?[“\"]?([A-Za-z_][A-Za-z0-9_]*)[”\"]?(?:的?(?:数据类型|数据格式|维度|shape|类型|dtype|维数))?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
 )
 #: Words that a list of dtypes or formats may hold beside its members; any other makes it prose.
 _PROSE = re.compile(r"(?!(?:数据类型|数据格式|类型|格式|支持|仅|只|为|或者|或|和|与|及|以及|注|等|元素|场景|列表|内|张量|维))[\u4e00-\u9fff]")
@@ -93,6 +93,8 @@ def _direction(param: ParamDraft, row: ParamRow) -> str:
 
 def _dtypes(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
     other = _same_as(draft, param, row.text("dtype"))
+    if other is not None and param.kind == "scalar":
+        return  # a scalar is converted to the tensor's dtype
     if other is not None:
         param.properties["dtype"] = f"same as {other}"
         return
@@ -155,10 +157,8 @@ def _rank(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
         return  # the rank may be that of the storage shape, which a private format has of its own
     other = _same_as(draft, param, text)
     if other is not None:
-        if "维" in text:
-            param.properties["rank"] = f"same as {other}"
-        else:  # the column's head names the shape: the cell says that the shapes agree
-            param.properties["shape"] = f"same as {other}"
+        # the column's head means dims or shapes: of the two readings the weaker is certain
+        param.properties["shape" if "shape" in text.lower() else "rank"] = f"same as {other}"
         return
     lines = list(scoped_lines(row.cells.get("rank", ())))
     cases = [(scope, lexicon.rank(line)) for scope, line in lines]

@@ -14,7 +14,7 @@ _SPLIT = re.compile(
     r"^(?:当|如果|若|在|对于|其中|如)?(?P<when>(?:⟦\w+⟧).{0,120}?)(?:时|场景下?|情况下|的情况|场景中)(?:[,:：]|,?则)?(?P<then>.+)$"
 )
 _SPLIT_NOT = re.compile(r"^(?:当|如果|若)(?P<when>⟦\w+⟧.{0,80}?),(?:则)?(?P<then>.+)$")
-_VALUES = r"(?P<values>(?:-?\d+(?:\.\d+)?|[A-Za-z_]\w*|true|false|True|False)(?:(?:、|或者|或|/|,|和)(?:-?\d+(?:\.\d+)?|[A-Za-z_]\w*))*)"
+_VALUES = r"(?P<values>(?:-?\d+(?:\.\d+)?|[A-Za-z_][A-Za-z0-9_]*|true|false|True|False)(?:(?:、|或者|或|/|,|和)(?:-?\d+(?:\.\d+)?|[A-Za-z_][A-Za-z0-9_]*))*)"
 _IS = r"(?:取值)?(?:为|是|=|＝|==|等于|设置为|配置为|传入?|配置成|取值?)"
 _DTYPE_IS = re.compile(rf"^⟦(?P<p>\w+)⟧Ⓣ?{_IS}{_VALUES}(?:Ⓣ|类型)?$")
 _PRESENT = re.compile(
@@ -74,7 +74,7 @@ def literal(param: ParamDraft, word: str) -> str | None:
         case "float" | "float32":
             return lexicon.value(word)
         case "string":
-            return repr(word) if re.fullmatch(r"[\w.+-]{1,40}", word) else None
+            return repr(word) if re.fullmatch(r"[A-Za-z0-9_.+-]{1,40}", word) else None
         case "dtype":
             return lexicon.dtype(word)
     return None

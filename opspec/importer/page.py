@@ -21,7 +21,7 @@ _COLUMNS = (
     ("name", "参数名|参数说明|参数$|参数名称"), ("io", "输入"), ("about", "描述|说明$|含义"), ("usage", "使用说明"), ("dtype", "数据类型"),
     ("format", "数据格式|格式类型"), ("rank", "维度"), ("strided", "非连续"),
 )  # fmt: skip
-_BULLET = re.compile(
+BULLET = re.compile(
     r"^([A-Za-z_]\w*)\s*[(（]\s*((?:const\s+)?[A-Za-z_]\w*\s*(?:\*\s*)*)\s*[,，]?\s*([^()（）]*?)\s*[)）]\s*[:：]?\s*(.*)$"
 )
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -276,7 +276,7 @@ class _Builder:
         current: ParamRow | None = None
         indent = 0
         for block in pending:
-            found = _BULLET.match(block.text) if block.kind == "text" else None
+            found = BULLET.match(block.text) if block.kind == "text" else None
             if found and ("*" in found[2] or _is_value_type(found[2])):
                 phase.form = "bullets"
                 current = ParamRow(found[1], block.line, " ".join(found[2].split()))

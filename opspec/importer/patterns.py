@@ -423,7 +423,7 @@ TABLE: tuple[Pattern, ...] = (
     _row("castable from", rf"{_OWN}Ⓣ(?:是|为)?(?P<b>{_PS})(?:进行)?Ⓣ?(?:互)?(?:推导)?(?:之)?后?(?:结果)?Ⓣ?(?:能够|可以|可|能)转换(?:为|成)?Ⓣ?", _castable_from),
     _row("castable from", rf"{_OWN}Ⓣ(?:是|为)?(?P<b>{_PS})(?:与\S*)?推导之?后?可转换Ⓣ", _castable_from),
     _row("castable to", rf"{_OWN}Ⓣ(?:是|为)?(?:能够|可以|可|能)?转换(?:为|成|到)(?P<b>{_PS})(?:推导(?:之)?后)?(?:Ⓣ|结果)?(?:Ⓣ)?", _castable_to),
-    _row("castable to a dtype", rf"{_OWN}Ⓣ(?:是|为)?(?:可以|可|能)?转换(?:为|成|到)(?P<d>[A-Z]\w+)Ⓣ?", _castable_to_literal),
+    _row("castable to a dtype", rf"{_OWN}Ⓣ(?:是|为)?(?:可以|可|能)?转换(?:为|成|到)(?P<d>[A-Z][A-Za-z0-9_]+)Ⓣ?", _castable_to_literal),
     _row("conversion rule", rf"(?P<a>{_PS})Ⓣ?(?:与|和)(?P<b>{_PS})Ⓣ?满足Ⓚ", _cast_rule),
     _row("rank at most", rf"(?P<a>{_PS})(?:数据)?(?:Ⓢ|Ⓡ|维度)?(?:不支持(\d)维以上|(?:不超过|不大于|不高于|小于等于|最大支持|最多支持|最高支持|最大为)(\d)维?|不能超过(\d)维?)", _rank_at_most),
     _row("length", rf"{_OWN}(?:列表)?(?:长度|元素个数|元素数量|个数|size|[tT]ensor个数|中[tT]ensor个数|大小){_JOIN}(?P<b>{_PS})(?:列表)?(?:中|长度|个数|Ⓡ|中?[tT]ensor个数|列表长度|元素个数|元素数量)?＝", _same_length),
@@ -436,7 +436,7 @@ TABLE: tuple[Pattern, ...] = (
     _row("most tensors", rf"(?P<a>{_PS})(?:支持)?(?:包含)?(?:最大[tT]ensor个数(?:为|是)|支持最多)(?P<n>\d+)(?:个[tT]ensor)?", _most_tensors),
     _row("lengths", rf"(?P<a>{_PS})(?:数组|中)?(?:长度|元素个数|元素数量|[sS]ize)＝", _all_as_long),
     _row("dtypes", rf"(?P<a>{_PS})Ⓣ(?:仅|只|也)?(?:支持|为|是|可以为)(?P<list>[A-Z][A-Z0-9_a-z]*(?:(?:、|/|,|或者|或|和|及)[A-Z][A-Z0-9_a-z]*)*)(?:类型|Ⓣ)?", _dtype_in),
-    _row("values", rf"(?P<a>{_PS})(?:取值)?(?:仅|只)?(?:支持|能|可以|当前)*(?:为|是|传入?|取|配置为|设置为|支持|=|取值)+(?P<list>-?\w+(?:(?:、|/|,|或者|或|和)-?\w+)*)", _value_in),
+    _row("values", rf"(?P<a>{_PS})(?:取值)?(?:仅|只)?(?:支持|能|可以|当前)*(?:为|是|传入?|取|配置为|设置为|支持|=|取值)+(?P<list>-?[A-Za-z0-9_]+(?:(?:、|/|,|或者|或|和)-?[A-Za-z0-9_]+)*)", _value_in),
     _row("absent", rf"(?P<a>{_PS})(?:仅|只)?(?:支持|能)?(?:为|传入?|是|设置为)(?:空指针|空|nullptr|null)", _must_be_absent),
     _row("multiple", rf"{_OWN}(?:是|为|能被)?(?P<n>\d+)(?:整倍数|整数倍|倍数|整除)", _divisible),
 )  # fmt: skip

@@ -10,7 +10,7 @@ from opspec.importer.normal import Normaliser
 from opspec.importer.page import ReturnStatement
 from opspec.language.text import spelled
 
-_PS = r"(?:(?:⟦\w+⟧|(?<![A-Za-z])[A-Za-z]\w*(?=[、,或和]))(?:[（(][^（）()]*[)）])?(?:、|和|与|,|/|及|以及|或者|或|跟|同)*)+(?:中|列表中|列表)?(?:[tT]ensor)?"
+_PS = r"(?:(?:⟦\w+⟧|(?<![A-Za-z])[A-Za-z][A-Za-z0-9_]*(?=[、,或和]))(?:[（(][^（）()]*[)）])?(?:、|和|与|,|/|及|以及|或者|或|跟|同)*)+(?:中|列表中|列表)?(?:[tT]ensor)?"
 _NOT = r"(?:不在|不属于|超出|不支持|不符合|不满足|在)(?:算子|当前|参数说明)?(?:Ⓣ|Ⓕ)?(?:可)?(?:支持)?(?:范围)?(?:之?内|之?外)?"
 _AND = r"(?:、|和|与|或者?|/|,|及|以及)"
 _FACET_WORDS = r"(?:[ⓉⒻⓈⓇ]|维度|取值|值|长度)"
