@@ -23,6 +23,7 @@ COMMANDS = {
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",
     "matrix": "show which operators take which dtypes on which products",
+    "import": "read the vendor's pages into specs",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",
     "schema": "print the JSON Schema of spec files, for editors",

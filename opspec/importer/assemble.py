@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from opspec.importer import attributes, clauses, facts, notes, patterns, returns
@@ -12,7 +11,6 @@ from opspec.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, R
 from opspec.importer.normal import Normaliser
 from opspec.importer.page import BULLET, Page, ParamRow, Phase, Statement, product_head, sentences
 from opspec.importer.prototypes import IMPLIED, Prototype
-from opspec.vocabulary import products
 
 _IMPLIED = frozenset(name.lower() for name in (*IMPLIED, "workspace_size", "opExecutor", "workspace", "stream"))
 _CLOSE = 0.84  # similarity of a misspelt name
@@ -301,18 +299,7 @@ class _Statements:
         return []
 
 
-def families(page: Page) -> str:
+def family(page: Page) -> str:
     """The vendor's family of a page: the first part of its folder's name."""
     parts = page.document.split("/")
     return parts[1].split("__")[0] if len(parts) == 3 else ""
-
-
-def known_products(page: Page) -> dict[str, str]:
-    """Support of families of products; a member that the page names alone stands for itself."""
-    return {name: page.support[name] for name in page.support if name in products.ids() or products.owner(name)}
-
-
-def pairs(page: Page) -> Iterator[tuple[str, str]]:
-    """(operator, twin) of a page for two operators."""
-    if len(page.operators) == 2:
-        yield page.operators[0], page.operators[1]

@@ -146,6 +146,8 @@ class _Builder:
                     self.page.faults.append((block.line, "a table that is not closed"))
         for title, body in sections:
             self._section(title, body)
+        if not self.page.operators:  # the title is damaged: the functions tell
+            self.page.operators = list(dict.fromkeys(proto.operator for proto in self.page.prototypes.values()))
         return self.page
 
     def _sections(self) -> list[tuple[Block | None, list[Block]]]:

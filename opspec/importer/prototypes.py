@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from opspec.errors import OpspecError
 from opspec.vocabulary import ctypes_
 
-_START = re.compile(r"\b(?:aclnnStatus|aclnn[Ss]tatus|aclError|aclnnstatus)\s+(aclnn\w{1,120})\s*\(")
+_START = re.compile(
+    r"(?:\b(?:aclnn[Ss]tatus|aclError)\s+|^\s*(?=aclnn\w+GetWorkspaceSize\s*\(\s*(?:const|acl)))(aclnn\w{1,120})\s*\(", re.M
+)  # a page that forgets the return type is understood, and audited
 _LONGEST = 20_000
 _PARAM = re.compile(
     r"^(?P<const>const\s+)?(?P<base>[A-Za-z_]\w*)(?P<later>\s+const\b)?\s*(?P<stars>[*\s]*)(?:const\s+)?(?P<name>[A-Za-z_]\w*)\s*(?:\[\s*\])?$"

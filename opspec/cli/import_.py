@@ -1,0 +1,122 @@
+"""``opspec import``: read the vendor's pages into specs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from opspec.cli import options
+from opspec.errors import OpspecError
+from opspec.importer.merge import LOCK
+from opspec.importer.page import read_page
+from opspec.importer.pipeline import Imported, import_page, pages_in, read_headers
+from opspec.importer.update import Outcome, Update
+from opspec.registry.folders import is_release
+
+SHOWN = 12  # leaves of one spec that are listed
+
+
+def run(words: list[str]) -> int:
+    """The command: 0 every page was read whole, 1 something was left out, 2 bad input."""
+    asked = _parser().parse_args(words)
+    if not is_release(asked.release):
+        raise OpspecError(f"expected a release such as 9.1.0, found {asked.release!r}")
+    headers = read_headers(asked.headers)
+    update = Update(Path(asked.out) / asked.release)
+    console = Console(highlight=False, soft_wrap=True)
+    outcomes, faults = _imported(asked, headers, update)
+    if not asked.dry_run:
+        _write(update, outcomes)
+    _report(console, outcomes, faults, asked.dry_run)
+    return 1 if faults else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser(
+        "import",
+        "Read pages into specs. What a person wrote into a spec stays; what only the importer wrote follows the page.",
+    )
+    target.add_argument("pages", nargs="+", metavar="PAGE", help="a page, or a folder of pages")
+    target.add_argument("--release", required=True, help="the release that the pages document")
+    target.add_argument("--out", metavar="DIR", required=True, help="the registry folder to write to")
+    target.add_argument("--headers", metavar="CSV", help="which header declares which operator")
+    target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")
+    target.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
+    return target
+
+
+def _imported(
+    asked: argparse.Namespace, headers: dict[str, str], update: Update
+) -> tuple[list[Outcome], list[tuple[str, int, str]]]:
+    outcomes: list[Outcome] = []
+    faults: list[tuple[str, int, str]] = []
+    seen: dict[str, str] = {}
+    paths = list(dict.fromkeys(pages_in(asked.pages)))
+    with options.progress(len(paths)) as advance:
+        for path in paths:
+            advance(path.name)
+            try:
+                page = read_page(path)
+            except OpspecError as error:
+                faults.append((str(path), 1, str(error)))
+                continue
+            result = import_page(page, asked.release, headers)
+            faults += [(str(path), line, what) for line, what in result.faults]
+            for spec in result.specs:
+                if not asked.op or set(asked.op) & set(spec.stem.split("+")):
+                    _add(spec, path, update, seen, outcomes, faults)
+    return outcomes, faults
+
+
+def _add(
+    spec: Imported,
+    path: Path,
+    update: Update,
+    seen: dict[str, str],
+    outcomes: list[Outcome],
+    faults: list[tuple[str, int, str]],
+) -> None:
+    for operator in spec.stem.split("+"):
+        if operator in seen:
+            faults.append((str(path), 1, f"{operator} is on {seen[operator]} too, which is the one that is imported"))
+            return
+        seen[operator] = path.name
+    try:
+        outcomes.append(update.add(spec))
+    except OpspecError as error:
+        faults.append((str(path), 1, f"{spec.stem}: {error}"))
+
+
+def _write(update: Update, outcomes: list[Outcome]) -> None:
+    for folder in dict.fromkeys(outcome.path.parent for outcome in outcomes if outcome.text is not None):
+        options.make_folder(str(folder))
+    for outcome in outcomes:
+        if outcome.text is not None:
+            options.write_file(str(outcome.path), outcome.text)
+    if outcomes:
+        options.make_folder(str(update.folder))
+        options.write_file(str(update.folder / LOCK), update.lock_text())
+
+
+def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:
+    for outcome in outcomes:
+        lines = [f"  {kind}: {leaf}" for leaf, kind in outcome.changed if leaf]
+        lines += [f"  kept, though the page says something else: {leaf}" for leaf in outcome.kept]
+        if lines:
+            console.print(escape(f"{outcome.path}:"))
+            for line in lines[:SHOWN]:
+                console.print(escape(line))
+            if len(lines) > SHOWN:
+                console.print(f"  and {len(lines) - SHOWN} more")
+    errors = Console(stderr=True, highlight=False, soft_wrap=True)
+    for where, line, what in faults:
+        errors.print(escape(f"{where}:{line}: {what}"))
+    new = sum(outcome.is_new for outcome in outcomes)
+    changed = sum(outcome.text is not None and not outcome.is_new for outcome in outcomes)
+    verb = "would be " if dry else ""
+    same = len(outcomes) - new - changed
+    print(f"{new} specs {verb}new, {changed} {verb}changed, {same} as before; {len(faults)} faults", file=sys.stdout)
