@@ -135,6 +135,8 @@ def _consistent(base: list[str], changes: list[dict[str, Any]]) -> list[dict[str
             after = set(change["replace"])
             if after == now:
                 continue
+            if after < now and len(now - after) < len(after):  # what is missing is easier to read
+                new = {"on": new["on"], "subtract": [name for name in base if name in now - after]}
         for name in families:
             sets[name] = after
         kept.append(new)

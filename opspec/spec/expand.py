@@ -261,6 +261,20 @@ def _apply_clauses(definition: Definition) -> None:
         for j, rule_id in enumerate(clause.rules):
             rule = _known(definition, rule_id, ("clauses", i, "rules", j))
             definition.replaced(rule, sources=(*rule.sources, clause.at))
+    if definition.spec.document is not None:
+        for rule in list(definition.rules):
+            place = _cell_of(rule)
+            if place is not None and not rule.sources:
+                definition.replaced(rule, sources=(place,))
+
+
+def _cell_of(rule: RuleDef) -> str | None:
+    """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
+    if rule.id == "product":
+        return "products"
+    if rule.path[:1] != ("params",):
+        return None
+    return f"params/{rule.param}/{rule.path[2] if len(rule.path) > 2 else 'io'}"
 
 
 # --- types and order
