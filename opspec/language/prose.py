@@ -397,10 +397,8 @@ class _Writer:
         if node.quantifier == "all" and node.condition is None and _is_zip(node.source):
             return self._side_by_side(node, node.source.args)  # type: ignore[union-attr]
         names = self.words.comma.join(node.variables)
-        if node.condition is None:
-            inner = self.statement(node.element)
-        else:  # never both: writing a part twice at every level would take exponential time
-            inner = self.if_then(node.condition, node.element)
+        # One or the other: what writes a part twice at every level takes exponential time.
+        inner = self.if_then(node.condition, node.element) if node.condition else self.statement(node.element)
         form = self.words.every if node.quantifier == "all" else self.words.some
         return form.format(v=names, a=self._source(node.source), b=inner)
 
