@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from itertools import chain
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from opspec.calls.read import calls
+from opspec.calls.files import BrokenCall
+from opspec.calls.read import Call, calls
 from opspec.cli import options
 from opspec.conformance.measure import Agreement, measure
+from opspec.conformance.record import amended
+from opspec.conformance.witness import records as witnessed
+from opspec.registry.registry import Registry
 from opspec.validator.api import registry
 
 
@@ -26,17 +31,33 @@ def run(words: list[str]) -> int:
     target.add_argument("--release", help="judge by this release (default: the newest that has the operator)")
     target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")
     target.add_argument("--output", choices=("text", "json"), default="text")
+    target.add_argument(
+        "--record",
+        action="store_true",
+        help="write into the specs which documented rules accepted calls break: not enforced, with the calls as evidence",
+    )
     options.add_specs(target)
     asked = target.parse_args(words)
     records = chain.from_iterable(calls(path, sys.stdin) for path in asked.files)
     if asked.op:
         records = (call for call in records if getattr(call, "op", None) in asked.op)  # type: ignore[assignment]
+    if asked.record:
+        return _record(registry(asked.specs), records, asked.release)
     result = measure(registry(asked.specs), records, asked.release)
     if asked.output == "json":
         print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
     else:
         _print(result, Console(highlight=False))
     return 1 if result.disagreements else 0
+
+
+def _record(known: Registry, records: Iterable[Call | BrokenCall], release: str | None) -> int:
+    """Amend specs by what recorded calls say against them."""
+    found = [(path, text, count) for path, text, count in amended(known, witnessed(known, records, release), release)]
+    for path, text, _ in found:
+        options.write_file(str(path), text)
+    print(f"{sum(count for _, _, count in found)} rules of {len(found)} specs are let go")
+    return 0
 
 
 def _print(result: Agreement, console: Console) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -141,11 +142,16 @@ def _product_rules(spec: Spec) -> Iterator[RuleDef]:
 
 def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
     return RuleDef(
-        id=name, kind="relation", check=rule.check or "", path=(*path, "check"), when=rule.when, param=rule.param,
+        id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when, param=rule.param,
         phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced, basis=rule.basis,
         evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
         why=_both(rule.why),
     )  # fmt: skip
+
+
+def _own_kind(check: str) -> str:
+    """What the general default goes by: an output's dtype that is to be what inputs promote to is a kind of its own."""
+    return "promotion-result" if re.fullmatch(r"\w+\.dtype == promote(?:_scalar)?\(.*\)", check) else "relation"
 
 
 def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> RuleDef:

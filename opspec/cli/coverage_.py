@@ -1,0 +1,103 @@
+"""``opspec coverage``: how much of the pages is executable, per operator, per family and in all."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import sys
+from collections.abc import Mapping
+
+from rich.console import Console
+from rich.table import Table
+
+from opspec.cli import options
+from opspec.errors import OpspecError
+from opspec.registry.coverage import Count, count, total
+from opspec.registry.registry import Registry
+from opspec.spec.load import load_file
+from opspec.validator.api import registry
+
+_HEAD = ("operators", "clauses", "facts", "formalised", "not checkable", "not yet", "of checkable", "of statements")
+
+
+def run(words: list[str]) -> int:
+    """The command: 0, or 2 for bad input."""
+    asked = _parser().parse_args(words)
+    known = registry(asked.specs)
+    release = asked.release or known.releases()[-1]
+    if release not in known.releases():
+        raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases())}")
+    groups = _groups(known, release, asked.pattern, asked.by)
+    if asked.output == "json":
+        rows = {name: item.to_dict() for name, item in groups.items()}
+        print(json.dumps({"release": release, "all": total(groups.values()).to_dict(), asked.by: rows}, indent=1))
+    elif asked.output == "md":
+        print("\n".join(_markdown(groups)))
+    else:
+        _print(groups, release)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser(
+        "coverage",
+        "Count the clauses of pages: facts in cells, statements that rules formalise, not checkable, not yet.",
+    )
+    target.add_argument("pattern", nargs="?", default="*", help="operators by name, with * and ? (default: all)")
+    target.add_argument("--release", help="default: the newest")
+    target.add_argument("--by", choices=("family", "operator"), default="family")
+    target.add_argument("--output", choices=("text", "json", "md"), default="text")
+    options.add_specs(target)
+    return target
+
+
+def _groups(known: Registry, release: str, pattern: str, by: str) -> dict[str, Count]:
+    entries = known.entries(release)
+    files = {entry.path: entry for _, entry in sorted(entries.items())}
+    wanted = {entry.path for name, entry in entries.items() if fnmatch.fnmatchcase(name.lower(), pattern.lower())}
+    if not wanted:
+        raise OpspecError(f"no operator is named {pattern!r} in release {release}")
+    groups: dict[str, Count] = {}
+    with options.progress(len(wanted)) as advance:
+        for path, entry in files.items():
+            if path in wanted:
+                advance(entry.operator)
+                name = entry.family if by == "family" else entry.operator
+                groups.setdefault(name, Count()).add(count(load_file(path)))
+    return dict(sorted(groups.items()))
+
+
+def _cells(item: Count) -> list[str]:
+    numbers = (item.operators, item.clauses, item.cells, item.rules, item.not_checkable.total(), item.not_yet)
+    return [*map(str, numbers), f"{item.formalised:.1%}", f"{item.statements_formalised:.1%}"]
+
+
+def _print(groups: Mapping[str, Count], release: str) -> None:
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    table = Table("", *_HEAD, box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, item in groups.items():
+        table.add_row(name, *_cells(item))
+    whole = total(groups.values())
+    table.add_row("all", *_cells(whole), style="bold")
+    console.print(table)
+    kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(whole.not_checkable.items()))
+    print(f"\nrelease {release}: {whole.own_rules} rules beside the facts, {whole.observed} observed, ", end="")
+    print(f"{whole.not_enforced} documented ones that the runtime lets pass; not checkable: {kinds or 'none'}")
+    print(
+        f"{whole.summaries} summaries, {whole.formulas} operators with formulas, {whole.examples} with examples, "
+        f"{whole.partial} partial"
+    )
+
+
+def _markdown(groups: Mapping[str, Count]) -> list[str]:
+    head = ["family or operator", *_HEAD]
+    rows = [[name, *_cells(item)] for name, item in groups.items()]
+    rows.append(["**all**", *_cells(total(groups.values()))])
+    return [
+        f"| {' | '.join(head)} |",
+        f"| --- |{' ---: |' * len(_HEAD)}",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
