@@ -198,6 +198,15 @@ def _determinism(draft: Draft, statements: list[Statement]) -> object:
 
 # --- statements
 
+#: Sentences that say in words what a cell of the row says in figures.
+_CELL_AGAIN = {
+    "rank": re.compile(
+        r"(?:shape|维度|当前版本|目前|要求|为|是|需要?|(?:仅|只)?支持|一个)*[\d一二三四五六七八](?:[-~到至][\d一二三四五六七八])?(?:维|D)"
+        r"(?:或者?[\d一二三四五六七八](?:维|D))?(?:的)?(?:输入|[tT]ensor|张量)?"
+    ),
+    "format": re.compile(r"(?:数据格式|format)(?:仅|只)?支持[A-Z_0-9、]+(?:格式)?"),
+    "dtype": re.compile(r"(?:数据类型|dtype)(?:仅|只)?(?:支持|为)[A-Za-z_0-9、，]+"),
+}
 
 class _Statements:
     """Turns the statements of an operator into rules and ledger entries."""
@@ -279,6 +288,10 @@ class _Statements:
         """The rule that an attribute's row yields from this very sentence."""
         if own is None:
             return []
+        if own.is_tensor:
+            for kind, pattern in _CELL_AGAIN.items():
+                if kind in own.properties and pattern.fullmatch(statement.text.strip("。；; ")):
+                    return [f"{own.name}.{kind}"]
         kinds = [kind for kind in ("enum", "range", "length", "each") if kind in own.properties]
         pieces = [attributes._tidy(piece) for piece in attributes.unconditional(statement.text)]
         if "length" in kinds and any(attributes._LENGTH.match(piece) for piece in pieces):

@@ -18,8 +18,9 @@ from opspec.language.text import spelled
 
 Made = Iterator[RuleDraft]
 _PS = r"(?:⟦\w+⟧(?:、|和|与|,|/|及|以及|或|跟|同)?)+"
-_A = r"[ⓉⒻⓈⓇ](?:(?:、|和|与|及|,|/|以及)?[ⓉⒻⓈⓇ])*"
-_FACETS = {"Ⓣ": "dtype", "Ⓕ": "format", "Ⓢ": "shape", "Ⓡ": "rank"}
+_A = r"(?:[ⓉⒻⓈⓇ]|维度)(?:(?:、|和|与|及|,|/|以及)?(?:[ⓉⒻⓈⓇ]|维度))*"
+#: 维度 may mean the dims or their number: of the two readings the weaker is certain
+_FACETS = {"Ⓣ": "dtype", "Ⓕ": "format", "Ⓢ": "shape", "Ⓡ": "rank", "维度": "rank"}
 _JOIN = r"(?:与|和|同|跟|同于|等于|与其)"
 
 
@@ -47,6 +48,7 @@ def in_normal_form(draft: Draft, normal: str, own: str | None, scope: Scope = ()
     rest = normal
     if own is not None and rest.startswith(f"⟦{own}⟧") and re.match(r"(?:当|如果|若)⟦", rest[len(own) + 2 :]):
         rest = rest[len(own) + 2 :]
+    rest = re.sub(r"(?<=＝),(?:Ⓢ)?为?[\[(][^\[\]()]*[\])]$", "", rest)  # a shape that repeats it in letters
     for _ in range(3):
         whole = _matched(draft, rest, guard is not None)
         if whole:
@@ -103,7 +105,7 @@ def _params(draft: Draft, text: str) -> list[ParamDraft]:
 
 
 def _facets(text: str) -> list[str]:
-    return list(dict.fromkeys(_FACETS[sign] for sign in text if sign in _FACETS))
+    return list(dict.fromkeys(_FACETS[sign] for sign in re.findall(r"[ⓉⒻⓈⓇ]|维度", text)))
 
 
 # --- equality
@@ -220,7 +222,7 @@ def _castable_to(draft: Draft, found: re.Match[str]) -> Made:
     mine, theirs = _params(draft, found["a"]), _params(draft, found["b"])
     theirs = [param for param in theirs if param not in mine]
     target = promoted(theirs) if theirs else None
-    if len(mine) == 1 and mine[0].kind == "tensor" and target:
+    if len(mine) == 1 and mine[0].kind in ("tensor", "scalar") and target:
         check = f"castable({spelled(mine[0].name)}.dtype, {target})"
         yield RuleDraft(f"{mine[0].name}-castable", check, mine[0].name)
 
@@ -319,6 +321,32 @@ def _dim(draft: Draft, text: str) -> tuple[str, ParamDraft] | None:
     if param.kind == "tensor":
         return f"{spelled(param.name)}.shape[{index}]", param
     return (f"{spelled(param.name)}[{index}]", param) if param.kind == "int_array" else None
+
+
+def _channels(draft: Draft, found: re.Match[str]) -> Made:
+    """A vector with an element for each channel: axis 1, or the last one where the format says so."""
+    owners = _params(draft, found["b"])
+    if len(owners) == 1 and owners[0].kind == "tensor":
+        other = spelled(owners[0].name)
+        axis = f"({other}.shape[-1] if {other}.format in (NHWC, NDHWC) else {other}.shape[1])"
+        for param in _params(draft, found["a"]):
+            if param.kind == "tensor":
+                yield RuleDraft(f"{param.name}-channels", f"{spelled(param.name)}.numel == {axis}", param.name)
+
+
+def _numel_is(draft: Draft, found: re.Match[str]) -> Made:
+    for param in _params(draft, found["a"]):
+        if param.kind == "tensor":
+            yield RuleDraft(f"{param.name}-numel", f"{spelled(param.name)}.numel == {found['n']}", param.name)
+
+
+def same_leading_dims(draft: Draft, found: re.Match[str]) -> Made:
+    """N and C of images agree: axes 0 and 1, wherever the channels do not come last."""
+    params = [param for param in _params(draft, found["a"] + (found["b"] or "")) if param.kind == "tensor"]
+    for other in params[1:]:
+        left, right = spelled(params[0].name), spelled(other.name)
+        check = f"{left}.shape[:2] == {right}.shape[:2]"
+        yield RuleDraft(f"{other.name}-same-nc", check, other.name, f"{left}.format not in (NHWC, NDHWC)")
 
 
 def _same_dim(draft: Draft, found: re.Match[str]) -> Made:
@@ -429,6 +457,9 @@ TABLE: tuple[Pattern, ...] = (
     _row("length", rf"{_OWN}(?:列表)?(?:长度|元素个数|元素数量|个数|size|[tT]ensor个数|中[tT]ensor个数|大小){_JOIN}(?P<b>{_PS})(?:列表)?(?:中|长度|个数|Ⓡ|中?[tT]ensor个数|列表长度|元素个数|元素数量)?＝", _same_length),
     _row("count", rf"{_OWN}(?:元素个数|长度)(?:与|和|等于)(?P<b>{_PS})中?[tT]ensor个数＝?", _same_count),
     _row("axis", rf"{_OWN}.{{0,40}}?[\[(]-(?P<b>⟦\w+⟧)(?:\.dim\(\)|Ⓡ|维度),⟦\w+⟧(?:\.dim\(\)|Ⓡ|维度)(?:-1\]|\)).{{0,24}}", _axis_bounds),
+    _row("channels", rf"(?P<a>{_PS})(?:Ⓢ)?(?:长度|size|大小)?(?:需|要)?(?:与|和)(?P<b>⟦\w+⟧)(?:Ⓢ)?(?:中)?[cC]hannel轴(?:长度|size|大小)?＝", _channels),
+    _row("number of elements", rf"(?P<a>{_PS})元素(?:个数|数量)(?:为|是|等于)(?P<n>\d+)", _numel_is),
+    _row("leading dims", rf"(?P<a>{_PS})(?:Ⓢ)?N(?:轴)?(?:、|/|和)C(?:轴|维度?)?(?:大小|size)*(?:与|和)(?P<b>{_PS})＝", same_leading_dims),
     _row("same dim", rf"(?P<a>{_DIM})(?:与|和|等于|＝|=|为|是)(?P<b>{_DIM}|⟦\w+⟧|\d+)(?:大小|维度)*＝?", _same_dim),
     _row("dim multiple", rf"(?P<a>{_DIM})(?:是|为|能被)?(?P<n>\d+)(?:整倍数|整数倍|倍数|整除|对齐)", _dim_multiple),
     _row("reduce dims", r"⟦\w+⟧Reduce维度(?:与|和)⟦\w+⟧Reduce维度大小?＝", _reduce_dims),
