@@ -34,8 +34,12 @@ def run(words: list[str]) -> int:
     target.add_argument(
         "--record",
         action="store_true",
-        help="write into the specs which documented rules accepted calls break: not enforced, with the calls as evidence",
+        help="write into the specs which documented rules accepted calls break: not enforced, and why",
     )
+    target.add_argument(
+        "--document-only", action="store_true", help="leave out what specs have learned from recorded calls"
+    )
+    target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
     asked = target.parse_args(words)
     records = chain.from_iterable(calls(path, sys.stdin) for path in asked.files)
@@ -43,11 +47,11 @@ def run(words: list[str]) -> int:
         records = (call for call in records if getattr(call, "op", None) in asked.op)  # type: ignore[assignment]
     if asked.record:
         return _record(registry(asked.specs), records, asked.release)
-    result = measure(registry(asked.specs), records, asked.release)
+    result = measure(registry(asked.specs), records, asked.release, asked.document_only)
     if asked.output == "json":
         print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
     else:
-        _print(result, Console(highlight=False))
+        _print(result, Console(highlight=False), asked.summary)
     return 1 if result.disagreements else 0
 
 
@@ -60,21 +64,27 @@ def _record(known: Registry, records: Iterable[Call | BrokenCall], release: str 
     return 0
 
 
-def _print(result: Agreement, console: Console) -> None:
-    table = Table("operator", "agreed", "of", box=None, pad_edge=False)
-    for op, count in sorted(result.judged.items()):
-        table.add_row(op, str(result.agreed[op]), str(count))
-    console.print(table)
+def _print(result: Agreement, console: Console, summary: bool) -> None:
+    if not summary:
+        _print_calls(result, console)
     confusion = Table("expected", "predicted", "calls", box=None, pad_edge=False)
     for (wanted, found), count in sorted(result.confusion.items()):
         confusion.add_row(wanted, found, str(count))
     console.print(confusion)
+    console.print(
+        f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.1%}); "
+        f"{result.false_alarms:.1%} of the calls expected to succeed are refused; "
+        f"{result.unknown.total()} calls of {len(result.unknown)} operators are not in the registry",
+        soft_wrap=True,
+    )
+
+
+def _print_calls(result: Agreement, console: Console) -> None:
+    table = Table("operator", "agreed", "of", box=None, pad_edge=False)
+    for op, count in sorted(result.judged.items()):
+        table.add_row(op, str(result.agreed[op]), str(count))
+    console.print(table)
     for item in result.disagreements:
         rules = ", ".join(item.rules) or "no rule"
         said = f"{item.op} {item.product or '-'}: expected {item.expected}, predicted {item.predicted}"
         console.print(f"{escape(item.id)}: {said} ({escape(rules)}) {escape(item.message)}", soft_wrap=True)
-    console.print(
-        f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.1%}); "
-        f"{result.false_alarms:.1%} of the calls expected to succeed are refused; "
-        f"{result.unknown.total()} calls of {len(result.unknown)} operators are not in the registry"
-    )

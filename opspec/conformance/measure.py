@@ -14,7 +14,7 @@ from opspec.calls.convert import ImpossibleTensor, arguments
 from opspec.calls.files import BrokenCall
 from opspec.calls.read import Call
 from opspec.errors import OpspecError
-from opspec.registry.registry import Registry
+from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
@@ -85,8 +85,14 @@ class Agreement:
         }
 
 
-def measure(registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None) -> Agreement:
+def measure(
+    registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None, document_only: bool = False
+) -> Agreement:
     """Judge recorded calls and count.
+
+    Args:
+        document_only: leave out what specs have learned from recorded calls: observed rules, and the word on which
+            documented ones the runtime lets pass. What remains is the pages and the general default.
 
     Raises:
         OpspecError: a record is broken or expects no status.
@@ -103,8 +109,18 @@ def measure(registry: Registry, calls: Iterable[Call | BrokenCall], release: str
         except OpspecError:
             result.unknown[call.op] += 1
             continue
+        if document_only:
+            _forget_observations(form)
         _count(result, call, wanted, *_predicted(registry, call, form.release))
     return result
+
+
+def _forget_observations(form: Form) -> None:
+    for rule in form.detail["rules"]:
+        if rule.get("basis") == "observed":
+            rule["enforced"] = False
+        elif "by_page" in rule:
+            rule["enforced"] = rule["by_page"]
 
 
 def _predicted(registry: Registry, call: Call, release: str) -> tuple[str, tuple[str, ...], str]:

@@ -50,7 +50,8 @@ class Record:
         """What is said of a rule that is let go."""
         broken = sum(rule in rules for rules in self.accepted)
         alone = sum(rules == {rule} for rules in self.refused)
-        text = f"recorded first-phase calls: {broken} that break{'s' if broken == 1 else ''} it succeed{'s' if broken == 1 else ''}"
+        verb = "breaks it succeeds" if broken == 1 else "break it succeed"
+        text = f"recorded first-phase calls: {broken} that {verb}"
         return f"{text}, {alone} that break it alone fail" if alone else text
 
 

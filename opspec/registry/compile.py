@@ -7,6 +7,7 @@ a finding needs as one JSON text that is parsed when there is something to expla
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
@@ -233,6 +234,7 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "stage": rule.stage,
         "enforced": is_enforced(rule, definition),
         "said": rule.enforced,
+        "by_page": _by_page(rule, definition) if rule.witnessed else None,
         "basis": rule.basis,
         "evidence": rule.evidence[0] if rule.evidence else None,
         "contradicts": list(rule.contradicts),
@@ -242,6 +244,11 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "alternatives": [[name, when, [list(part) for part in parts]] for name, when, parts in rule.alternatives],
     }
     return {key: value for key, value in full.items() if value not in (None, [], "params", "documented")}
+
+
+def _by_page(rule: RuleDef, definition: Definition) -> bool:
+    """Whether the runtime would be taken to enforce the rule if there were no recorded calls."""
+    return rule.in_row or is_enforced(replace(rule, enforced=None), definition)
 
 
 def is_enforced(rule: RuleDef, definition: Definition) -> bool:

@@ -67,7 +67,8 @@ class Count:
         return {
             "operators": self.operators, "clauses": self.clauses, "facts": self.cells, "formalised": self.rules,
             "not_checkable": dict(sorted(self.not_checkable.items())), "not_yet": self.not_yet,
-            "share_of_checkable": round(self.formalised, 4), "share_of_statements": round(self.statements_formalised, 4),
+            "share_of_checkable": round(self.formalised, 4),
+            "share_of_statements": round(self.statements_formalised, 4),
             "own_rules": self.own_rules, "observed": self.observed, "not_enforced": self.not_enforced,
             "partial": self.partial, "summaries": self.summaries, "formulas": self.formulas, "examples": self.examples,
         }  # fmt: skip

@@ -52,6 +52,8 @@ class RuleDef:
         path: where in the spec it stems from.
         alternatives: for a scenario, (id, condition, [(part's name, check)]).
         sources: places of the clauses that it formalises.
+        witnessed: the word on enforcement rests on recorded calls, not on the page.
+        in_row: a row of return codes is about it.
     """
 
     id: str
@@ -69,6 +71,8 @@ class RuleDef:
     contradicts: tuple[str, ...] = ()
     why: tuple[str, str] | None = None
     sources: tuple[str, ...] = ()
+    witnessed: bool = False
+    in_row: bool = False
     alternatives: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = ()
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -142,9 +142,10 @@ def _product_rules(spec: Spec) -> Iterator[RuleDef]:
 
 def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
     return RuleDef(
-        id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when, param=rule.param,
-        phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced, basis=rule.basis,
+        id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when,
+        param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced, basis=rule.basis,
         evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
+        witnessed=rule.enforced is not None and rule.evidence is not None,
         why=_both(rule.why),
     )  # fmt: skip
 
@@ -242,6 +243,8 @@ def _amend(definition: Definition) -> None:
         for field in ("why", "evidence"):
             if getattr(entry, field) is not None:
                 changes[field] = _both(getattr(entry, field))
+        if entry.enforced is not None and entry.evidence is not None:
+            changes["witnessed"] = True
         if not changes:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
         definition.replaced(rule, **changes)
@@ -257,7 +260,7 @@ def _apply_returns(definition: Definition) -> None:
             rule = _known(definition, rule_id, ("returns", i, "rules", j))
             definition.replaced(
                 rule, status=rule.status or row.status, stage=rule.stage or row.stage,
-                enforced=rule.enforced or "yes",
+                enforced=rule.enforced or "yes", in_row=True,
                 evidence=rule.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
             )  # fmt: skip
 
