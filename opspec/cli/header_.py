@@ -18,7 +18,8 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "header",
         "Write the prototypes of operators as a header for C11 and C++17, which agrees with CANN's own.",
-        "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error.",
+        "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error. "
+        "Exit status: 0 written, 2 nothing written.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="the operators (default: all of the release)")
     target.add_argument("--release", help="the release (default: the newest)")
@@ -30,11 +31,12 @@ def run(words: list[str]) -> int:
         raise OpspecError("--by-header writes several files: name their folder with --out; see opspec header --help")
     definitions = _definitions(registry(asked.specs), asked.ops, asked.release)
     if asked.by_header:
-        for name, text in by_header(definitions).items():
-            path = os.path.join(asked.out, *name.split("/"))
+        headers = by_header(definitions).items()
+        paths = {os.path.join(asked.out, *name.split("/")): text for name, text in headers}
+        for path in paths:
             options.make_folder(os.path.dirname(path))
-            options.write_file(path, text)
-            print(path)
+        options.write_files(paths)
+        print("\n".join(paths))
     elif asked.out:
         options.write_file(asked.out, header(definitions, guard_of(os.path.basename(asked.out))))
     else:

@@ -26,6 +26,9 @@ DEVICE = {
 #: kinds whose handle is all there is of them on the device
 PLAIN = ("scalar", "scalar_list", "int_array", "float_array", "bool_array")
 
+#: types of the stub's own: in C++ no member of a struct may have the name of a type that the struct uses
+TYPES = ("Objects", *HOST.values(), *(ctype.rstrip() for ctype in DEVICE.values() if ctype.startswith("Device")))
+
 #: kind, its aclnn type without ``acl``, and what its create function is given
 _VALUES = (
     ("scalar", "Scalar", "host->value, host->dtype"),
@@ -63,33 +66,47 @@ class Member:
         handle = ".handle" if self.kind in ("tensor", "tensor_list") else ""
         return f"{objects}{self.member}{handle}"
 
+    @property
+    def create(self) -> str:
+        """The statement that makes its object."""
+        return f'create{self.base}("{self.name}", arguments->{self.member}, &objects->{self.member});'
+
+    @property
+    def copy_back(self) -> str:
+        """The statement that copies its storage to the host."""
+        return f'copy{self.base}Back("{self.name}", arguments->{self.member}, &objects->{self.member});'
+
+    @property
+    def release(self) -> str:
+        """The expression that releases its object."""
+        return f'release{self.base}("{self.name}", {"" if self.kind in PLAIN else "&"}objects->{self.member})'
+
 
 def stub(definition: Definition) -> dict[str, str]:
-    """File -> text: header, call stub, example program and CMakeLists.txt; without an example in the spec no program.
+    """File -> text: header, call stub, example program and CMakeLists.txt.
 
     Raises:
-        OpspecError: the spec is partial, so that no stub can be right, or its example has no form in C.
+        OpspecError: the spec is partial, so that no stub can be right, or its name is no name in C.
     """
     if definition.spec.partial is not None:
         text = definition.spec.partial.en
         raise OpspecError(f"the spec is partial, so its stub could not be right: {text}", where=definition.name)
     op = ctext.operator_name(definition.name)
-    facts = _facts(definition)
-    files = {
+    members = _members(definition)
+    facts = _facts(definition, members)
+    return {
         f"{op}.h": header([definition], guard_of(f"{op}.h")),
         f"{op}_call.h": render("call.h.j2", guard=guard_of(f"{op}_call.h"), **facts),
         f"{op}_call.c": render("call.c.j2", **facts),
-        "CMakeLists.txt": render("CMakeLists.txt.j2", op=op, example=definition.spec.example is not None),
+        f"{op}_example.c": render(
+            "example.c.j2", **facts, **example(definition, {member.name: member.member for member in members})
+        ),
+        "CMakeLists.txt": render("CMakeLists.txt.j2", op=op),
     }
-    if definition.spec.example is not None:
-        members = {member.name: member.member for member in facts["members"]}  # type: ignore[attr-defined]
-        files[f"{op}_example.c"] = render("example.c.j2", **facts, **example(definition, members))
-    return files
 
 
-def _facts(definition: Definition) -> dict[str, object]:
+def _facts(definition: Definition, members: list[Member]) -> dict[str, object]:
     """What the templates ask about an operator."""
-    members = _members(definition)
     kinds = {member.kind for member in members}
     two_phase = definition.spec.interface == "two-phase"
     passed = [member.passed("objects->" if two_phase else "objects.") for member in members]
@@ -121,7 +138,7 @@ def _call(op: str, arguments: bool, two_phase: bool) -> str:
 
 
 def _members(definition: Definition) -> list[Member]:
-    names = ctext.identifiers(tuple(param.name for param in definition.params))
+    names = ctext.identifiers(tuple(param.name for param in definition.params), (*TYPES, f"{definition.name}Arguments"))
     declarations = parameters(definition)
     about = {param.name: param.about.en for param in definition.spec.params if param.about is not None}
     twin = definition.spec.twin
@@ -136,7 +153,7 @@ def _member(param: ParamDef, name: str, about: str | None, declarations: dict[st
     ctype = ctypes_.parse(param.ctype)
     text = {"in": "Input", "out": "Output", "inout": "Input and output"}[param.io]
     text += f": {about}." if about else "."
-    text += " May be NULL." if param.nullable else ""
+    text += " May be NULL." if param.nullable and param.pointer else ""
     text = "" if text == "Input." else text
     if param.kind in HOST:
         declared = f"const {HOST[param.kind]} *{name}"

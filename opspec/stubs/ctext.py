@@ -7,6 +7,7 @@ trigraph.
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from struct import pack, unpack
 
@@ -35,6 +36,9 @@ _TYPES = """
 """
 RESERVED = frozenset((_KEYWORDS + _MACROS + _TYPES).split())
 
+#: names of macros: of <stdint.h>, of ACL, of the headers that opspec writes
+_MACRO = re.compile(r"U?INT\w*_(MIN|MAX|C)|(ACL|OPSPEC)\w*|\w+_(MIN|MAX)")
+
 
 def identifiers(names: tuple[str, ...], taken: tuple[str, ...] = ()) -> dict[str, str]:
     """A C and C++ identifier for each name: itself wherever that is one, else with an underscore behind it.
@@ -46,7 +50,7 @@ def identifiers(names: tuple[str, ...], taken: tuple[str, ...] = ()) -> dict[str
     result: dict[str, str] = {}
     for name in names:
         word = f"param{name}" if name.startswith("_") else name
-        while word in RESERVED or word in used or (word != name and word in names):
+        while word in RESERVED or _MACRO.fullmatch(word) or word in used or (word != name and word in names):
             word += "_"
         used.add(word)
         result[name] = word

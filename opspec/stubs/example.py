@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from opspec.calls.convert import arguments
+from opspec.calls.convert import arguments as typed
 from opspec.calls.model import Scalar, Tensor
 from opspec.errors import OpspecError
 from opspec.spec.definition import Definition, ParamDef
 from opspec.spec.lint import json_values
 from opspec.stubs import ctext
+from opspec.stubs.placeholder import hints, placeholders
 from opspec.stubs.storage import c_bits, literal, storage_of
 from opspec.vocabulary import ctypes_, dtypes, formats
 
@@ -70,16 +71,31 @@ class Writer:
 def example(definition: Definition, members: dict[str, str]) -> dict[str, object]:
     """What the template of the example program asks.
 
+    Without an example in the spec, or with one that has no form in C, the arguments are placeholders to be filled in.
+
     Args:
         members: param -> identifier in the struct of arguments.
-
-    Raises:
-        OpspecError: an argument has no form in C.
     """
+    try:
+        return {"missing": None, **_written(definition, members, example_arguments(definition), {})}
+    except OpspecError as error:
+        found = _written(definition, members, placeholders(definition), hints(definition))
+        return {"missing": error.message, **found}
+
+
+def _written(
+    definition: Definition, members: dict[str, str], arguments: tuple[Any, ...], about: dict[str, str]
+) -> dict[str, object]:
+    """Declarations of what the arguments point to, and per argument its member, expression, and what is said of it."""
     writer = Writer(definition.name)
-    given = zip(definition.params, example_arguments(definition), strict=True)
-    values = [(members[param.name], _argument(writer, param, value)) for param, value in given]
-    text = "\n".join([*writer.lines, *(value for _, value in values)])
+    values = []
+    for param, value in zip(definition.params, arguments, strict=True):
+        said = about.get(param.name, "")
+        declared = param.kind in POINTED and value is not None
+        if declared:
+            writer.lines += ["", ctext.comment(said)] if said else [""]
+        values.append((members[param.name], _argument(writer, param, value), "" if declared else said))
+    text = "\n".join([*writer.lines, *(value for _, value, _ in values)])
     return {"declarations": writer.lines, "values": values, "needs_math": "NAN" in text or "INFINITY" in text}
 
 
@@ -96,7 +112,7 @@ def example_arguments(definition: Definition) -> tuple[Any, ...]:
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(name, name): value for name, value in args.items()}
     forms = [(p.name, p.kind, p.pointer, p.required, p.spellings, p.low, p.high) for p in definition.params]
-    return arguments(definition.name, forms, args)
+    return typed(definition.name, forms, args)
 
 
 def _argument(writer: Writer, param: ParamDef, value: Any) -> str:
@@ -104,8 +120,6 @@ def _argument(writer: Writer, param: ParamDef, value: Any) -> str:
     if value is None:
         return "NULL"
     name = param.name.lstrip("_") or "param"
-    if param.kind in POINTED:
-        writer.lines.append("")
     match param.kind:
         case "tensor":
             return f"&{_tensor(writer, name, value)}"
