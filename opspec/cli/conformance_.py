@@ -14,6 +14,7 @@ from rich.table import Table
 from opspec.calls.files import BrokenCall
 from opspec.calls.read import Call, calls
 from opspec.cli import options
+from opspec.conformance.examples import examples
 from opspec.conformance.measure import Agreement, measure
 from opspec.conformance.record import amended
 from opspec.conformance.witness import records as witnessed
@@ -37,6 +38,9 @@ def run(words: list[str]) -> int:
         help="write into the specs which documented rules accepted calls break: not enforced, and why",
     )
     target.add_argument(
+        "--examples", action="store_true", help="write into specs that have none the smallest call that succeeds"
+    )
+    target.add_argument(
         "--document-only", action="store_true", help="leave out what specs have learned from recorded calls"
     )
     target.add_argument("--summary", action="store_true", help="only the totals")
@@ -45,6 +49,12 @@ def run(words: list[str]) -> int:
     records = chain.from_iterable(calls(path, sys.stdin) for path in asked.files)
     if asked.op:
         records = (call for call in records if getattr(call, "op", None) in asked.op)  # type: ignore[assignment]
+    if asked.examples:
+        found = list(examples(registry(asked.specs), records, asked.release))
+        for path, text in found:
+            options.write_file(str(path), text)
+        print(f"{len(found)} specs have an example now")
+        return 0
     if asked.record:
         return _record(registry(asked.specs), records, asked.release)
     result = measure(registry(asked.specs), records, asked.release, asked.document_only)
