@@ -13,7 +13,7 @@ from opspec.language.types import OF_KIND, STR, Type, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from dataclasses import dataclass, replace
     from typing import Any
 
@@ -127,7 +127,8 @@ class Explainer:
         said = {write(atom) for atom in _atoms(focus.node)}
         guards = [guard for guard in guards if not {write(atom) for atom in _atoms(guard)} <= said]
         if guards:
-            reason = prose.listing([prose.condition(guard, lang) for guard in guards], lang, "and")
+            reasons = dict.fromkeys(prose.condition(guard, lang) for guard in _telling(guards))
+            reason = prose.listing(list(reasons), lang, "and")
             text = says["guard"].format(reason, text)
         return text
 
@@ -152,6 +153,18 @@ class Explainer:
         text = says["nearest"].format(name, ("; " if lang == "en" else "；").join(lacking))
         names = ", ".join(alternative[0] for alternative in rule["alternatives"])
         return Explanation(text, names, name, rule.get("param"))
+
+
+def _telling(guards: Sequence[tree.Node]) -> Sequence[tree.Node]:
+    """Conditions without those that say which product it is not, where another says which it is."""
+    about = {id(guard): guard.ops for guard in guards if isinstance(guard, tree.Compare) and _is_of_product(guard)}
+    if not any(ops in (("==",), ("in",)) for ops in about.values()):
+        return guards
+    return [guard for guard in guards if about.get(id(guard)) not in (("!=",), ("not in",))]
+
+
+def _is_of_product(guard: tree.Compare) -> bool:
+    return isinstance(guard.operands[0], tree.Product)
 
 
 # --- finding the part that failed

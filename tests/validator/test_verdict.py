@@ -62,7 +62,6 @@ def test_findings_come_in_the_order_of_the_first_phase() -> None:
         "out.null",
         "product",
         "x.dtype",
-        "x.private-format",
         "x.rank",
         "n.range",
     ]
