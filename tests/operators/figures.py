@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from opspec.calls.read import calls
 from opspec.conformance.measure import measure
@@ -15,7 +17,7 @@ from opspec.registry.coverage import count, total
 from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
 from opspec.spec.load import load_file
-from tests.paths import SHARED
+from tests.paths import REPOSITORY, SHARED
 
 RELEASE = "9.1.0"
 COMMITTED = Path(__file__).with_name("figures.json")
@@ -50,5 +52,73 @@ def committed() -> dict[str, dict[str, object]]:
     return known
 
 
+READMES = {"en": REPOSITORY / "README.md", "zh": REPOSITORY / "README.zh.md"}
+_MARKS = re.compile(r"(<!-- figures -->\n).*?(<!-- end figures -->)", re.S)
+_WORDS = {
+    "en": (
+        "| figure | measured | repeated by |",
+        "operators, with a summary in English and Chinese",
+        "clauses of their pages, each accounted for",
+        "facts in cells, and statements that rules formalise, of the checkable clauses",
+        "recorded first-phase tests whose status is predicted exactly",
+        "calls expected to succeed that are refused",
+        "recorded samples, all meant to be legal, that are accepted",
+        "tests predicted exactly, calls refused wrongly, from the documents alone",
+    ),
+    "zh": (
+        "| 指标 | 实测值 | 复现命令 |",
+        "算子数，均有中英文一句话说明",
+        "文档条款数，全部有着落",
+        "可检查条款中已成为事实或规则的比例",
+        "第一段接口测试记录中状态码预测完全一致的比例",
+        "预期成功却被拒绝的调用比例",
+        "样例调用（均应合法）被接受的比例",
+        "仅凭文档：预测完全一致的比例，误拒比例",
+    ),
+}
+
+
+def table(figures: dict[str, Any], lang: str) -> str:
+    """The table of figures as the README in a language has it."""
+    head, operators, clauses, share, exact, refused, samples, alone = _WORDS[lang]
+    coverage, tests = figures["coverage"], figures["tests"]
+    documents = figures["tests, document only"]
+    cases = "`opspec conformance --summary ../shared/cases/tests.jsonl.gz`"
+    rows = [
+        (operators, f"{coverage['operators']:,}", "`opspec list --release 9.1.0`"),
+        (clauses, f"{coverage['clauses']:,}", "`opspec coverage`"),
+        (share, f"{coverage['share_of_checkable']:.1%}", "`opspec coverage`"),
+        (exact, f"{tests['exact']:.1%} / {tests['calls']:,}", cases),
+        (refused, f"{tests['false alarms']:.1%}", cases),
+        (
+            samples,
+            f"{figures['samples']['exact']:.1%} / {figures['samples']['calls']}",
+            cases.replace("tests", "samples"),
+        ),
+        (
+            alone,
+            f"{documents['exact']:.1%}, {documents['false alarms']:.1%}",
+            cases.replace("--summary", "--summary --document-only"),
+        ),
+    ]
+    return "\n".join([head, "|---|---:|---|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def stated(lang: str) -> str:
+    """The table that a README has now."""
+    found = _MARKS.search(READMES[lang].read_text(encoding="utf-8"))
+    return found[0].split("\n", 1)[1].removesuffix("<!-- end figures -->") if found else ""
+
+
+def _write() -> None:
+    figures = measured()
+    COMMITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    for lang, path in READMES.items():
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            _MARKS.sub(lambda found, lang=lang: found[1] + table(figures, lang) + found[2], text), encoding="utf-8"
+        )
+
+
 if __name__ == "__main__":
-    COMMITTED.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
+    _write()
