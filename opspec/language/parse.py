@@ -64,11 +64,13 @@ class Scope:
     Args:
         params: name in the spec -> (type, whether it may be null).
         let: resolves a derived value's type; None when there is no such name.
+        known: trees of texts parsed before in this scope, for a scope whose names never change; None keeps none.
     """
 
     params: Mapping[str, tuple[Type, bool]] = field(default_factory=dict)
     let: Callable[[str], Type | None] = lambda name: None
     let_names: tuple[str, ...] = ()
+    known: dict[str, tree.Node] | None = None
 
 
 def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
@@ -77,7 +79,11 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     Raises:
         ExpressionError: the text is not an expression of the language, or not one of type ``expected``.
     """
-    node = _Parser(scope).node(_syntax(text))
+    node = None if scope.known is None else scope.known.get(text)
+    if node is None:
+        node = _Parser(scope).node(_syntax(text))
+        if scope.known is not None:
+            scope.known[text] = node
     if expected is not None and node.type != expected and not (expected is FLOAT and node.type is INT):
         raise ExpressionError(f"expected a {expected} expression, found {node.type}", column=node.column)
     return node

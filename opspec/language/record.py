@@ -59,6 +59,10 @@ def _field(value: Any) -> Field:
 
 def _init(self: Any, *values: Any, **named: Any) -> None:
     fields = self._fields
+    if not named and len(values) == len(fields):  # the usual case, and trees are made of thousands
+        for name, value in zip(fields, values, strict=False):
+            _set(self, name, value)
+        return
     if len(values) > len(fields) or not named.keys() <= fields.keys():
         raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
     given = dict(zip(fields, values, strict=False))
@@ -73,7 +77,10 @@ def _init(self: Any, *values: Any, **named: Any) -> None:
             value = own.default
         else:
             raise TypeError(f"{type(self).__name__} needs {name}")
-        object.__setattr__(self, name, value)
+        _set(self, name, value)
+
+
+_set = object.__setattr__
 
 
 def _key(self: Any) -> tuple[Any, ...]:
@@ -81,6 +88,8 @@ def _key(self: Any) -> tuple[Any, ...]:
 
 
 def _eq(self: Any, other: Any) -> Any:
+    if self is other:
+        return True
     return _key(self) == _key(other) if type(other) is type(self) else NotImplemented
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.registry.folders import Entry
-from opspec.registry.registry import definition_of
+from opspec.registry.registry import spec_of
 from opspec.spec.model import Spec
 from opspec.spec.sets import dtypes_on, formats_on
 
@@ -34,7 +34,7 @@ def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
         only: product ids to look at; all that the spec names when empty.
     """
     for entry in entries:
-        spec = definition_of(entry).spec
+        spec = spec_of(entry)
         for product, support in spec.products.items():
             if not only or product in only:
                 yield from _params(entry, spec, product, support)

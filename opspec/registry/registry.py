@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from opspec.spec.definition import Definition
     from opspec.spec.load import Loaded
+    from opspec.spec.model import Spec
 
 
 class Form:
@@ -111,13 +112,33 @@ def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition
     """
     from opspec.spec.load import load_file, load_text
 
-    loaded = load_file(entry.path) if spec is None else load_text(spec, entry.path)
+    return definition_in(load_file(entry.path) if spec is None else load_text(spec, entry.path), entry)
+
+
+def definition_in(loaded: Loaded, entry: folders.Entry) -> Definition:
+    """The definition of an entry's operator among those of its file, for who reads a file of twins once."""
     for definition in loaded.definitions:
         if definition.name == entry.operator and definition.spec.release == entry.release:
             return definition
-    names = ", ".join(f"{definition.name} {definition.spec.release}" for definition in loaded.definitions)
-    raise OpspecError(
-        f"the file's name and folder say {entry.operator} {entry.release}, its text says {names}", where=entry.path
+    raise _mislabelled(entry, [definition.name for definition in loaded.definitions], loaded.spec.release)
+
+
+def spec_of(entry: folders.Entry) -> Spec:
+    """The model of an entry's spec, for who needs no rules: expanding and typing them costs more than reading."""
+    from opspec.spec.load import validated
+    from opspec.yamltext import read_file
+
+    spec = validated(read_file(entry.path))
+    names = [spec.operator, *([spec.twin.operator] if spec.twin is not None else [])]
+    if entry.operator not in names or spec.release != entry.release:
+        raise _mislabelled(entry, names, spec.release)
+    return spec
+
+
+def _mislabelled(entry: folders.Entry, names: list[str], release: str) -> OpspecError:
+    text = ", ".join(f"{name} {release}" for name in names)
+    return OpspecError(
+        f"the file's name and folder say {entry.operator} {entry.release}, its text says {text}", where=entry.path
     )
 
 

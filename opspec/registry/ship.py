@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 
 from opspec.registry import cache, folders
 from opspec.registry.compile import compile_operator
-from opspec.registry.registry import definition_of
+from opspec.registry.registry import definition_in
+from opspec.spec.load import load_text
 
 
 def ship(target: str) -> int:
@@ -19,11 +21,19 @@ def ship(target: str) -> int:
     root = folders.built_in()
     for release in folders.releases([root]):
         os.makedirs(os.path.join(target, release), exist_ok=True)
-        for operator, entry in folders.entries([root], release).items():
-            with open(entry.path, "rb") as file:
-                spec = file.read()
-            name = f"{operator}-{cache.key(spec, operator, engine)}.py"
-            with open(os.path.join(target, release, name), "w", encoding="utf-8", newline="\n") as form:
-                form.write(compile_operator(definition_of(entry, spec)))
-            count += 1
+        found = folders.entries([root], release).values()
+        for path, entries in itertools.groupby(found, key=lambda entry: entry.path):
+            count += _ship_file(path, list(entries), os.path.join(target, release), engine)
     return count
+
+
+def _ship_file(path: str, entries: list[folders.Entry], target: str, engine: bytes) -> int:
+    """Write the forms of one spec file's operators: twins lie side by side and are read once."""
+    with open(path, "rb") as file:
+        spec = file.read()
+    loaded = load_text(spec, path)
+    for entry in entries:
+        name = f"{entry.operator}-{cache.key(spec, entry.operator, engine)}.py"
+        with open(os.path.join(target, name), "w", encoding="utf-8", newline="\n") as form:
+            form.write(compile_operator(definition_in(loaded, entry)))
+    return len(entries)

@@ -78,7 +78,7 @@ class RuleDef:
 
 @dataclass(slots=True)
 class Definition:
-    """An operator, expanded. ``trees`` and ``lets`` hold what has been parsed and typed."""
+    """An operator, expanded. Its params and derived values are final: every expression is parsed once."""
 
     name: str
     spec: Spec
@@ -91,12 +91,15 @@ class Definition:
     _let_trees: dict[str, tree.Node] = field(default_factory=dict)
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
+    _scope: parse.Scope | None = None
 
     @property
     def scope(self) -> parse.Scope:
-        """The names that expressions may use."""
-        params = {param.name: (param.type, param.nullable and param.pointer) for param in self.params}
-        return parse.Scope(params, self._let_type, tuple(self.lets))
+        """The names that expressions may use, with the trees of those parsed before."""
+        if self._scope is None:
+            params = {param.name: (param.type, param.nullable and param.pointer) for param in self.params}
+            self._scope = parse.Scope(params, self._let_type, tuple(self.lets), {})
+        return self._scope
 
     def _let_type(self, name: str) -> Type | None:
         return self.let_tree(name).type if name in self.lets else None
