@@ -114,10 +114,9 @@ def _write() -> None:
     figures = measured()
     COMMITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     for lang, path in READMES.items():
-        text = path.read_text(encoding="utf-8")
-        path.write_text(
-            _MARKS.sub(lambda found, lang=lang: found[1] + table(figures, lang) + found[2], text), encoding="utf-8"
-        )
+        before, mark, rest = path.read_text(encoding="utf-8").partition("<!-- figures -->\n")
+        _, end, after = rest.partition("<!-- end figures -->")
+        path.write_text(before + mark + table(figures, lang) + end + after, encoding="utf-8")
 
 
 if __name__ == "__main__":
