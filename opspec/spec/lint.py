@@ -268,10 +268,13 @@ def _conflicts(subject: Subject) -> Found:
 
 
 def _example(subject: Subject) -> Found:
-    """The example is one legal, portable call: pages, stubs and generated cases start from it."""
+    """The example is one legal, portable call: pages, stubs and generated cases start from it.
+
+    It is wanted once every clause has its rules: nobody can vouch for a call while one is open.
+    """
     spec = subject.loaded.spec
     if spec.example is None:
-        if spec.partial is None:
+        if spec.partial is None and not any(clause.not_yet for clause in spec.clauses):
             yield ("operator",), "the spec has no example"
         return
     for definition in subject.definitions:

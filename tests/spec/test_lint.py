@@ -46,6 +46,10 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                    "must say 'enforced: no'")],
     "example": [("dtype: FLOAT}}, n: 2", "dtype: INT8}}, n: 2", "x.dtype must be FLOAT"),
                 ("dtype: FLOAT}}, n: 2", "dtype: FLOAT}}", "cannot be judged"),
+                ("example:", "#", "the spec has no example"),
+                ("rules: [n.enum]}\nexample:", "not_yet: yes}\n# example:", None),
+                ("rules: [n.enum]}\nexample: {product: 910b, args: {x: {tensor: {shape: [1], dtype: FLOAT",
+                 "not_yet: yes}\nexample: {product: 910b, args: {x: {tensor: {shape: [1], dtype: INT8", "x.dtype must be FLOAT"),
                 ("example:", "twin: {operator: aclnnY, rename: {x: z}}\nexample:", None),
                 ("example: {product", "partial: {en: a, zh: b}\nexample: {product", None)],
 }  # fmt: skip
