@@ -10,6 +10,7 @@ from typing import Any, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from opspec.language.reference import template_folder
+from opspec.pages.formulas import mathml
 from opspec.pages.model import Page
 from opspec.pages.words import WORDS
 
@@ -33,6 +34,7 @@ def _environment(html: bool) -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters.update(md=markdown, cell=cell, code=code, math=math, anchor=anchor, hints=code_spans)
+    environment.filters.update(mathml=mathml)
     return environment
 
 
