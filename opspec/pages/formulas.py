@@ -17,8 +17,9 @@ _ELEMENTS = frozenset({
 })  # fmt: skip
 _ATTRIBUTES = frozenset({
     "display", "stretchy", "fence", "form", "separator", "mathvariant", "displaystyle", "scriptlevel", "columnalign",
-    "columnspacing", "columnlines", "rowspacing", "rowlines", "linethickness", "accent", "accentunder", "width", "height",
-    "depth", "lspace", "rspace", "movablelimits", "minsize", "maxsize", "notation", "largeop", "symmetric", "voffset",
+    "columnspacing", "columnlines", "rowspacing", "rowlines", "linethickness", "accent", "accentunder", "width",
+    "height", "depth", "lspace", "rspace", "movablelimits", "minsize", "maxsize", "notation", "largeop", "symmetric",
+    "voffset", "linebreak",
 })  # fmt: skip
 _LONGEST = 5_000  # characters; the longest formula of the pages has some hundreds
 
