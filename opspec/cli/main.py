@@ -22,6 +22,7 @@ COMMANDS = {
     "stub": "write C files that call an operator",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",
+    "audit": "list defects of the vendor's pages themselves",
     "matrix": "show which operators take which dtypes on which products",
     "import": "read the vendor's pages into specs",
     "lint": "check spec files beyond their schema",

@@ -1,0 +1,1 @@
+"""Defects of the vendor's pages themselves: what a documentation author would fix."""
