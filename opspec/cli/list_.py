@@ -53,12 +53,14 @@ def selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
         for name, entry in sorted(known.entries(release).items()):
             if not fnmatch.fnmatchcase(name.lower(), asked.pattern.lower()) or asked.family not in (None, entry.family):
                 continue
-            if product is None or "yes" in _support(known, entry, product, member):
+            if product is None or "yes" in _support(entry, product, member):
                 yield entry
 
 
-def _support(known: Registry, entry: Entry, product: str, member: str | None) -> tuple[str | None, ...]:
-    support = known.form(entry.operator, entry.release).support
+def _support(entry: Entry, product: str, member: str | None) -> tuple[str | None, ...]:
+    from opspec.registry.registry import spec_of
+
+    support = spec_of(entry).products
     return support.get(product), support.get(member or "")
 
 

@@ -66,11 +66,7 @@ class Explainer:
             for name, kind, nullable, _ in detail["params"]
         }
         self._lets: dict[str, tree.Node] = {}
-
-    @property
-    def scope(self) -> parse.Scope:
-        """The operator's names."""
-        return parse.Scope(self._types, self._let_type, tuple(self.detail["lets"]))
+        self.scope = parse.Scope(self._types, self._let_type, tuple(detail["lets"]), {})  # with the trees parsed so far
 
     def _let_type(self, name: str) -> Type | None:
         return self.let(name).type if name in self.detail["lets"] else None

@@ -13,8 +13,7 @@ import pytest
 
 from opspec import __version__
 from opspec.cli.main import COMMANDS, main
-
-SPECS = sorted((Path(__file__).resolve().parent.parent.parent / "specs").glob("*/*/*.yaml"))
+from tests.committed import operators, sample
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -55,29 +54,29 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 def test_list_filters_by_name_release_product_and_family(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", "*prelu*", "--release", "9.1.0", "--output", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == [
-        {"op": "aclnnPreluBackward", "release": "9.1.0", "family": "activation"}
+        {"op": name, "release": "9.1.0", "family": "activation"} for name in ("aclnnPrelu", "aclnnPreluBackward")
     ]
-    assert main(["list", "--product", "310p", "--family", "activation", "--output", "json"]) == 0
+    assert main(["list", "--product", "310p", "--release", "8.0", "--family", "activation", "--output", "json"]) == 0
     assert {row["op"] for row in json.loads(capsys.readouterr().out)} == {"aclnnGeluBackwardV2"}
     assert main(["list", "nothing*"]) == 1
     assert main(["list", "--release", "7"]) == 2
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
-@pytest.mark.parametrize("path", SPECS, ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+@pytest.mark.parametrize(("release", "name"), operators(sample(30)))
 def test_show_says_all_that_the_spec_says(
-    path: Path, lang: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    release: str, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every param and every rule id is shown, in both languages."""
-    monkeypatch.setenv("COLUMNS", "400")
-    words = ["show", path.stem, "--release", path.parent.parent.name]
-    assert main([*words, "--lang", lang]) == 0
-    shown = capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", "20000")  # nothing is folded
+    words = ["show", name, "--release", release]
     assert main([*words, "--output", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert all(param["name"] in shown for param in data["params"])
-    assert all(rule["id"] in shown and rule[lang] in shown for rule in data["rules"])
-    assert data["summary"][lang] in shown
+    for lang in ("en", "zh"):
+        assert main([*words, "--lang", lang]) == 0
+        shown = capsys.readouterr().out
+        assert all(param["name"] in shown for param in data["params"])
+        assert all(rule["id"] in shown and rule[lang] in shown for rule in data["rules"])
+        assert data["summary"][lang] in shown
 
 
 @pytest.mark.parametrize("command", ["schema", "language"])
@@ -125,7 +124,7 @@ def test_conformance_counts_agreement_and_lists_disagreements(
 def test_specs_broken_in_any_way_give_clean_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Random damage to the committed specs: lint and fmt answer 0, 1 or 2, never with a traceback."""
     luck = random.Random(7)
-    texts = [path.read_text(encoding="utf-8") for path in SPECS]
+    texts = [path.read_text(encoding="utf-8") for path in sample(60)]
     file = tmp_path / "9.1.0" / "aclnnX.yaml"
     file.parent.mkdir()
     for _ in range(150):
