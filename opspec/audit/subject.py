@@ -144,6 +144,7 @@ def parse(text: str, document: str, corpus: Corpus | None = None, where: str = "
         OpspecError: it is larger than any page, or has nothing of a page.
     """
     where = where or document
+    text = text.removeprefix("\ufeff")
     if not text.strip():
         raise OpspecError("expected a page, found an empty file", where=where)
     if sum(1 for _ in _DECLARED.finditer(text)) > MOST_PROTOTYPES:

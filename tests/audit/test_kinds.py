@@ -73,6 +73,7 @@ OF_CORPUS = {"file-name", "two-pages", "link", "products-missing", "foreign-prot
 
 def test_the_sound_page_has_no_defect() -> None:
     assert found(PAGE) == []
+    assert found("\ufeff" + PAGE.replace("\n", "\r\n")) == []
 
 
 @pytest.mark.parametrize(("kind", "old", "new", "is_", "expected"), SPOILT, ids=[row[0] for row in SPOILT])
