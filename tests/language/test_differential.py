@@ -1,13 +1,13 @@
 """Promise: compiled rules mean what the reference interpreter says, on every tree and every call.
 
-``OPSPEC_EXAMPLES`` multiplies the number of seeded expressions and operators, for a long run.
+``OPSPEC_EXAMPLES`` multiplies the number of seeded expressions, operators and calls, for a long run.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections import Counter
+from pathlib import Path
 from time import perf_counter
 
 import pytest
@@ -22,15 +22,17 @@ from opspec.language.interpret import Env, Undef
 from opspec.language.parse import ExpressionError
 from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
-from opspec.registry.registry import Form, Registry, definition_of
-from opspec.spec.definition import ParamDef
+from opspec.registry.registry import Form
+from opspec.spec.definition import Definition, ParamDef
 from opspec.spec.lint import json_values
+from opspec.spec.load import load_file
 from opspec.validator.judge import judge, judge_by_interpreter
+from opspec.vocabulary import products
+from tests.committed import MANY, PARTS, part, sample
 from tests.language import expressions as random_
 from tests.language.differential import compiled_report, compiled_value, form_of, interpreted_report, same
 from tests.language.expressions import Choices, Expressions
 
-MANY = int(os.environ.get("OPSPEC_EXAMPLES", "1"))
 BATCHES = range(8)
 KINDS = (BOOL,) * 4 + (INT, INT, FLOAT, INTS, list_of(FLOAT), DTYPE, random_.TENSORS, random_.SHAPES, FORMAT)
 
@@ -128,40 +130,38 @@ def test_the_generator_covers_the_language() -> None:
 # --- the operators of the registry
 
 
-def operators() -> list[tuple[str, str]]:
-    """Every operator of the built-in specs."""
-    registry = Registry()
-    return [(release, name) for release in registry.releases() for name in sorted(registry.entries(release))]
+def check_mutations(path: Path, calls: int) -> None:
+    """Mutations of the example call of each operator of a spec file."""
+    for definition in load_file(str(path)).definitions:
+        form = form_of(definition)
+        c = Choices(random.Random(f"{definition.spec.release}/{definition.name}").randrange)
+        base = example(definition, form)
+        named = (*map(products.resolve, form.support), (None, None), ("910b", None), ("950", "950pr"))
+        for _ in range(calls * MANY):
+            args = tuple(mutated(c, param, value) for param, value in zip(definition.params, base, strict=True))
+            check_verdict(form, args, c.of(named), c.of(("en", "zh")))
 
 
-@pytest.mark.parametrize(("release", "name"), operators())
-def test_verdicts_agree_on_mutations_of_the_example_call(release: str, name: str) -> None:
-    registry = Registry()
-    form = registry.form(name, release)
-    defs = definition_params(registry, release, name)
-    c = Choices(random.Random(f"{release}/{name}").randrange)
-    base = example(registry, release, name, form)
-    for _ in range(150 * MANY):
-        args = tuple(mutated(c, kind, value) for kind, value in zip(defs, base, strict=True))
-        product = c.of((*((id_, None) for id_ in form.support), (None, None), ("910b", None), ("950", "950pr")))
-        check_verdict(form, args, product, c.of(("en", "zh")))
+@pytest.mark.parametrize("path", sample(20), ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
+def test_verdicts_agree_on_mutations_of_the_example_call(path: Path) -> None:
+    check_mutations(path, 150)
 
 
-def definition_params(registry: Registry, release: str, name: str) -> tuple[ParamDef, ...]:
-    """The operator's params."""
-    return definition_of(registry.find(name, release)).params
+@pytest.mark.parametrize("number", PARTS)
+def test_verdicts_agree_on_some_calls_of_every_operator(number: int) -> None:
+    for path in part(number):
+        check_mutations(path, 3)
 
 
-def example(registry: Registry, release: str, name: str, form: Form) -> tuple[object, ...]:
+def example(definition: Definition, form: Form) -> tuple[object, ...]:
     """The arguments of the spec's example call, or random ones where it has none."""
-    definition = definition_of(registry.find(name, release))
     written, twin = definition.spec.example, definition.spec.twin
     if written is None:
         return tuple(random_.argument(random_.seeded(1), param) for param in definition.params)
     args = json_values(written.get("args", {}))
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(key, key): value for key, value in args.items()}
-    return arguments(name, form.params, args)
+    return arguments(definition.name, form.params, args)
 
 
 def mutated(c: Choices, param: ParamDef, value: object) -> object:
