@@ -49,22 +49,28 @@ def identifiers(names: tuple[str, ...], taken: tuple[str, ...] = ()) -> dict[str
     used = set(taken)
     result: dict[str, str] = {}
     for name in names:
-        word = f"param{name}" if name.startswith("_") else name
-        while word in RESERVED or _MACRO.fullmatch(word) or word in used or (word != name and word in names):
+        word = plain_name(name)
+        while word in RESERVED or word in used or (word != name and word in names):
             word += "_"
         used.add(word)
         result[name] = word
     return result
 
 
+def plain_name(name: str) -> str:
+    """The name, or another in place of one with an underscore in front, which is the compiler's, or of a macro's."""
+    return f"param_{name.lstrip('_')}" if name.startswith("_") or _MACRO.fullmatch(name) else name
+
+
 def operator_name(name: str) -> str:
     """The name of an operator, which C takes as it is.
 
     Raises:
-        OpspecError: it is a word of C or C++, or reserved.
+        OpspecError: it does not start as the names of aclnn functions do, so that it may be any function's or a word
+            of C, or it is a type's.
     """
-    if name in RESERVED or name.startswith("_"):
-        raise OpspecError(f"no C function can have the name {name!r}", where=name)
+    if name in RESERVED or not re.fullmatch(r"aclnn[A-Za-z0-9_]+", name):
+        raise OpspecError(f"no operator's functions in C can have the name {name!r}: aclnnXyz", where=name)
     return name
 
 

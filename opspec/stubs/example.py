@@ -119,7 +119,7 @@ def _argument(writer: Writer, param: ParamDef, value: Any) -> str:
     """The expression of an argument; what it points at has been declared."""
     if value is None:
         return "NULL"
-    name = param.name.lstrip("_") or "param"
+    name = ctext.plain_name(param.name)
     match param.kind:
         case "tensor":
             return f"&{_tensor(writer, name, value)}"

@@ -28,12 +28,14 @@ def with_headers() -> tuple[str, ...]:
     return ("-isystem", str(ACL_HEADERS), "-isystem", str(ACL_HEADERS / "acl"))
 
 
-def compiled(language: str, options: Sequence[str], files: Sequence[Path | str]) -> None:
-    """Compile without output; any warning fails the test, a compiler that is not here skips it."""
+def compiled(
+    language: str, options: Sequence[str], files: Sequence[Path | str], mode: Sequence[str] = ("-fsyntax-only",)
+) -> None:
+    """Compile, without output unless the mode says so; any warning fails the test, a missing compiler skips it."""
     command = LANGUAGES[language]
     if shutil.which(command[0]) is None:
         pytest.skip(f"no {command[0]} here")
-    ran(*command, *STRICT, "-fsyntax-only", *options, *map(str, files))
+    ran(*command, *STRICT, *mode, *options, *map(str, files))
 
 
 def ran(*command: str, cwd: Path | None = None) -> str:

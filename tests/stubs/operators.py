@@ -7,6 +7,7 @@ from pathlib import Path
 
 from opspec.spec.definition import Definition, ParamDef
 from opspec.spec.load import load_file
+from opspec.stubs.call import stub
 from opspec.stubs.prototypes import declared, parameters, prototypes
 from tests.paths import REPOSITORY
 
@@ -35,12 +36,32 @@ def whole(definition: Definition) -> Definition:
     return definition
 
 
-#: by ``release/name``
-OPERATORS = {
+_ALL = {
     f"{definition.spec.release}/{definition.name}": whole(definition)
     for definition in definitions((*BUILT_IN, *TRIAL, *OWN))
-    if definition.spec.example is not None
 }
+
+#: those with an example, by ``release/name``
+OPERATORS = {name: definition for name, definition in _ALL.items() if definition.spec.example is not None}
+
+#: the one without
+PLACEHOLDER = _ALL["9.1.0/aclnnStubPlaceholder"]
+
+_NAMES = (
+    "aclnnGeluBackwardV2", "aclnnForeachAddcdivScalarList", "aclnnStubArrays", "aclnnStubBare", "aclnnStubHelper",
+    "aclnnStubKinds", "aclnnStubValues",
+)  # fmt: skip
+
+#: what is looked at more closely: every kind of param, both interfaces, both forms of the stream
+CLOSELY = (PLACEHOLDER, *(OPERATORS[f"9.1.0/{name}"] for name in _NAMES))
+
+
+def written(definition: Definition, folder: Path) -> list[Path]:
+    """The files of an operator's stub, written to a folder: all but the build file."""
+    texts = {folder / name: text for name, text in stub(definition).items() if name != "CMakeLists.txt"}
+    for path, text in texts.items():
+        path.write_text(text, encoding="ascii")
+    return list(texts)
 
 
 def double_of(definition: Definition) -> str:

@@ -13,12 +13,11 @@ import pytest
 
 from opspec.calls.model import Scalar, Tensor
 from opspec.spec.definition import Definition
-from opspec.stubs.call import stub
 from opspec.stubs.example import example_arguments
 from opspec.vocabulary import dtypes, formats
 from opspec.vocabulary.shapes import contiguous_strides
 from tests.stubs.compilers import ran
-from tests.stubs.operators import HERE, OPERATORS, double_of
+from tests.stubs.operators import HERE, OPERATORS, PLACEHOLDER, double_of, written
 
 SANITIZED = ("-std=c11", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 NOT_CREATED, OUT_OF_MEMORY = 500001, 200000
@@ -35,8 +34,12 @@ def double(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def build(definition: Definition, folder: Path, double: Path) -> Path:
     """The example program of an operator, linked with the doubles."""
-    for name, text in stub(definition).items():
-        (folder / name).write_text(text, encoding="ascii")
+    written(definition, folder)
+    return linked(definition, folder, double)
+
+
+def linked(definition: Definition, folder: Path, double: Path) -> Path:
+    """The program of an operator's files in a folder, linked with the doubles."""
     (folder / "double.c").write_text(double_of(definition), encoding="ascii")
     program, sources = folder / "example", sorted(folder.glob("*.c"))
     options = (*SANITIZED, f"-I{HERE / 'double'}", "-Wl,--wrap=calloc")
@@ -71,18 +74,24 @@ def test_the_example_succeeds_and_every_failure_is_clean(name: str, tmp_path: Pa
     definition = OPERATORS[name]
     program = build(definition, tmp_path, double)
     two_phase = definition.spec.interface == "two-phase"
+    first = 1
     for words in [("1",), ("3",), ("0",)] if two_phase else [()]:
         good = Run(program, *words)
         assert (good.code, good.clean, good.unread) == (0, True, 0), good.said
-        for number in range(1, good.calls + 1):
-            failing(definition.name, Run(program, *words, fail=number), number)
+        for number in range(first, good.calls + 1):
+            step = failing(definition.name, Run(program, *words, fail=number), number)
+            if step == f"{definition.name}GetWorkspaceSize":
+                first = number  # the number of runs makes no difference before it
     without = Run(program, workspace=0)
     assert (without.code, without.clean) == (0, True), without.said
     traced(definition, Run(program, trace=1).said)
 
 
-def failing(op: str, run: Run, number: int) -> None:
-    """A failed call ends in exit code 1, one message with operator, step and code, and nothing left behind."""
+def failing(op: str, run: Run, number: int) -> str:
+    """A failed call ends in exit code 1, one message with operator, step and code, and nothing left.
+
+    Returns the step.
+    """
     assert (run.code, run.clean) == (1, True), run.said
     found = re.search(r"double: failing (\w+) with (\d+)\n", run.said)
     assert found, run.said
@@ -90,6 +99,34 @@ def failing(op: str, run: Run, number: int) -> None:
     code = NOT_CREATED if step.startswith("aclCreate") else OUT_OF_MEMORY if step == "calloc" else int(found[2])
     message = f"the double made call {number} fail"
     assert re.search(rf"^{op}: {step}\(\w*\) failed with code {code}: {message}$", run.said, re.M), run.said
+    return step
+
+
+def test_placeholders_say_what_to_do_and_run_once_that_is_done(tmp_path: Path, double: Path) -> None:
+    """Without an example in the spec the program compiles, refuses to run, and runs as soon as it is told to."""
+    source = tmp_path / "aclnnStubPlaceholder_example.c"
+    result = subprocess.run([build(PLACEHOLDER, tmp_path, double)], capture_output=True, text=True, check=False)
+    said = "aclnnStubPlaceholder_example: fill in the arguments, then set FILLED_IN to true\n"
+    assert (result.returncode, result.stdout, result.stderr) == (1, "", said)
+    text = source.read_text(encoding="ascii")
+    source.write_text(text.replace("FILLED_IN = false", "FILLED_IN = true"), encoding="ascii")
+    run = Run(linked(PLACEHOLDER, tmp_path, double), trace=1)
+    assert (run.code, run.clean, run.unread) == (0, True, 0), run.said
+    assert "argument self dtype=34 format=0 offset=0 shape=1 strides=1 storage=1" in run.said
+
+
+@pytest.mark.parametrize("word", ["", "x", "3x", "-1", "65536", "99999999999999999999999"])
+def test_a_number_of_runs_that_is_none_is_bad_usage(word: str, program: Path) -> None:
+    """Exit code 2, before anything is done."""
+    result = subprocess.run([program, word], capture_output=True, text=True, check=False)
+    said = "aclnnStubArrays_example: RUNS is a number from 0 to 65535\n"
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", said)
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory, double: Path) -> Path:
+    """Any program with two phases."""
+    return build(OPERATORS["9.1.0/aclnnStubArrays"], tmp_path_factory.mktemp("program"), double)
 
 
 # --- what the operator is given
