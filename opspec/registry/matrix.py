@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opspec.registry.folders import Entry
 from opspec.registry.registry import spec_of
-from opspec.spec.model import Spec
+from opspec.spec.model import Param, Spec
 from opspec.spec.sets import dtypes_on, formats_on
 
 TENSORS = ("aclTensor*", "aclTensorList*")
@@ -41,16 +41,27 @@ def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
 
 
 def _params(entry: Entry, spec: Spec, product: str, support: str) -> Iterator[Row]:
+    for name, merged in _tensors(entry, spec).items():
+        taken: tuple[str, ...] = ()
+        laid: tuple[str, ...] = ()
+        if support != "no":
+            taken = _common([dtypes_on(spec, param, product).all for param in merged])
+            laid = _common([formats_on(spec, param, product).all for param in merged])
+        io = merged[0].io if len(merged) == 1 else "inout"
+        yield Row(entry.operator, entry.release, product, support, name, io, taken, laid)
+
+
+def _tensors(entry: Entry, spec: Spec) -> dict[str, list[Param]]:
+    """Tensor params by the names that the operator knows them by; of a twin, one may be two of the spec's."""
     renamed = spec.twin.rename if spec.twin is not None and spec.twin.operator == entry.operator else {}
-    seen: set[str] = set()
+    found: dict[str, list[Param]] = {}
     for param in spec.params:
-        name = renamed.get(param.name, param.name)
-        if param.ctype.removeprefix("const ") in TENSORS and name not in seen:
-            seen.add(name)
-            taken, laid = (dtypes_on(spec, param, product).all, formats_on(spec, param, product).all)
-            none: tuple[str, ...] = ()
-            supported = support != "no"
-            yield Row(
-                entry.operator, entry.release, product, support, name, param.io,
-                taken if supported else none, laid if supported else none,
-            )  # fmt: skip
+        if param.ctype.removeprefix("const ") in TENSORS:
+            found.setdefault(renamed.get(param.name, param.name), []).append(param)
+    return found
+
+
+def _common(sets: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """What all sets have, in the first one's order; an empty set says nothing."""
+    said = [names for names in sets if names]
+    return tuple(name for name in said[0] if all(name in names for names in said)) if said else ()

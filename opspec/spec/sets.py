@@ -76,7 +76,7 @@ def _changed(names: list[str], changes: list[Change], product: str | None, canon
             continue
         named = [canonical(name) for name in (change.replace or change.add or change.subtract)]
         new = named if change.replace else [*names, *named] if change.add else [n for n in names if n not in named]
-        if change.when is None and product is not None:
+        if _certain(change.on, change.when, product):
             names = new
         else:  # it may hold or not: what it adds or takes away is doubtful
             doubtful.update(dict.fromkeys(set(new) ^ set(names)))
@@ -88,7 +88,7 @@ def _changed(names: list[str], changes: list[Change], product: str | None, canon
 def _cases(cases: list[Case], product: str | None, canonical: Any) -> Members:
     found = [case for case in cases if _applies(case.on, product)]
     for i, case in enumerate(found):
-        if case.when is None and product is not None:
+        if _certain(case.on, case.when, product):
             found = found[: i + 1]
             break
     sets = [_read(case.is_, product, canonical).all for case in found]
@@ -103,4 +103,12 @@ def _cases(cases: list[Case], product: str | None, canonical: Any) -> Members:
 
 
 def _applies(on: list[str], product: str | None) -> bool:
-    return not on or product is None or product in on or any(products.owner(name) == product for name in on)
+    """Whether something said of these products may hold on a product: of a member it may hold on the whole, too."""
+    if not on or product is None or any(products.owner(name) == product for name in on):
+        return True
+    return product in on or products.owner(product) in on
+
+
+def _certain(on: list[str], when: str | None, product: str | None) -> bool:
+    """Whether something that may hold on a product always does: it says it of all the product's members."""
+    return when is None and product is not None and (not on or product in on or products.owner(product) in on)
