@@ -66,9 +66,9 @@ def _hint(definition: Definition, param: ParamDef, written: Param) -> str:
     if param.kind in TYPED:
         parts += [", ".join(_dtypes(definition, written)), ", ".join(_formats(definition, written))]
     # A list of cases says nothing without its conditions: those are for `opspec show`.
-    parts += [
-        f"{word} {text}" for word, text in (("rank", written.rank), ("shape", written.shape)) if isinstance(text, str)
-    ]
+    said = {"rank": written.rank, "shape": written.shape, "range": written.range, "reserved for": written.reserved}
+    parts += [f"{word} {text}" for word, text in said.items() if isinstance(text, str)]
+    parts += [f"one of {', '.join(written.enum)}"] if isinstance(written.enum, dict) else []
     parts += ["may be NULL"] if param.nullable and param.pointer else []
     return "; ".join(filter(None, parts))
 

@@ -67,8 +67,8 @@ static int report(const char *step, const char *subject, int code)
 {
     if (code != 0) {
         const char *message = aclGetRecentErrMsg();
-        fprintf(stderr, "aclnnForeachAddcdivScalarList: %s(%s) failed with code %d: %s\n", step, subject, code,
-                message != NULL ? message : "no message");
+        fprintf(stderr, "aclnnForeachAddcdivScalarList: %s(%s) failed with code %d: %s\n",
+                step, subject, code, message != NULL ? message : "no message");
     }
     return code;
 }
@@ -234,8 +234,8 @@ static int runPhases(const Objects *objects, aclrtStream stream, uint32_t runs)
     }
     for (uint32_t run = 0; status == 0 && run < runs; ++run) {
         owned = reuse;
-        status = report("aclnnForeachAddcdivScalarList", "", aclnnForeachAddcdivScalarList(workspace, workspaceSize,
-            executor, stream));
+        status = report("aclnnForeachAddcdivScalarList", "",
+                        aclnnForeachAddcdivScalarList(workspace, workspaceSize, executor, stream));
     }
     /* Whatever was queued may still use the memory: wait before any of it is released. */
     status = firstOf(status, report("aclrtSynchronizeStream", "", aclrtSynchronizeStream(stream)));

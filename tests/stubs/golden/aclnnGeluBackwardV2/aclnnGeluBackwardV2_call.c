@@ -55,8 +55,8 @@ static int report(const char *step, const char *subject, int code)
 {
     if (code != 0) {
         const char *message = aclGetRecentErrMsg();
-        fprintf(stderr, "aclnnGeluBackwardV2: %s(%s) failed with code %d: %s\n", step, subject, code,
-                message != NULL ? message : "no message");
+        fprintf(stderr, "aclnnGeluBackwardV2: %s(%s) failed with code %d: %s\n",
+                step, subject, code, message != NULL ? message : "no message");
     }
     return code;
 }
@@ -164,7 +164,8 @@ static int runPhases(const aclnnGeluBackwardV2Arguments *arguments, const Object
     }
     for (uint32_t run = 0; status == 0 && run < runs; ++run) {
         owned = reuse;
-        status = report("aclnnGeluBackwardV2", "", aclnnGeluBackwardV2(workspace, workspaceSize, executor, stream));
+        status = report("aclnnGeluBackwardV2", "",
+                        aclnnGeluBackwardV2(workspace, workspaceSize, executor, stream));
     }
     /* Whatever was queued may still use the memory: wait before any of it is released. */
     status = firstOf(status, report("aclrtSynchronizeStream", "", aclrtSynchronizeStream(stream)));

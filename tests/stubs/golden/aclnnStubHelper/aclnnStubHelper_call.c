@@ -53,8 +53,8 @@ static int report(const char *step, const char *subject, int code)
 {
     if (code != 0) {
         const char *message = aclGetRecentErrMsg();
-        fprintf(stderr, "aclnnStubHelper: %s(%s) failed with code %d: %s\n", step, subject, code,
-                message != NULL ? message : "no message");
+        fprintf(stderr, "aclnnStubHelper: %s(%s) failed with code %d: %s\n",
+                step, subject, code, message != NULL ? message : "no message");
     }
     return code;
 }

@@ -2,7 +2,8 @@
  *
  * The arguments are placeholders: fill them in, then set FILLED_IN to true.
  *
- * usage: aclnnStubPlaceholder_example [RUNS]   exit status: 0 success, 1 a step failed, 2 bad usage */
+ * usage: aclnnStubPlaceholder_example [RUNS]
+ * exit status: 0 success, 1 a step failed, 2 bad usage */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,7 +76,7 @@ static const HostFloatArray scales_array = {scales_values, 1};
 static const bool flags_values[1] = {false};
 static const HostBoolArray flags_array = {flags_values, 1};
 
-/* mode: const char* */
+/* mode: const char*; one of none, mean */
 static char mode_text[] = "";
 
 /* count: uint64_t* */
@@ -93,8 +94,8 @@ static bool succeeded(const char *step, int code)
 {
     if (code != 0) {
         const char *message = aclGetRecentErrMsg();
-        fprintf(stderr, "aclnnStubPlaceholder: %s() failed with code %d: %s\n", step, code,
-                message != NULL ? message : "no message");
+        fprintf(stderr, "aclnnStubPlaceholder: %s() failed with code %d: %s\n",
+                step, code, message != NULL ? message : "no message");
     }
     return code == 0;
 }
@@ -112,7 +113,7 @@ static bool callOperator(aclrtStream stream, uint32_t runs)
     arguments.scales = &scales_array;
     arguments.flags = &flags_array;
     arguments.mode = mode_text;
-    /* axis: int64_t */
+    /* axis: int64_t; range [-4, 4) */
     arguments.axis = 0;
     /* epsilon: double */
     arguments.epsilon = 0.0;
@@ -150,7 +151,8 @@ static bool readRuns(const char *text, uint32_t *runs)
     char *end = NULL;
     const unsigned long number = strtoul(text, &end, 10);
     if (end == text || *end != '\0' || number > UINT16_MAX) {
-        fprintf(stderr, "aclnnStubPlaceholder_example: RUNS is a number from 0 to %d\n", UINT16_MAX);
+        fprintf(stderr, "aclnnStubPlaceholder_example: "
+                        "RUNS is a number from 0 to %d\n", UINT16_MAX);
         return false;
     }
     *runs = (uint32_t)number;
@@ -164,7 +166,8 @@ int main(int argc, char **argv)
         return 2;
     }
     if (!FILLED_IN) {
-        fprintf(stderr, "aclnnStubPlaceholder_example: fill in the arguments, then set FILLED_IN to true\n");
+        fprintf(stderr, "aclnnStubPlaceholder_example: "
+                        "fill in the arguments, then set FILLED_IN to true\n");
         return EXIT_FAILURE;
     }
     if (!succeeded("aclInit", aclInit(NULL))) {
