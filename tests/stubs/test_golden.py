@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.paths import REPOSITORY
 from tests.stubs.kept import GOLDEN, kept_texts
 
 TEXTS = kept_texts()
@@ -20,3 +21,10 @@ def test_the_golden_stubs_are_there_and_no_others() -> None:
 def test_the_golden_stubs_are_what_is_written(path: Path) -> None:
     """Regenerate with: python -m tests.stubs.regenerate"""
     assert path.read_text(encoding="ascii") == TEXTS[path]
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_readme_shows_a_part_of_the_golden_stub(name: str) -> None:
+    """To the letter."""
+    shown = (REPOSITORY / name).read_text(encoding="utf-8").split("```c\n", 1)[1].split("```", 1)[0]
+    assert shown in TEXTS[GOLDEN / "aclnnGeluBackwardV2" / "aclnnGeluBackwardV2_call.c"]
