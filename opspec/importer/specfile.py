@@ -217,7 +217,7 @@ def _leads(check: str, param: str) -> bool:
 
 def _clause(clause: ClauseDraft, ids: set[str]) -> dict[str, Any]:
     made: dict[str, Any] = {"at": clause.at, "fingerprint": clauses.fingerprint(clause.text)}
-    known = [name for name in clause.rules if name in ids]
+    known = [name for name in dict.fromkeys(clause.rules) if name in ids]
     if known:
         made["rules"] = known
     elif clause.not_checkable:
