@@ -113,8 +113,8 @@ def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, i
             if len(lines) > SHOWN:
                 console.print(f"  and {len(lines) - SHOWN} more")
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
-    for where, line, what in faults:
-        errors.print(escape(f"{where}:{line}: {what}"))
+    for where, number, what in faults:
+        errors.print(escape(f"{where}:{number}: {what}"))
     new = sum(outcome.is_new for outcome in outcomes)
     changed = sum(outcome.text is not None and not outcome.is_new for outcome in outcomes)
     verb = "would be " if dry else ""

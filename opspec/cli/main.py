@@ -29,6 +29,7 @@ COMMANDS = {
     "fmt": "write spec files in their canonical form",
     "schema": "print the JSON Schema of spec files, for editors",
     "language": "print the reference of the rule language",
+    "coverage": "count which clauses of the pages are rules",
     "conformance": "compare verdicts with recorded calls",
 }
 

@@ -1,4 +1,4 @@
-"""Examples for specs that have none: of the recorded calls that succeed, the smallest that the registry calls portable."""
+"""Examples for specs that have none: of the recorded calls that succeed, the smallest that is called portable."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ MOST_TENSORS = 16
 _LEFT_OUT = ("values", "range")  # what a test fills tensors with says nothing about the call
 
 
-def examples(
-    registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None
-) -> Iterator[tuple[Path, str]]:
+def examples(registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None) -> Iterator[tuple[Path, str]]:
     """(spec file, its new text) for every spec without an example that a recorded call can be the example of.
 
     Raises:

@@ -108,9 +108,9 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
     for row in rows:
         facts.read(draft, row)
     for row in rows:
-        param = draft.named(row.name)
-        if param is not None:
-            attributes.read(param, row)
+        named = draft.named(row.name)
+        if named is not None:
+            attributes.read(named, row)
             notes.read_row(draft, normaliser, row)
     _optional_elsewhere(draft, page, phase, normaliser)
     reader = _Statements(draft, normaliser, _matrices(rows))
@@ -124,22 +124,26 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
     for row_ in phase.returns:
         if row_.number is not None:
             counts[row_.number] = counts.get(row_.number, 0) + 1
-            ids, _ = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else ([], False)
+            ids = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else []
             draft.returns.append(ReturnDraft(row_.number, ids, f"returns/{row_.number}/{counts[row_.number]}"))
             draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids)))
     _unlisted_pointers(draft)
     draft.deterministic = _determinism(draft, page.constraints)
 
 
+_OPERAND = re.compile(
+    r"(?:矩阵乘|mm|matmul|MatMul).{0,8}(?:第[一二]个|左|右)|第[一二]个矩阵|左(?:输入)?矩阵|右(?:输入)?矩阵|Reduce维度"
+)
+
+
 def _matrices(rows: list[ParamRow]) -> set[str]:
     """The params that their rows call operands of a matrix product."""
-    words = re.compile(r"(?:矩阵乘|mm|matmul|MatMul).{0,8}(?:第[一二]个|左|右)|第[一二]个矩阵|左(?:输入)?矩阵|右(?:输入)?矩阵|Reduce维度")
     texts = {row.name: " ".join((*row.cells.get("about", ()), *row.cells.get("usage", ()))) for row in rows}
-    return {name for name, text in texts.items() if words.search(text)}
+    return {name for name, text in texts.items() if _OPERAND.search(text)}
 
 
 def _optional_elsewhere(draft: Draft, page: Page, phase: Phase, normaliser: Normaliser) -> None:
-    """Params that another part of the page lets be null; an unconditional row of 161001 that names them outweighs it."""
+    """Params that another part of the page lets be null; an unconditional row of 161001 naming them outweighs it."""
     required = {
         name
         for row in phase.returns
@@ -167,10 +171,15 @@ def _optional_elsewhere(draft: Draft, page: Page, phase: Phase, normaliser: Norm
 
 
 def _unlisted_pointers(draft: Draft) -> None:
-    """Where a row of 161001 lists params by name, the page says nothing of null for the pointers that it leaves out."""
+    """Where a row of 161001 lists params by name, the page says nothing of null for the others.
+
+    A scalar, and the only output, are needed all the same: nothing else could say what they say.
+    """
     listed = {param.name for param in draft.params.values() if "null-row" in param.properties}
+    outputs = [param for param in draft.params.values() if param.io == "out"]
     for param in draft.params.values():
-        if listed and param.name not in listed and param.ctype.endswith("*") and "reserved" not in param.properties:
+        left_out = listed and param.name not in listed and param.ctype.endswith("*")
+        if left_out and param.kind != "scalar" and outputs != [param] and "reserved" not in param.properties:
             param.properties.setdefault("optional", "unknown")
 
 
@@ -208,6 +217,11 @@ _CELL_AGAIN = {
     "dtype": re.compile(r"(?:数据类型|dtype)(?:仅|只)?(?:支持|为)[A-Za-z_0-9、，]+"),
 }
 
+
+#: A constraint that begins so has its subject above it, in words.
+_NO_SUBJECT = re.compile(r"(?:数据类型|数据格式|不?支持)")
+
+
 class _Statements:
     """Turns the statements of an operator into rules and ledger entries."""
 
@@ -243,7 +257,7 @@ class _Statements:
             self.item = (statement.line, self.draft.named(bullet[1]))
             statement = replace(statement, text=bullet[4])
         own = self.item[1] if self.item[0] == statement.line else None
-        if own is None and place.startswith("constraints/") and re.match(r"(?:数据类型|数据格式|不?支持)", statement.text):
+        if own is None and place.startswith("constraints/") and _NO_SUBJECT.match(statement.text):
             self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line))
             return  # what it is about stands above it, in words
         head = next((name for name in reversed(statement.head) if re.search(r"时|场景|若|当|模式|情况", name)), None)

@@ -20,7 +20,9 @@ _ENUM = re.compile(
     rf"\s*[{{\[（(【]?\s*{_LIST}\s*[}}\]）)】]?\s*(?:种?(?:模式|取值|类型|场景|两种|之一|中的一[个种]|范围内|即可))*$"
 )
 _ENUM_OF_WORDS = re.compile(_ENUM.pattern.replace(_ITEM, rf"(?:{_TEXT}|[A-Za-z][A-Za-z0-9_]{{1,24}})"))
-_STRING_LENGTH = re.compile(r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))")
+_STRING_LENGTH = re.compile(
+    r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))"
+)
 _MEANING = re.compile(
     rf"^(?:-|\*|当?(?:取值)?为|值为|=)?\s*(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*(?:[:：=]|表示|代表|（|\(|时[，,:：]?\s*(?:表示|代表)?)"
 )
@@ -49,7 +51,7 @@ def read(param: ParamDraft, row: ParamRow) -> None:
     """Fills in enumeration, range or length of an attribute from its row."""
     if param.is_tensor or param.kind in ("scalar_list", "pointer") or "可选" in row.text("io"):
         return  # an optional attribute has a value for "not given" that rows leave out
-    lines = [line for line in (*row.cells.get("usage", ()), *row.cells.get("about", ()))]
+    lines = [*row.cells.get("usage", ()), *row.cells.get("about", ())]
     if param.kind.endswith("_array"):
         _array(param, lines)
     elif param.kind == "string":
@@ -116,7 +118,11 @@ def _tidy(sentence: str) -> str:
 def enumeration(param: ParamDraft, text: str) -> list[str] | None:
     """The values that a sentence lists for an attribute, as they stand in a spec."""
     found = (_ENUM_OF_WORDS if param.kind == "string" else _ENUM).match(text)
-    if not found or param.kind in ("float", "float32") or re.search(rf"[\[(（【]\s*{_NUMBER}\s*[,，]\s*{_NUMBER}\s*[\])）】]", text):
+    if (
+        not found
+        or param.kind in ("float", "float32")
+        or re.search(rf"[\[(（【]\s*{_NUMBER}\s*[,，]\s*{_NUMBER}\s*[\])）】]", text)
+    ):
         return None  # two numbers in brackets are the ends of a range
     words = re.split(
         r"\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*",

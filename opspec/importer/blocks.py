@@ -181,14 +181,17 @@ class _Reader:
         found = _ITEM.match(raw.rstrip())
         assert found is not None  # every part of it may be empty
         marked = any(found[i] for i in (2, 3, 4, 5))
-        number = self.at if raw is not self.lines[self.at - 1] else self.at
         previous = self.blocks[-1] if self.blocks else None
         for i, text in enumerate(inline.lines(found[6])):
-            if not (marked or self.blank) and previous is not None and previous.kind == "text" and not i:
-                if not previous.text.endswith(("。", "；", ";", "：", ":")):
-                    previous.text += text if _wide(previous.text[-1] + text[0]) else " " + text
-                    continue
-            self.add("text", number, text, indent=_width(raw) + (2 if i else 0), marked=marked and not i)
+            if not (marked or self.blank or i) and previous is not None and _goes_on(previous):
+                previous.text += text if _wide(previous.text[-1] + text[0]) else " " + text
+                continue
+            self.add("text", self.at, text, indent=_width(raw) + (2 if i else 0), marked=marked and not i)
+
+
+def _goes_on(block: Block) -> bool:
+    """Whether the next line belongs to a text: no sentence ends with this one."""
+    return block.kind == "text" and not block.text.endswith(("。", "；", ";", "：", ":"))
 
 
 def _wide(text: str) -> bool:

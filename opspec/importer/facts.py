@@ -27,7 +27,9 @@ _SAME = re.compile(
     r"^(?:数据类型|数据格式|维度|shape|rank)?(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?[“\"]?([A-Za-z_][A-Za-z0-9_]*)[”\"]?(?:的?(?:数据类型|数据格式|维度|shape|类型|dtype|维数))?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
 )
 #: Words that a list of dtypes or formats may hold beside its members; any other makes it prose.
-_PROSE = re.compile(r"(?!(?:数据类型|数据格式|类型|格式|支持|仅|只|为|或者|或|和|与|及|以及|注|等|元素|场景|列表|内|张量|维))[\u4e00-\u9fff]")
+_PROSE = re.compile(
+    r"(?!(?:数据类型|数据格式|类型|格式|支持|仅|只|为|或者|或|和|与|及|以及|注|等|元素|场景|列表|内|张量|维))[\u4e00-\u9fff]"
+)
 _WORDS_FOR_YES = ("√", "✓", "支持", "是", "✔")
 _WORDS_FOR_NO = ("×", "x", "X", "✗", "不支持", "否", "╳")
 

@@ -8,32 +8,46 @@ from collections.abc import Sequence
 from opspec.importer import lexicon
 from opspec.importer.draft import Draft, ParamDraft
 from opspec.importer.page import Scope
+from opspec.importer.wording import listed, maybe, one_of
 from opspec.language.text import spelled
 
+_PARAM = r"⟦(?P<p>\w{1,80})⟧"
+_WHEN = one_of("时", "场景下?", "情况下", "的情况", "场景中")
+#: 当x为空时，y…: what follows 时 or 场景
 _SPLIT = re.compile(
-    r"^(?:当|如果|若|在|对于|其中|如)?(?P<when>(?:⟦\w+⟧).{0,120}?)(?:时|场景下?|情况下|的情况|场景中)(?:[,:：]|,?则)?(?P<then>.+)$"
+    rf"^{maybe('当', '如果', '若', '在', '对于', '其中', '如')}(?P<when>⟦\w{{1,80}}⟧.{{0,120}}?){_WHEN}"
+    r"(?:[,:：]|,?则)?(?P<then>.+)$"
 )
-_SPLIT_NOT = re.compile(r"^(?:当|如果|若)(?P<when>⟦\w+⟧.{0,80}?),(?:则)?(?P<then>.+)$")
-_VALUES = r"(?P<values>(?:-?\d+(?:\.\d+)?|[A-Za-z_][A-Za-z0-9_]*|true|false|True|False)(?:(?:、|或者|或|/|,|和)(?:-?\d+(?:\.\d+)?|[A-Za-z_][A-Za-z0-9_]*))*)"
+#: 如果x为空，则y…: no word ends the condition but the comma
+_SPLIT_AT_COMMA = re.compile(r"^(?:当|如果|若)(?P<when>⟦\w{1,80}⟧.{0,80}?),(?:则)?(?P<then>.+)$")
+_AND = re.compile(r",?(?:并且|且|同时|以及(?=⟦))当?")
+
+_OR = r"(?:、|或者|或|/|,|和)"
+_NUMBER = r"-?\d{1,20}(?:\.\d{1,20})?"
+_VALUES = listed(rf"(?:{_NUMBER}|[A-Za-z_][A-Za-z0-9_]{{0,40}})", _OR, 32)
 _IS = r"(?:取值)?(?:为|是|=|＝|==|等于|设置为|配置为|传入?|配置成|取值?)"
-_DTYPE_IS = re.compile(rf"^⟦(?P<p>\w+)⟧Ⓣ?{_IS}{_VALUES}(?:Ⓣ|类型)?$")
-_PRESENT = re.compile(
-    r"^⟦(?P<p>\w+)⟧(?P<not>不为|非|不是|存在|不传)?(?P<is>为|是|传入?)?(?P<what>空指针|空|nullptr|null|NULL|不存在|存在|传入|有值)?$"
-)
-_RANK_IS = re.compile(r"^⟦(?P<p>\w+)⟧(?:Ⓢ|Ⓡ|维度)?(?:为|是|＝|=|等于)(?P<n>\d)(?P<unit>维?)$")
-_BOOLS = {"true": True, "false": False, "1": True, "0": False}
+_VALUE_IS = re.compile(rf"^{_PARAM}Ⓣ?{_IS}(?P<values>{_VALUES})(?:Ⓣ|类型)?$")
+_RANK_IS = re.compile(rf"^{_PARAM}(?:Ⓢ|Ⓡ|维度)?(?:为|是|＝|=|等于)(?P<n>\d)(?P<unit>维?)$")
+
+_ABSENT = (
+    "为空指针", "为空", "不存在", "为nullptr", "传空指针", "传入空指针", "为null", "不传", "传空", "为NULL",
+)  # fmt: skip
+_GIVEN = (
+    "不为空指针", "不为空", "非空", "存在", "不为nullptr", "非空指针", "不是空指针", "传入", "有输入",
+)  # fmt: skip
+_PRESENCE = re.compile(rf"^{_PARAM}(?:(?P<absent>{one_of(*_ABSENT)})|{one_of(*_GIVEN)})$")
+_BOOLS = {"true": "True", "false": "False", "1": "True", "0": "False"}
 
 
 def split(text: str) -> tuple[str, str] | None:
     """A statement in normal form as (condition, statement); None when it has no condition in front."""
-    found = _SPLIT.match(text) or _SPLIT_NOT.match(text)
+    found = _SPLIT.match(text) or _SPLIT_AT_COMMA.match(text)
     return (found["when"], found["then"]) if found else None
 
 
 def condition(draft: Draft, text: str) -> str | None:
     """The expression of a condition in normal form, or None when it is not understood whole."""
-    parts = re.split(r"(?:,)?(?:并且|且|同时|以及(?=⟦))(?:当)?", text)
-    found = [_one(draft, part.strip(",")) for part in parts]
+    found = [_one(draft, part.strip(",")) for part in _AND.split(text)]
     return " and ".join(part for part in found if part) if all(found) else None
 
 
@@ -42,23 +56,30 @@ def _one(draft: Draft, text: str) -> str | None:
     if rank and (rank["unit"] or "Ⓡ" in text):
         param = draft.named(rank["p"])
         return f"{spelled(param.name)}.rank == {rank['n']}" if param and param.kind == "tensor" else None
-    values = _DTYPE_IS.match(text)
-    if values and (param := draft.named(values["p"])) is not None:
-        found = _is_one_of(param, re.split(r"、|或者|或|/|,|和", values["values"]), "Ⓣ" in text)
+    is_one_of = _VALUE_IS.match(text)
+    param = draft.named(is_one_of["p"]) if is_one_of else None
+    if is_one_of and param is not None:
+        found = _is_one_of(param, re.split(_OR, is_one_of["values"]), "Ⓣ" in text)
         if found is not None:
             return found
     return _presence(draft, text)
 
 
-def _is_one_of(param: ParamDraft, words: Sequence[str], dtype: bool) -> str | None:
+def _is_one_of(param: ParamDraft, words: Sequence[str], of_dtypes: bool) -> str | None:
     name = spelled(param.name)
     if param.kind in ("tensor", "scalar"):
-        found = [lexicon.dtype(word) for word in words]
-        return member(f"{name}.dtype", [word for word in found if word]) if all(found) else None
-    if dtype:
+        found = [dtype for word in words if (dtype := lexicon.dtype(word)) is not None]
+        return member(f"{name}.dtype", found) if len(found) == len(words) else None
+    known = [] if of_dtypes else literals(param, words)
+    return member(name, known) if known else None
+
+
+def _presence(draft: Draft, text: str) -> str | None:
+    found = _PRESENCE.match(text)
+    param = draft.named(found["p"]) if found else None
+    if found is None or param is None or not param.ctype.endswith("*"):
         return None
-    literals = [literal(param, word) for word in words]
-    return member(name, [item for item in literals if item is not None]) if None not in literals else None
+    return f"{spelled(param.name)} is {'None' if found['absent'] else 'not None'}"
 
 
 def literal(param: ParamDraft, word: str) -> str | None:
@@ -66,8 +87,7 @@ def literal(param: ParamDraft, word: str) -> str | None:
     word = word.strip("\"'“”‘’`")
     match param.kind:
         case "bool":
-            found = _BOOLS.get(word.lower())
-            return None if found is None else str(found)
+            return _BOOLS.get(word.lower())
         case "int":
             number = lexicon.value(word)
             return number if number is not None and re.fullmatch(r"-?\d+", number) else None
@@ -80,41 +100,23 @@ def literal(param: ParamDraft, word: str) -> str | None:
     return None
 
 
-def member(subject: str, literals: Sequence[str]) -> str:
+def literals(param: ParamDraft, words: Sequence[str]) -> list[str]:
+    """The distinct values that words name; empty when one of them is none of the attribute's type."""
+    found = [literal(param, word) for word in words]
+    return list(dict.fromkeys(item for item in found if item is not None)) if None not in found else []
+
+
+def member(subject: str, values: Sequence[str]) -> str:
     """Equality with one value, membership in several."""
-    unique = list(dict.fromkeys(literals))
-    if len(unique) == 1:
-        return (
-            subject
-            if unique[0] == "True"
-            else f"not {subject}"
-            if unique[0] == "False"
-            else f"{subject} == {unique[0]}"
-        )
-    return f"{subject} in ({', '.join(unique)})"
-
-
-def _presence(draft: Draft, text: str) -> str | None:
-    found = re.match(
-        r"^⟦(\w+)⟧(不为空指针|不为空|非空|存在|不为nullptr|非空指针|不是空指针|传入|有输入|为空指针|为空|不存在|为nullptr|传空指针|传入空指针|为null|不传|传空|为NULL)$",
-        text,
-    )
-    param = draft.named(found[1]) if found else None
-    if found is None or param is None or not param.ctype.endswith("*"):
-        return None
-    absent = found[2] in (
-        "为空指针",
-        "为空",
-        "不存在",
-        "为nullptr",
-        "传空指针",
-        "传入空指针",
-        "为null",
-        "不传",
-        "传空",
-        "为NULL",
-    )
-    return f"{spelled(param.name)} is {'None' if absent else 'not None'}"
+    unique = list(dict.fromkeys(values))
+    if len(unique) > 1:
+        return f"{subject} in ({', '.join(unique)})"
+    match unique[0]:
+        case "True":
+            return subject
+        case "False":
+            return f"not {subject}"
+    return f"{subject} == {unique[0]}"
 
 
 def products(scope: Scope) -> str:

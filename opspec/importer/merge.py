@@ -1,8 +1,8 @@
 """Importing again: what a person wrote stays, what only the importer wrote follows the page.
 
 A spec is looked at as leaves: each property of each param, each rule, each clause, each other key. For every file the
-importer keeps the digests of the leaves that it wrote. A leaf that still has its digest is the importer's; any other is a
-person's.
+importer keeps the digests of the leaves that it wrote. A leaf that still has its digest is the importer's; any other
+is a person's.
 """
 
 from __future__ import annotations

@@ -16,10 +16,12 @@ from opspec.vocabulary import products
 
 Scope = tuple[str, ...]  # product ids a statement is limited to; empty for all
 
-_MARKS = {"√": "yes", "✓": "yes", "✔": "yes", "是": "yes", "支持": "yes", "×": "no", "x": "no", "X": "no", "╳": "no", "✗": "no", "否": "no", "不支持": "no"}  # fmt: skip
+_MARKS = dict.fromkeys(("√", "✓", "✔", "是", "支持"), "yes") | dict.fromkeys(
+    ("×", "x", "X", "╳", "✗", "否", "不支持"), "no"
+)
 _COLUMNS = (
-    ("name", "参数名|参数说明|参数$|参数名称"), ("io", "输入"), ("about", "描述|说明$|含义"), ("usage", "使用说明"), ("dtype", "数据类型"),
-    ("format", "数据格式|格式类型"), ("rank", "维度"), ("strided", "非连续"),
+    ("name", "参数名|参数说明|参数$|参数名称"), ("io", "输入"), ("about", "描述|说明$|含义"), ("usage", "使用说明"),
+    ("dtype", "数据类型"), ("format", "数据格式|格式类型"), ("rank", "维度"), ("strided", "非连续"),
 )  # fmt: skip
 BULLET = re.compile(
     r"^([A-Za-z_]\w*)\s*[(（]\s*((?:const\s+)?[A-Za-z_]\w*\s*(?:\*\s*)*)\s*[,，]?\s*([^()（）]*?)\s*[)）]\s*[:：]?\s*(.*)$"
@@ -376,8 +378,7 @@ def _column(text: str) -> str | None:
 def _names(text: str) -> list[str]:
     """The params that a name cell names: ``gradOutput（aclTensor*）`` is one, ``x1、x2`` are two."""
     bare = re.sub(r"[（(].*?([)）]|$)", "", text)
-    names = [found[0] for part in re.split(r"[、,，/\s]+", bare) if (found := _NAME.match(part.strip("*")))]
-    return names
+    return [found[0] for part in re.split(r"[、,，/\s]+", bare) if (found := _NAME.match(part.strip("*")))]
 
 
 def _new_row(name: str, cell: Cell, row: list[Cell], columns: dict[str, int], line: int) -> ParamRow:
@@ -436,7 +437,7 @@ class _Heads:
         own, rest = product_head(block.text)
         scope = own or inherited
         head = "" if own and not rest else rest
-        self.stack.append((block.indent, block.marked, head if head.endswith(("：", ":")) or not rest else head, scope))
+        self.stack.append((block.indent, block.marked, head, scope))
         return rest, heads, scope
 
 

@@ -9,7 +9,9 @@ from opspec.errors import OpspecError
 from opspec.vocabulary import ctypes_
 
 _START = re.compile(
-    r"(?:\b(?:aclnn[Ss]tatus|aclError)\s+|^\s*(?=aclnn\w+GetWorkspaceSize\s*\(\s*(?:const|acl)))(aclnn\w{1,120})\s*\(", re.M
+    r"(?:\b(?:aclnn[Ss]tatus|aclError)\s+|^\s*(?=aclnn\w+GetWorkspaceSize\s*\(\s*(?:const|acl)))"
+    r"(aclnn\w{1,120})\s*\(",
+    re.M,
 )  # a page that forgets the return type is understood, and audited
 _LONGEST = 20_000
 _PARAM = re.compile(

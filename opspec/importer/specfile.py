@@ -58,8 +58,9 @@ def spec_of(draft: Draft, extra: Extra) -> Written:
 
 def _head(draft: Draft, extra: Extra) -> dict[str, Any]:
     value: dict[str, Any] = {
-        "operator": draft.operator, "release": extra.release, "document": draft.document, "family": extra.family or None,
-        "header": extra.header, "summary": dict(extra.summary) if extra.summary else None, "formula": list(draft.formulas),
+        "operator": draft.operator, "release": extra.release, "document": draft.document,
+        "family": extra.family or None, "header": extra.header,
+        "summary": dict(extra.summary) if extra.summary else None, "formula": list(draft.formulas),
         "products": _products(draft.products), "deterministic": draft.deterministic,
     }  # fmt: skip
     if draft.interface != "two-phase":
@@ -102,7 +103,8 @@ def _set(value: Any) -> Any:
     """A set without changes is a plain list; a change that repeats another is left out."""
     if not isinstance(value, dict):
         return value
-    base, changes = list(value["any"]), []
+    base = list(value["any"])
+    changes: list[dict[str, Any]] = []
     for change in value["changes"]:
         base += [name for name in change.get("replace", ()) if name not in base]
         if change.get("replace") and set(change["replace"]) == set(base) and not changes:

@@ -143,7 +143,8 @@ def _product_rules(spec: Spec) -> Iterator[RuleDef]:
 def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
     return RuleDef(
         id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when,
-        param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced, basis=rule.basis,
+        param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
+        basis=rule.basis,
         evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
         witnessed=rule.enforced is not None and rule.evidence is not None,
         why=_both(rule.why),
