@@ -26,6 +26,8 @@ _COLUMNS = (
 BULLET = re.compile(
     r"^([A-Za-z_]\w*)\s*[(（]\s*((?:const\s+)?[A-Za-z_]\w*\s*(?:\*\s*)*)\s*[,，]?\s*([^()（）]*?)\s*[)）]\s*[:：]?\s*(.*)$"
 )
+#: headings inside a section
+_PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _RETURN_TEXT = re.compile(
     r"(?:返回)?\s*(\d{6})\s*[(（]?\s*(ACLNN_\w+)?\s*[)）]?\s*[:：]?\s*(.*)|(ACLNN_\w+)\s*[(（]\s*(\d{6})\s*[)）]\s*[:：]?\s*(.*)"
@@ -153,10 +155,13 @@ class _Builder:
         return self.page
 
     def _sections(self) -> list[tuple[Block | None, list[Block]]]:
-        """The page cut at its headings of level 2; the first part is what stands before."""
+        """The page cut at its headings of level 2; the first part is what stands before.
+
+        A heading of params or returns belongs to the function above it, whatever its level.
+        """
         parts: list[tuple[Block | None, list[Block]]] = [(None, [])]
         for block in self.blocks:
-            if block.kind == "heading" and block.indent == 2:
+            if block.kind == "heading" and block.indent == 2 and not _PART.match(block.text):
                 parts.append((block, []))
             else:
                 parts[-1][1].append(block)
@@ -184,10 +189,17 @@ class _Builder:
             self.page.function = list(statements(body))
             self.page.formulas = [(block.line, block.text) for block in body if block.kind == "formula"]
         elif name:
-            self.page.phases[name[0]] = self._phase(name[0], title, body)
+            function = self._function(name[0])
+            self.page.phases[function] = self._phase(function, title, body)
         elif text.startswith("约束"):
             self.page.constraints += statements(body)
             self._tables(body)
+
+    def _function(self, name: str) -> str:
+        """The function of a section: of two with the name of the second phase, the first is about the first phase."""
+        first = f"{name}GetWorkspaceSize"
+        twice = sum(block.kind == "heading" and block.text.strip() == name and block.indent == 2 for block in self.blocks)
+        return first if twice == 2 and first in self.page.prototypes and first not in self.page.phases else name
 
     # --- products
 
