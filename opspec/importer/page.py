@@ -168,11 +168,11 @@ class _Builder:
         return parts
 
     def _title(self, body: list[Block]) -> None:
-        for block in body:
-            if block.kind == "heading" and block.indent == 1:
-                self.page.operators = list(dict.fromkeys(re.findall(r"aclnn\w+", block.text)))
-                return
-        self.page.faults.append((1, "no title names an operator"))
+        title = next((block for block in body if block.kind == "heading" and block.indent == 1), None)
+        if title is not None:
+            self.page.operators = list(dict.fromkeys(re.findall(r"aclnn\w+", title.text)))
+        if not self.page.operators:
+            self.page.faults.append((title.line if title else 1, "no title names an operator"))
 
     def _section(self, title: Block | None, body: list[Block]) -> None:
         for block in body:
@@ -198,8 +198,8 @@ class _Builder:
     def _function(self, name: str) -> str:
         """The function of a section: of two with the name of the second phase, the first is about the first phase."""
         first = f"{name}GetWorkspaceSize"
-        twice = sum(block.kind == "heading" and block.text.strip() == name and block.indent == 2 for block in self.blocks)
-        return first if twice == 2 and first in self.page.prototypes and first not in self.page.phases else name
+        titles = [block.text.strip() for block in self.blocks if block.kind == "heading" and block.indent == 2]
+        return first if titles.count(name) == 2 and first in self.page.prototypes and first not in self.page.phases else name
 
     # --- products
 
@@ -319,7 +319,8 @@ class _Builder:
                 continue
             seen.append(cell)
             for text in _numbered(cell.lines):
-                phase.returns.append(ReturnStatement(name, number, text, block.line))
+                if not text.isdigit():  # a cell of the codes that spans too few rows
+                    phase.returns.append(ReturnStatement(name, number, text, block.line))
 
     def _return_text(self, phase: Phase, block: Block) -> None:
         if block.kind not in ("text", "code"):

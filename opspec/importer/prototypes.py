@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from opspec.errors import OpspecError
 from opspec.vocabulary import ctypes_
@@ -64,8 +65,10 @@ def _is_implied(param: CParam) -> bool:
 def find(text: str, line: int) -> list[Prototype]:
     """All prototypes in a piece of code or text."""
     found = []
-    for start in _START.finditer(text):
-        body = _parenthesised(text[start.end() : start.end() + _LONGEST])
+    starts = list(_START.finditer(text))
+    for start, following in zip_longest(starts, starts[1:]):
+        end = start.end() + _LONGEST if following is None else min(following.start(), start.end() + _LONGEST)
+        body = _parenthesised(text[start.end() : end])  # none holds another
         if body is None:
             continue
         prototype = Prototype(start[1], line=line + text.count("\n", 0, start.start()))
