@@ -126,7 +126,9 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
             counts[row_.number] = counts.get(row_.number, 0) + 1
             ids = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else []
             draft.returns.append(ReturnDraft(row_.number, ids, f"returns/{row_.number}/{counts[row_.number]}"))
-            draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids)))
+            # Only digits: a cell of the codes that spans too few rows.
+            if ids or not (row_.text.isdigit() or clauses.about_machinery(row_.text)):
+                draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids)))
     _unlisted_pointers(draft)
     draft.deterministic = _determinism(draft, page.constraints)
 

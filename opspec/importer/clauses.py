@@ -13,6 +13,13 @@ _RESTRICTS = re.compile(
 _DESCRIBES = re.compile(
     r"^(?:综合)?(?:约束|限制)?(?:请)?(?:参见|详见|见|参考)|^无[。]?$|^-$|^公式|默认(?:值|为|支持)|^支持(?:传入)?空\s*[tT]ensor|^支持非连续|建议|推荐|^预留参数[，。]?暂未使用|表示|代表|^(?:其中|例如|如：|比如|示例|说明)|^(?:支持的?)?(?:shape|枚举值|取值)(?:为|如下)?：?$|：$|:$|参数说明|^Device侧|是指|可用于|指定|^该接口|^返回|aclnnStatus|^如果传入nullptr|不使用该功能时可传|可选参数[，。]?$|^可选|^支持传入?(?:空指针|nullptr)|^支持(?:传)?空指针"
 )
+#: Headings, references, and what a value makes an operator do; whatever other words they hold.
+_NO_STATEMENT = re.compile(
+    r"[:：]$|^(?:详?见|参见|参考|请参)|^[\w/（）]{0,16}(?:约束|说明|要求|场景|限制|规则)$|对应(?:于)?(?:计算)?公式(?:描述)?中?的?[^，。]{0,30}。?$|"
+    r"会转换为.{0,20}计算(?!.*不支持)|^支持(?:不?转置|转置[/、]非?不?转置)(?:场景)?。?$|^(?:流模式的?枚举|reduce轴的?维度是否保留)"
+)
+#: What a return row says of the machinery, not of the call.
+_MACHINERY = re.compile(r"runtime|Runtime|aclOpExecutor|API内部校验错误|算子执行失败|变量初始化失败")
 _KINDS = (
     ("other_cards", re.compile(r"各卡|每张卡|其他卡|通信域|多卡|所有卡|卡间|rank间|各rank|多机|单机|集群|节点间|超节点|HCCL|hccl|BUFFSIZE|环境变量")),
     ("precision", re.compile(r"精度|性能|溢出|误差|inf\b|nan\b|NaN|Inf|劣化|耗时|截断|舍入|降精度|确定性|饱和")),
@@ -25,11 +32,16 @@ _SUBJECT_OF_SHAPES = re.compile(r"shape|维|数据类型|数据格式|Ⓣ|Ⓢ")
 def restricts(text: str) -> bool:
     """Whether a statement can restrict a call; descriptions, references and defaults do not."""
     bare = text.strip()
-    if len(bare) < 3 or not _RESTRICTS.search(bare):
+    if len(bare) < 3 or not _RESTRICTS.search(bare) or (len(bare) < 60 and _NO_STATEMENT.search(bare)):
         return False
     return not _DESCRIBES.search(bare) or bool(
         re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$", bare)
     )
+
+
+def about_machinery(text: str) -> bool:
+    """Whether a return row speaks of failures inside the library, which no argument causes."""
+    return bool(_MACHINERY.search(text))
 
 
 def not_checkable(text: str, about_tensor: bool) -> str | None:

@@ -232,8 +232,14 @@ def _optional(param: ParamDraft, row: ParamRow) -> None:
         param.properties["optional"] = "yes"
 
 
+#: what may stand between a param and its being null: other params and words, and after a comma only words of modality
+_AND_OTHERS = r"(?:⟦\w{1,80}⟧|[⟧、/\w\s]){0,200}"
+_MODALS = "，|参数|传入?|设置|可以?|允许|支持|输入|当前|版本|如果|若|不支持|预留参数|暂"
+_LEFT_OUT = "可选|nullptr|空指针|传空|空(?!间|[tT]ensor)|NULL|null|传None|None|不传"
+
+
 def spoken_of_as_optional(text: str, mark: str) -> bool:
     """Whether a statement elsewhere on the page lets the param that it marks so be null."""
     bare = _NOT_NULL.sub("", text)
-    near = rf"{mark}(?:⟧|、|和|与|/|⟦\w+⟧|[\w\s])*(?:参数|传入?|设置|可|可以|允许|支持|输入|当前|版本|如果|若|，|不支持|预留参数|暂不支持|暂)*(?:为|是)?(?:可选|nullptr|空指针|传空|空(?!间|[tT]ensor)|NULL|null|传None|None|不传)"
+    near = rf"{mark}{_AND_OTHERS}(?:，(?:{_MODALS}){{0,16}})?(?:为|是)?(?:{_LEFT_OUT})"
     return bool(re.search(near, bare)) or bool(re.search(rf"(?:不传入?|未传入?|无){mark}", bare))

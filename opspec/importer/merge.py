@@ -64,8 +64,20 @@ def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Map
             result[leaf] = old
         if old != new and new is not _ABSENT and (base is None or digest(new) != before):
             merged.kept.append(name)
+    _without_orphans(merged, result, theirs)
     merged.value = _built(result, current, imported)
     return merged
+
+
+def _without_orphans(merged: Merged, result: dict[Leaf, Any], imported: Mapping[Leaf, Any]) -> None:
+    """Takes back new rules that only statements yield of which a person wrote what became of them."""
+    used = {rule for leaf, value in result.items() if leaf[0] == "clauses" for rule in value.get("rules", ())}
+    stated = {rule for leaf, value in imported.items() if leaf[0] == "clauses" for rule in value.get("rules", ())}
+    for name, kind in list(merged.changed):
+        key, _, rule = name.partition("/")
+        if key == "rules" and kind == "new" and rule in stated and rule not in used:
+            merged.changed.remove((name, kind))
+            del result[(key, rule)]
 
 
 def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:

@@ -199,7 +199,8 @@ class _Builder:
         """The function of a section: of two with the name of the second phase, the first is about the first phase."""
         first = f"{name}GetWorkspaceSize"
         titles = [block.text.strip() for block in self.blocks if block.kind == "heading" and block.indent == 2]
-        return first if titles.count(name) == 2 and first in self.page.prototypes and first not in self.page.phases else name
+        is_first = titles.count(name) == 2 and first in self.page.prototypes and first not in self.page.phases
+        return first if is_first else name
 
     # --- products
 
@@ -319,8 +320,7 @@ class _Builder:
                 continue
             seen.append(cell)
             for text in _numbered(cell.lines):
-                if not text.isdigit():  # a cell of the codes that spans too few rows
-                    phase.returns.append(ReturnStatement(name, number, text, block.line))
+                phase.returns.append(ReturnStatement(name, number, text, block.line))
 
     def _return_text(self, phase: Phase, block: Block) -> None:
         if block.kind not in ("text", "code"):

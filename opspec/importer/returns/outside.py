@@ -32,6 +32,9 @@ _VALUE_OUTSIDE = re.compile(
     rf"(?P<a>{SUBJECT}){maybe('数值大小', '取值', '数值', '值', '参数')}"
     rf"(?:{_IS_NOT}|超过|为非法值|越界).{{0,24}}"
 )
+_PLATFORM = re.compile(
+    r"(?:当前|该)?(?:平台|产品型号|产品|芯片|处理器|硬件平台)(?:不支持|不在支持的?(?:平台|产品)?(?:的?范围)(?:之?内)?).{0,8}"
+)
 _DOES_NOT_FIT = re.compile(r"不满足|不匹配|不符合|不对")
 
 _RANK_KINDS = ("rank", "rank-bound")
@@ -63,6 +66,8 @@ def _ids(params: list[ParamDraft], kinds: tuple[str, ...]) -> list[str]:
 def rules(draft: Draft, text: str) -> list[str]:
     """The rules that a row such as 'dtype of x is not supported' stands for."""
     found = _OUTSIDE.match(text)
+    if _PLATFORM.fullmatch(text):
+        return ["product"]
     if not found:
         value = _VALUE_OUTSIDE.fullmatch(text)
         attributes = [param for param in params_in(draft, value["a"]) if not param.is_tensor] if value else []
