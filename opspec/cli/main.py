@@ -30,6 +30,7 @@ COMMANDS = {
     "schema": "print the JSON Schema of spec files, for editors",
     "language": "print the reference of the rule language",
     "coverage": "count which clauses of the pages are rules",
+    "conflicts": "list where pages and runtime, or pages among themselves, differ",
     "conformance": "compare verdicts with recorded calls",
 }
 

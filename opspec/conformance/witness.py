@@ -16,6 +16,7 @@ from opspec.calls.read import Call
 from opspec.conformance.measure import SUCCESS
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry
+from opspec.spec.evidence import said
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.vocabulary import status
@@ -50,9 +51,7 @@ class Record:
         """What is said of a rule that is let go."""
         broken = sum(rule in rules for rules in self.accepted)
         alone = sum(rules == {rule} for rules in self.refused)
-        verb = "breaks it succeeds" if broken == 1 else "break it succeed"
-        text = f"recorded first-phase calls: {broken} that {verb}"
-        return f"{text}, {alone} that break it alone fail" if alone else text
+        return said(broken, alone)
 
 
 def records(registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None) -> dict[str, Record]:

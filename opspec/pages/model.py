@@ -13,7 +13,7 @@ from typing import Any
 
 from opspec.language import parse, prose, tree
 from opspec.pages.words import WORDS
-from opspec.registry.compile import is_enforced
+from opspec.registry.compile import is_conflict, is_enforced
 from opspec.spec.definition import Definition, RuleDef
 from opspec.spec.lint import json_values
 from opspec.spec.model import Bilingual, Case, Determinism, Param, is_same_as
@@ -431,7 +431,7 @@ class _Writer:
             evidence=rule.evidence[self.lang == "zh"] if rule.evidence else "",
             contradicts=rule.contradicts,
             standing=self._standing(rule),
-            is_conflict=bool(rule.contradicts) or (rule.enforced == "no" and bool(rule.evidence)),
+            is_conflict=is_conflict(rule, self.definition),
         )
 
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:

@@ -246,6 +246,13 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
     return {key: value for key, value in full.items() if value not in (None, [], "params", "documented")}
 
 
+def is_conflict(rule: RuleDef, definition: Definition) -> bool:
+    """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect."""
+    if rule.basis == "observed":
+        return True
+    return rule.enforced == "no" and rule.evidence is not None and not _reads_values(rule, definition)
+
+
 def _by_page(rule: RuleDef, definition: Definition) -> bool:
     """Whether the runtime would be taken to enforce the rule if there were no recorded calls."""
     return rule.in_row or is_enforced(replace(rule, enforced=None), definition)
@@ -255,5 +262,8 @@ def is_enforced(rule: RuleDef, definition: Definition) -> bool:
     """Whether the runtime is taken to refuse a call that breaks the rule."""
     if rule.enforced in ("yes", "no"):
         return rule.enforced == "yes"
-    found = definition.facts(parse.parse(rule.check, definition.scope))
-    return enforced_by_default(rule.kind, any(facet == "values" for _, facet in found))
+    return enforced_by_default(rule.kind, _reads_values(rule, definition))
+
+
+def _reads_values(rule: RuleDef, definition: Definition) -> bool:
+    return any(facet == "values" for _, facet in definition.facts(parse.parse(rule.check, definition.scope)))

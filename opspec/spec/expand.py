@@ -11,7 +11,7 @@ from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.text import spelled
 from opspec.language.types import BOOL
-from opspec.spec import dims, sugar
+from opspec.spec import dims, evidence, sugar
 from opspec.spec.definition import Definition, ParamDef, Path, RuleDef, phase_of
 from opspec.spec.model import PHASES, Bilingual, Param, Rule, Scenario, Spec, TableSpec
 from opspec.spec.patterns import shape_pattern
@@ -145,7 +145,7 @@ def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
         id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when,
         param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis,
-        evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
+        evidence=_evidence(rule.evidence), contradicts=tuple(rule.contradicts),
         witnessed=rule.enforced is not None and rule.evidence is not None,
         why=_both(rule.why),
     )  # fmt: skip
@@ -224,6 +224,10 @@ def _both(text: Bilingual | None) -> tuple[str, str] | None:
     return None if text is None else (text.en, text.zh)
 
 
+def _evidence(text: Bilingual | None) -> tuple[str, str] | None:
+    return None if text is None else (text.en, evidence.in_chinese(text.zh))
+
+
 def _known(definition: Definition, rule_id: str, path: Path) -> RuleDef:
     rule = definition.rule(rule_id)
     if rule is None:
@@ -241,9 +245,10 @@ def _amend(definition: Definition) -> None:
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
         }
-        for field in ("why", "evidence"):
-            if getattr(entry, field) is not None:
-                changes[field] = _both(getattr(entry, field))
+        if entry.why is not None:
+            changes["why"] = _both(entry.why)
+        if entry.evidence is not None:
+            changes["evidence"] = _evidence(entry.evidence)
         if entry.enforced is not None and entry.evidence is not None:
             changes["witnessed"] = True
         if not changes:

@@ -1,0 +1,33 @@
+"""What recorded calls say of a rule: one sentence in the spec, in both languages wherever it is shown."""
+
+from __future__ import annotations
+
+import re
+
+_SAID = re.compile(
+    r"recorded first-phase calls: (?P<broken>\d+) that breaks? it succeeds?"
+    r"(?:, (?P<alone>\d+) that breaks? it alone fails?)?"
+)
+
+
+def said(broken: int, alone: int) -> str:
+    """The sentence: ``broken`` calls succeed though they break the rule, ``alone`` fail that break no other.
+
+    >>> said(1, 2)
+    'recorded first-phase calls: 1 that breaks it succeeds, 2 that break it alone fail'
+    """
+    text = f"recorded first-phase calls: {broken} that {'breaks it succeeds' if broken == 1 else 'break it succeed'}"
+    return f"{text}, {alone} that break it alone fail" if alone else text
+
+
+def in_chinese(text: str) -> str:
+    """The same sentence in Chinese; any other text as it is.
+
+    >>> in_chinese(said(3, 0))
+    '第一段接口的调用记录：违反它的调用有3次成功'
+    """
+    found = _SAID.fullmatch(text)
+    if not found:
+        return text
+    chinese = f"第一段接口的调用记录：违反它的调用有{found['broken']}次成功"
+    return chinese + (f"，仅违反它的调用有{found['alone']}次失败" if found["alone"] else "")
