@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 
+from opspec.errors import OpspecError
 from opspec.importer import lexicon
 from opspec.importer.draft import Draft, ParamDraft
-from opspec.importer.page import ParamRow, Scope, product_head
-from opspec.vocabulary import formats
+from opspec.importer.page import ParamRow, Scope, product_head, sentences
+from opspec.vocabulary import formats, products
 
 _NULL = re.compile(
     r"可选|nullptr|空指针|传空|为空(?!间|[tT]ensor)|可不传|不传|传None|传入None|null\b|(?<!不)(?:可以|可|允许)(?:设置)?为?空|非空时|"
@@ -50,30 +52,64 @@ def read(draft: Draft, row: ParamRow) -> None:
     _optional(param, row)
 
 
+_ITEM = re.compile(
+    r"\s*([A-Za-z][A-Za-z0-9_]{0,40})\s*(?:[（(]仅[^（）()]{1,200}支持[)）])?\s*(?:、|/|,|，|和|或者|或|以及|及)?"
+)
+_DTYPES_ARE = re.compile(
+    r"(?<!参数)(?<!推导后的)(?<!推导之后的)(?:数据类型|dtype)(?:仅|只|当前|目前)*(?:支持|要求|为|是|：|:){1,2}\s*(?=[A-Za-z])"
+)
+_FORMATS_ARE = re.compile(r"(?:数据格式|format)(?:仅|只|当前|目前)*(?:支持|要求|为|是|：|:){1,2}\s*(?=[A-Za-z])")
+_DIGIT = r"[\d一二三四五六七八]"
+_RANK_IS = re.compile(
+    r"(?<!最大)(?<!最高)(?:[sS]hape|维度|维数)(?:的?维度)?(?:仅|只|当前|目前)*(?:支持|要求|为|是)?\s*"
+    rf"(不支持{_DIGIT}维以上|(?:不超过|不大于|不高于|小于等于|最高支持|最大支持|最多支持){_DIGIT}维?"
+    rf"|{_DIGIT}维?\s*[-~～到至]\s*{_DIGIT}维?|{_DIGIT}维(?:(?:、|或者|或|和|/){_DIGIT}维)*)(?=[，,。；;、（(且并的]|[tT]ensor|$)"
+)
+_STRIDED = re.compile(r"(不)?支持(?:(?:空|连续)[^，,。；;]{0,12}?[，、和与])?非连续")
+_CASE = re.compile(r"时|场景|如果|若|当(?!前)|情况")
+
+
 def bullet_cells(row: ParamRow) -> ParamRow:
-    """A bullet's sentences sorted into the cells that a table would have."""
-    text = " ".join(row.cells.get("usage", []))
+    """A bullet's sentences sorted into the cells that a table would have, below the products that lead their lines."""
     made = ParamRow(row.name, row.line, row.ctype, dict(row.cells))
-    dtype = re.search(
-        r"(?<!参数)数据类型(?:仅|只)?支持\s*([A-Za-z][^。；;]*?)(?=[，,。；;]?(?:且|支持|数据格式|shape|$|并|需|维度|数据维度|不支持|。|；))",
-        text,
-    )
-    if dtype:
-        made.cells["dtype"] = [dtype[1].rstrip("，,、")]
-    layout = re.search(r"数据格式(?:仅|只)?支持\s*([A-Za-z][A-Za-z0-9_、,，/ ]*)", text)
-    if layout:
-        made.cells["format"] = [layout[1].rstrip("，,、 ")]
-    if re.search(r"(?<!不)支持(?:空.*?[，、和])?非连续", text):
-        made.cells["strided"] = ["√"]
-    elif re.search(r"不支持非连续", text):
-        made.cells["strided"] = ["×"]
-    rank = re.search(
-        r"(?:维度|数据维度|维数|shape)(?:仅|只)?(?:支持)?((?:不支持|不超过|不大于|不高于|小于等于|为)?\s*[\d一二三四五六七八](?:\s*[-~到至]\s*\d)?\s*(?:维(?:以上|以下|及以下|以内)?)?)(?=[，,。；;、]|$)",
-        text,
-    )
-    if rank and ("维" in rank[1] or "-" in rank[1]):
-        made.cells["rank"] = [rank[1]]
+    for line in row.cells.get("usage", ()):
+        own, rest = product_head(line)
+        head = [line.removesuffix(rest)] if own else []
+        for column, text in _cells_in(rest, led=bool(own)):
+            if own or column not in made.cells:
+                made.cells[column] = [*made.cells.get(column, ()), *head, text]
     return made
+
+
+def _cells_in(text: str, led: bool) -> Iterator[tuple[str, str]]:
+    """The (column, text) of what a line says; behind a product a list of dtypes may stand alone."""
+    dtypes = _list_behind(_DTYPES_ARE, text, lexicon.dtype) or (_listed(text, 0, lexicon.dtype) if led else "")
+    if dtypes:
+        yield "dtype", dtypes
+    formats_ = _list_behind(_FORMATS_ARE, text, lexicon.format_)
+    if formats_:
+        yield "format", formats_
+    strided = _STRIDED.search(text)
+    if strided:
+        yield "strided", "×" if strided[1] else "√"
+    for sentence in sentences(text):
+        rank = _RANK_IS.search(sentence)
+        if rank and not _CASE.search(sentence[: rank.start()]):
+            yield "rank", rank[1]
+            return
+
+
+def _list_behind(words: re.Pattern[str], text: str, known: Callable[[str], str | None]) -> str:
+    """The first list of names of a kind that stands behind some words, whatever the case."""
+    return next((found for lead in words.finditer(text) if (found := _listed(text, lead.end(), known))), "")
+
+
+def _listed(text: str, start: int, known: Callable[[str], str | None]) -> str:
+    """The names of a kind that a text lists from a place on."""
+    end = start
+    while (item := _ITEM.match(text, end)) and known(item[1]):
+        end = item.end()
+    return text[start:end].strip("、/,，和或者以及 ")
 
 
 def _direction(param: ParamDraft, row: ParamRow) -> str:
@@ -100,7 +136,7 @@ def _dtypes(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
     if other is not None:
         param.properties["dtype"] = f"same as {other}"
         return
-    base, changes = _scoped_sets(row.cells.get("dtype", ()), lexicon.dtypes_in, param)
+    base, changes = _scoped_sets(row.cells.get("dtype", ()), lexicon.dtypes_in, draft, param)
     if base:
         param.properties["dtype"] = {"any": base, "changes": changes}
 
@@ -110,13 +146,13 @@ def _formats(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
     if other is not None:
         param.properties["format"] = f"same as {other}"
         return
-    base, changes = _scoped_sets(row.cells.get("format", ()), lexicon.formats_in, param)
+    base, changes = _scoped_sets(row.cells.get("format", ()), lexicon.formats_in, draft, param)
     if base:
         param.properties["format"] = {"any": base, "changes": changes}
 
 
 def _scoped_sets(
-    lines: Iterable[str], names_in: object, param: ParamDraft
+    lines: Iterable[str], names_in: object, draft: Draft, param: ParamDraft
 ) -> tuple[list[str], list[dict[str, object]]]:
     """The union that a cell lists, and the sets that it lists for products of their own."""
     base: list[str] = []
@@ -130,7 +166,23 @@ def _scoped_sets(
         base += [name for name in found.names if name not in base]
         if scope and found.names:
             changes.append({"on": list(scope), "replace": found.names})
+        changes += _only_on(text, names_in, draft)
     return base, changes
+
+
+#: BFLOAT16（仅Atlas A2 训练系列产品支持）
+_ONLY_ON = re.compile(r"([A-Za-z][A-Za-z0-9_]{0,40})\s*[（(]仅([^（）()]{1,200})支持[)）]")
+
+
+def _only_on(text: str, names_in: object, draft: Draft) -> Iterator[dict[str, object]]:
+    """Members that the text gives only some products: changes that take them from the operator's others."""
+    for found in _ONLY_ON.finditer(text):
+        with suppress(OpspecError):
+            named = {product for product, _ in products.resolve_all(found[2])}
+            supported = (name for name, mark in draft.products.items() if mark == "yes")
+            others = [name for name in supported if products.owner(name) not in named]
+            if others:
+                yield {"on": others, "subtract": names_in(found[1]).names}  # type: ignore[operator]
 
 
 def scoped_lines(lines: Iterable[str]) -> Iterator[tuple[Scope, str]]:
@@ -227,9 +279,16 @@ def _optional(param: ParamDraft, row: ParamRow) -> None:
         param.properties["reserved"] = "null"
         return
     marked = "可选" in row.text("io") or "optional" in param.name.lower()
-    spoken = any(_NULL.search(_NOT_NULL.sub("", text)) for text in texts)
+    spoken = any(_NULL.search(_NOT_NULL.sub("", _others_left_out(text, param))) for text in texts)
     if marked or spoken:
         param.properties["optional"] = "yes"
+
+
+def _others_left_out(text: str, param: ParamDraft) -> str:
+    """A text without the word that other params are optional: 有可选输入mask时 says it of mask."""
+    return re.sub(
+        r"可选(?:输入|参数)(?=([A-Za-z_]\w{0,80}))", lambda found: found[0][found[1] != param.name and 2 :], text
+    )
 
 
 #: what may stand between a param and its being null: other params and words, and after a comma only words of modality

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opspec.errors import OpspecError
-from opspec.importer import blocks, prototypes
+from opspec.importer import blocks, prototypes, scraped
 from opspec.importer.blocks import Block
 from opspec.importer.prototypes import Prototype
 from opspec.importer.tables import Cell, Table
@@ -133,6 +133,8 @@ def read_page(path: Path) -> Page:
 
 def parse_page(text: str, document: str, where: str = "") -> Page:
     """The model of a page's text."""
+    if len(text) <= blocks.MOST_BYTES and scraped.is_scraped(text):
+        text = scraped.restored(text)
     return _Builder(Page(document), blocks.read(text, where or document)).build()
 
 
