@@ -19,6 +19,7 @@ COMMANDS = {
     "check": "judge calls and name the clause that each one breaks",
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
+    "example": "make legal calls of operators from their rules",
     "stub": "write C files that call an operator",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",

@@ -42,7 +42,7 @@ def examples(registry: Registry, calls: Iterable[Call | BrokenCall], release: st
         path = Path(registry.find(operator, release).path)
         spec = load_file(str(path)).spec
         if spec.example is None and spec.operator == operator:
-            text = _with_example(path, {"product": product, "args": args})
+            text = with_example(path, {"product": product, "args": args})
             load_text(text, str(path))
             yield path, text
 
@@ -82,7 +82,8 @@ def _shapes(value: Any) -> Iterator[list[int]]:
             yield from _shapes(item)
 
 
-def _with_example(path: Path, example: dict[str, Any]) -> str:
+def with_example(path: Path, example: dict[str, Any]) -> str:
+    """The text of a spec file with another example."""
     document = read_file(str(path))
     value: Any = document.value
     value["example"] = _texts(example)
