@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.importer.merge import LOCK
 from opspec.importer.page import read_page
 from opspec.importer.pipeline import Imported, import_page, pages_in, read_headers
@@ -62,7 +62,7 @@ def _imported(
             try:
                 page = read_page(path)
             except OpspecError as error:
-                faults.append((str(path), 1, str(error)))
+                faults.append((str(path), 1, error.message))
                 continue
             result = import_page(page, asked.release, headers)
             faults += [(str(path), line, what) for line, what in result.faults]
@@ -94,12 +94,10 @@ def _add(
 def _write(update: Update, outcomes: list[Outcome]) -> None:
     for folder in dict.fromkeys(outcome.path.parent for outcome in outcomes if outcome.text is not None):
         options.make_folder(str(folder))
-    for outcome in outcomes:
-        if outcome.text is not None:
-            options.write_file(str(outcome.path), outcome.text)
     if outcomes:
         options.make_folder(str(update.folder))
-        options.write_file(str(update.folder / LOCK), update.lock_text())
+        texts = {str(outcome.path): outcome.text for outcome in outcomes if outcome.text is not None}
+        options.write_files({**texts, str(update.folder / LOCK): update.lock_text()})
 
 
 def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:
@@ -107,14 +105,14 @@ def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, i
         lines = [f"  {kind}: {leaf}" for leaf, kind in outcome.changed if leaf]
         lines += [f"  kept, though the page says something else: {leaf}" for leaf in outcome.kept]
         if lines:
-            console.print(escape(f"{outcome.path}:"))
+            console.print(escape(printable(f"{outcome.path}:")))
             for line in lines[:SHOWN]:
                 console.print(escape(line))
             if len(lines) > SHOWN:
                 console.print(f"  and {len(lines) - SHOWN} more")
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     for where, number, what in faults:
-        errors.print(escape(f"{where}:{number}: {what}"))
+        errors.print(escape(printable(f"{where}:{number}: {what}")))
     new = sum(outcome.is_new for outcome in outcomes)
     changed = sum(outcome.text is not None and not outcome.is_new for outcome in outcomes)
     verb = "would be " if dry else ""

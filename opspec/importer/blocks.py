@@ -14,6 +14,7 @@ from opspec.importer import inline, tables
 from opspec.importer.tables import Table
 
 MOST_BYTES = 20 * 2**20
+LONGEST_TEXT = 20_000  # characters that lines without an end of a sentence make
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s*(?=\S)(.*?)\s*#*$")
 _FENCE = re.compile(r"^\s*(?:[-*+]\s+)?(```+|~~~+)\s*([\w+#.-]*)")
 _ITEM = re.compile(r"^(\s*)(?:([-*+•])\s+|([-*+•])(?=[^\s*\-])|(\d{1,2}[.、)）])\s*|([（(]\d{1,2}[)）])\s*)?(.*)$")
@@ -190,8 +191,12 @@ class _Reader:
 
 
 def _goes_on(block: Block) -> bool:
-    """Whether the next line belongs to a text: no sentence ends with this one."""
-    return block.kind == "text" and not block.text.endswith(("。", "；", ";", "：", ":"))
+    """Whether the next line belongs to a text: no sentence ends with this one, and it is no endless one."""
+    return (
+        block.kind == "text"
+        and len(block.text) < LONGEST_TEXT
+        and not block.text.endswith(("。", "；", ";", "：", ":"))
+    )
 
 
 def _wide(text: str) -> bool:

@@ -141,13 +141,15 @@ def read_lock(folder: Path) -> dict[str, dict[str, str]]:
     """Stem of a spec file -> digests of the leaves that were imported into it.
 
     Raises:
-        OpspecError: the file is damaged.
+        OpspecError: the file cannot be read, or is damaged.
     """
     path = folder / LOCK
-    if not path.exists():
-        return {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    except (OSError, ValueError) as error:
+        raise OpspecError(f"cannot read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
     known = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         try:
             entry = json.loads(line)
             known[entry["spec"]] = dict(entry["leaves"])

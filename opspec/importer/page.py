@@ -125,7 +125,7 @@ def read_page(path: Path) -> Page:
         OpspecError: it cannot be read, or is no text.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {error}", where=str(path)) from None
     return parse_page(text, document_of(path), str(path))
@@ -172,7 +172,7 @@ class _Builder:
     def _title(self, body: list[Block]) -> None:
         title = next((block for block in body if block.kind == "heading" and block.indent == 1), None)
         if title is not None:
-            self.page.operators = list(dict.fromkeys(re.findall(r"aclnn\w+", title.text)))
+            self.page.operators = list(dict.fromkeys(re.findall(r"aclnn\w+", title.text, re.A)))
         if not self.page.operators:
             self.page.faults.append((title.line if title else 1, "no title names an operator"))
 
@@ -184,7 +184,7 @@ class _Builder:
         if title is None:
             return
         text = re.sub(r"\s", "", title.text)
-        name = re.match(r"aclnn\w+", text)
+        name = re.match(r"aclnn\w+", text, re.A)
         if text.startswith(("产品支持", "支持的产品")):
             self._products(title, body)
         elif text.startswith("功能"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,9 +78,9 @@ def pages_in(paths: list[str]) -> Iterator[Path]:
     """
     for text in paths:
         path = Path(text)
-        if path.is_file():
+        if os.path.isfile(text):  # unlike those of a Path, these never raise
             yield path
-        elif path.is_dir():
+        elif os.path.isdir(text):
             found = [item for pattern in ("aclnn*.md", "*.txt") for item in sorted(path.rglob(pattern))]
             found = [item for item in found if "context" not in item.parts]
             if not found:

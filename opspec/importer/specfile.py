@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from opspec.errors import OpspecError
 from opspec.importer import clauses
 from opspec.importer.draft import ClauseDraft, Draft, ParamDraft
@@ -162,11 +164,14 @@ def _settle(written: Written) -> set[str]:
         try:
             definition = define(Spec.model_validate({key: item for key, item in value.items() if item is not None}))
         except SpecError as error:
-            if not _drop(value, error.path):
-                raise OpspecError(error.message, where=value["operator"]) from None
-            written.left_out.append(f"{'/'.join(map(str, error.path))}: {error.message}")
-            continue
-        return {rule.id for rule in definition.rules}
+            path, message = error.path, error.message
+        except ValidationError as error:
+            path, message = tuple(error.errors()[0]["loc"]), error.errors()[0]["msg"]
+        else:
+            return {rule.id for rule in definition.rules}
+        if not _drop(value, path):
+            raise OpspecError(f"{'/'.join(map(str, path))}: {message}", where=value["operator"])
+        written.left_out.append(f"{'/'.join(map(str, path))}: {message}")
     raise OpspecError("too many of its rules mean nothing", where=value["operator"])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from opspec.importer import merge
 from opspec.importer.pipeline import Imported
 from opspec.spec.canonical import canonical
-from opspec.spec.load import load_text
+from opspec.spec.load import load_text, validated
 from opspec.yamltext import Comments, read_file, write
 
 
@@ -59,6 +59,7 @@ class Update:
             self.lock[spec.stem] = merge.digests(value)
             return Outcome(path, spec.written.text(), [("", "new")])
         document = read_file(str(path))
+        validated(document)
         base = self.lock.get(spec.stem)
         merged = merge.merge(document.value, value, base)  # type: ignore[arg-type]
         if base is not None:
