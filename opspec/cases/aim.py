@@ -91,8 +91,11 @@ def _targets(op: str, value: Any) -> Iterator[Any]:
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         step = {"<": -1, ">": 1}.get(op, 0)
         yield value + step
-        if op in ("<", "<=") and value > 2:
-            yield value // 2 if isinstance(value, int) else value / 2
+        yield value + step / 2  # only a floating-point number can be that
+        if op in ("<", "<="):
+            yield from (value // 2, 0)
+        else:
+            yield value * 2
 
 
 def _other(value: Any) -> Any:
@@ -313,6 +316,32 @@ def _set_length(node: tree.Node, value: Any, env: Env) -> Changes:
         yield from _set_length(env.lets[node.name], value, env)
 
 
+def _resolved(node: tree.Node, env: Env) -> tree.Node:
+    """What a derived value or a choice comes to, as an expression."""
+    while isinstance(node, (tree.Let, tree.If)):
+        if isinstance(node, tree.Let):
+            node = env.lets[node.name]
+        else:
+            node = node.then if evaluate(node.condition, env) is True else node.other
+    return node
+
+
+def _set_index(node: tree.Index, value: Any, env: Env) -> Changes:
+    """An element of a list that is written out: the element itself."""
+    base = _resolved(node.base, env)
+    index = evaluate(node.index, env)
+    if isinstance(base, tree.Seq) and isinstance(index, int) and not any(base.starred):
+        if -len(base.items) <= index < len(base.items):
+            yield from settings(base.items[index], value, env)
+    elif isinstance(base, tree.Each) and isinstance(index, int):
+        source = evaluate(base.source, env)
+        if isinstance(source, tuple) and -len(source) <= index < len(source) and base.condition is None:
+            items = _items(base.source, index % len(source), source)
+            yield from settings(_substituted(base.element, dict(zip(base.variables, items, strict=False))), value, env)
+    elif base is not node.base:
+        yield from settings(tree.Index(base, node.index, node.type), value, env)
+
+
 def _set_attr(node: tree.Attr, value: Any, env: Env) -> Changes:
     if node.name == "numel" and isinstance(value, int):
         place = place_of(node.base, env)
@@ -322,7 +351,7 @@ def _set_attr(node: tree.Attr, value: Any, env: Env) -> Changes:
 
 _SETTINGS: dict[type, Callable[[Any, Any, Env], Changes]] = {
     tree.Let: _set_let, tree.If: _set_if, tree.Binary: _set_binary, tree.Seq: _set_seq, tree.Slice: _set_slice,
-    tree.Call: _set_call, tree.Attr: _set_attr,
+    tree.Call: _set_call, tree.Attr: _set_attr, tree.Index: _set_index,
 }  # fmt: skip
 
 

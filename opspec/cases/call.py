@@ -115,7 +115,9 @@ def _written(old: Any, place: Place, value: Any) -> Any:
         return letters if letters is _NONSENSE else "".join(letters)
     if isinstance(old, bool) != isinstance(value, bool) or isinstance(old, str) != isinstance(value, str):
         return _NONSENSE
-    return float(value) if isinstance(old, float) else value
+    if isinstance(old, float):
+        return float(value) if isinstance(value, (int, float)) else _NONSENSE
+    return _NONSENSE if isinstance(value, float) else value
 
 
 def _array(old: tuple[Any, ...], place: Place, value: Any) -> Any:

@@ -23,8 +23,8 @@ from opspec.spec.definition import Definition, RuleDef
 from opspec.validator.judge import VIOLATED
 
 MOST_STEPS = 4000
-MOST_IN_A_ROW = 8
-MOST_ELEMENTS = 2**22  # of all tensors of a call that is to be an example
+MOST_IN_A_ROW = 24
+MOST_ELEMENTS = 2**24  # of all tensors of a call that is to be an example
 
 
 @dataclass(slots=True)

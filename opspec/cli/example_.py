@@ -61,7 +61,9 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument(
         "--count", type=_positive, default=1, help="calls of each operator, with one seed after another"
     )
-    target.add_argument("--write", action="store_true", help="write one into the specs that have no example")
+    target.add_argument(
+        "--write", action="store_true", help="write one into the specs that have none, where no clause waits"
+    )
     options.add_specs(target)
     return target
 
@@ -83,9 +85,10 @@ def _print(known: Registry, entry: Entry, asked: argparse.Namespace) -> bool:
 
 
 def _write(known: Registry, entry: Entry) -> bool | None:
-    """None for a spec that has an example, or that another operator's spec is a part of."""
+    """None for a spec that has an example, or clauses that wait, or that is another operator's."""
     definition = definition_of(entry)
-    if definition.spec.example is not None or definition.spec.operator != definition.name:
+    spec = definition.spec
+    if spec.example is not None or spec.operator != definition.name or any(clause.not_yet for clause in spec.clauses):
         return None
     for call in _calls(known, entry, None, 0, 1):
         text = with_example(Path(entry.path), {"product": call["product"], "args": call["args"]})
