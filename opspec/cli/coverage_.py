@@ -22,12 +22,14 @@ _HEAD = ("operators", "clauses", "facts", "formalised", "not checkable", "not ye
 
 
 def run(words: list[str]) -> int:
-    """The command: 0, or 2 for bad input."""
+    """The command: 0, 1 for thin specs that wait for rules, 2 for bad input."""
     asked = _parser().parse_args(words)
     known = registry(asked.specs)
     release = asked.release or known.releases()[-1]
     if release not in known.releases():
         raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases())}")
+    if asked.thin:
+        return _print_thin(known, release, asked.pattern, asked.thin)
     groups = _groups(known, release, asked.pattern, asked.by)
     if asked.output == "json":
         rows = {name: item.to_dict() for name, item in groups.items()}
@@ -47,6 +49,12 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("pattern", nargs="?", default="*", help="operators by name, with * and ? (default: all)")
     target.add_argument("--release", help="default: the newest")
     target.add_argument("--by", choices=("family", "operator"), default="family")
+    target.add_argument(
+        "--thin",
+        type=int,
+        metavar="N",
+        help="list the operators with fewer than N rules beside the facts of their params, and why",
+    )
     target.add_argument("--output", choices=("text", "json", "md"), default="text")
     options.add_specs(target)
     return target
@@ -66,6 +74,20 @@ def _groups(known: Registry, release: str, pattern: str, by: str) -> dict[str, C
                 name = entry.family if by == "family" else entry.operator
                 groups.setdefault(name, Count()).add(count(load_file(path)))
     return dict(sorted(groups.items()))
+
+
+def _print_thin(known: Registry, release: str, pattern: str, least: int) -> int:
+    """Operators about which the registry may know too little to warn anybody: 0 none of them waits for rules."""
+    counts = _groups(known, release, pattern, "operator")
+    thin = {name: item for name, item in counts.items() if item.own_rules < least}
+    table = Table("operator", "own rules", "facts", "not yet", "why", box=None, pad_edge=False)
+    for name, item in sorted(thin.items(), key=lambda pair: (-pair[1].not_yet, pair[0])):
+        why = f"{item.not_yet} statements wait" if item.not_yet else "the page states no more"
+        table.add_row(name, str(item.own_rules), str(item.cells), str(item.not_yet), why)
+    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(table)
+    waiting = sum(item.not_yet > 0 for item in thin.values())
+    print(f"\n{len(thin)} specs have fewer than {least} rules beside the facts of their params; {waiting} of them wait")
+    return 1 if waiting else 0
 
 
 def _cells(item: Count) -> list[str]:
