@@ -97,7 +97,9 @@ def _write(update: Update, outcomes: list[Outcome]) -> None:
     if outcomes:
         options.make_folder(str(update.folder))
         texts = {str(outcome.path): outcome.text for outcome in outcomes if outcome.text is not None}
-        options.write_files({**texts, str(update.folder / LOCK): update.lock_text()})
+        if update.lock:  # there is none of a folder whose files are all a person's
+            texts[str(update.folder / LOCK)] = update.lock_text()
+        options.write_files(texts)
 
 
 def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:

@@ -145,11 +145,11 @@ def read_lock(folder: Path) -> dict[str, dict[str, str]]:
     """
     path = folder / LOCK
     try:
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
     known = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:
             entry = json.loads(line)
             known[entry["spec"]] = dict(entry["leaves"])
@@ -164,7 +164,7 @@ def lock_text(known: Mapping[str, Mapping[str, str]]) -> str:
         json.dumps({"spec": stem, "leaves": known[stem]}, ensure_ascii=False, separators=(",", ":"))
         for stem in sorted(known)
     ]
-    return "\n".join(lines) + "\n"
+    return "".join(f"{line}\n" for line in lines)
 
 
 def digests(spec: Mapping[str, Any]) -> dict[str, str]:
