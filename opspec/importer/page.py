@@ -128,13 +128,11 @@ def read_page(path: Path) -> Page:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise OpspecError(f"cannot read: {error}", where=str(path)) from None
-    return parse_page(text, document_of(path), str(path))
+    return parse_page(scraped.restored(text), document_of(path), str(path))
 
 
 def parse_page(text: str, document: str, where: str = "") -> Page:
     """The model of a page's text."""
-    if len(text) <= blocks.MOST_BYTES and scraped.is_scraped(text):
-        text = scraped.restored(text)
     return _Builder(Page(document), blocks.read(text, where or document)).build()
 
 

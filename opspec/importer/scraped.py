@@ -33,7 +33,9 @@ def is_scraped(text: str) -> bool:
 
 
 def restored(text: str) -> str:
-    """The page with marks of headings and items."""
+    """The page with marks of headings and items; any other page as it is."""
+    if not is_scraped(text):
+        return text
     lines = text.split("\n")
     title = next(i for i, line in enumerate(lines) if line.strip())
     made = [*lines[:title], f"# {lines[title].strip()}"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from opspec.importer.page import Page, parse_page
 from opspec.importer.pipeline import Result, import_page
+from opspec.importer.scraped import restored
 
 HEAD = ("参数名", "输入/输出", "描述", "使用说明", "数据类型", "数据格式", "维度(shape)", "非连续Tensor")
 PRODUCTS = (
@@ -155,7 +156,7 @@ PAGE = page()
 
 def read(text: str) -> Page:
     """The model of a page."""
-    return parse_page(text, "repository/math__toy/aclnnToy.md")
+    return parse_page(restored(text), "repository/math__toy/aclnnToy.md")
 
 
 def imported(text: str) -> Result:
