@@ -22,6 +22,7 @@ Changes = Iterator[Change]
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _MOST_MEMBERS = 32
+_DTYPES = ("FLOAT16", "FLOAT", "BFLOAT16", "INT8", "INT32", "INT64")  # those that most operators know
 _MOST_ELEMENTS = 16
 
 
@@ -72,8 +73,7 @@ def _relation(op: str, left: tree.Node, right: tree.Node, env: Env) -> Changes:
         members = evaluate(right, env)
         now = evaluate(left, env)
         if isinstance(members, tuple):
-            wanted = members[:_MOST_MEMBERS] if op == "in" else [_other(now)]
-            for member in wanted:
+            for member in members[:_MOST_MEMBERS] if op == "in" else _others(now):
                 yield from settings(left, member, env)
         return
     for one, other, relation in ((left, right, op), (right, left, _MIRRORED[op])):
@@ -87,7 +87,7 @@ def _targets(op: str, value: Any) -> Iterator[Any]:
     if op == "==":
         yield value
     elif op == "!=":
-        yield _other(value)
+        yield from _others(value)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         step = {"<": -1, ">": 1}.get(op, 0)
         yield value + step
@@ -98,17 +98,20 @@ def _targets(op: str, value: Any) -> Iterator[Any]:
             yield value * 2
 
 
-def _other(value: Any) -> Any:
-    """Another value of the same type."""
+def _others(value: Any) -> Iterator[Any]:
+    """Other values of the same type."""
     match value:
         case bool():
-            return not value
+            yield not value
         case int() | float():
-            return value + 1
+            yield from (value + 1, value - 1, value * 2)
+        case str():
+            yield from (name for name in _DTYPES if name != value)
+            yield None
         case tuple():
-            return (*value, 2)
-        case _:
-            return None
+            for i, item in enumerate(value):
+                yield from ((*value[:i], other, *value[i + 1 :]) for other in _others(item) if other is not None)
+            yield (*value, 2)
 
 
 def _each(node: tree.Each, wanted: bool, env: Env) -> Changes:
@@ -357,7 +360,7 @@ _SETTINGS: dict[type, Callable[[Any, Any, Env], Changes]] = {
 
 # --- places
 
-_FACETS = ("shape", "dtype", "format", "rank", "value")
+_FACETS = ("shape", "dtype", "format", "rank", "value", "storage_shape", "storage_format")
 
 
 def place_of(node: tree.Node, env: Env) -> Place | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from opspec.calls.model import Scalar, Tensor
 from opspec.spec.definition import ParamDef
+from opspec.vocabulary import dtypes, formats
 
 Call = dict[str, Any]
 
@@ -26,7 +27,7 @@ class Place:
     Args:
         item: element of a tensor list or scalar list; None for the param itself.
         facet: ``value``, ``present``, ``length``, ``element``, ``dtype``, ``format``, ``shape``, ``rank``, ``dim``,
-            ``strides``.
+            ``storage_shape``, ``storage_format``, ``strides``.
         index: of an element of an array, or of a dim, negative ones from the end.
     """
 
@@ -78,7 +79,7 @@ def put(call: Call, place: Place, value: Any, kinds: Mapping[str, str]) -> Call 
     elif place.item is not None or kind.endswith("_list"):
         new = _in_list(old, place, value, kind)
     else:
-        new = _written(fresh(kind) if old is None else old, place, value)
+        new = _written(fresh(kind) if old is None else old, place, value, kind)
     return None if new is _NONSENSE else {**call, place.param: new}
 
 
@@ -93,7 +94,7 @@ def _in_list(old: Any, place: Place, value: Any, kind: str) -> Any:
     if not 0 <= at < len(items):
         return _NONSENSE
     element = items[at] if items[at] is not None else fresh(kind)[0]
-    new = _written(element, place, value)
+    new = _written(element, place, value, kind)
     return _NONSENSE if new is _NONSENSE else (*items[:at], new, *items[at + 1 :])
 
 
@@ -103,13 +104,15 @@ def _of_length(items: list[Any], length: Any, filler: Any) -> Any:
     return (*items[:length], *[filler] * (length - len(items)))
 
 
-def _written(old: Any, place: Place, value: Any) -> Any:
+def _written(old: Any, place: Place, value: Any, kind: str) -> Any:
     if isinstance(old, Tensor):
         return _tensor(old, place, value)
     if isinstance(old, Scalar):
-        return Scalar(value, old.value) if place.facet == "dtype" else Scalar(old.dtype, value)
+        if place.facet == "dtype":
+            return Scalar(value, old.value) if value in dtypes.names() else _NONSENSE
+        return Scalar(old.dtype, value) if isinstance(value, (bool, int, float)) else _NONSENSE
     if isinstance(old, tuple):
-        return _array(old, place, value)
+        return _array(old, place, value, type(_PLAINEST[kind.removesuffix("_array")]))
     if isinstance(old, str) and place.facet == "length":
         letters = _of_length(list(old), value, "a")
         return letters if letters is _NONSENSE else "".join(letters)
@@ -120,42 +123,51 @@ def _written(old: Any, place: Place, value: Any) -> Any:
     return _NONSENSE if isinstance(value, float) else value
 
 
-def _array(old: tuple[Any, ...], place: Place, value: Any) -> Any:
+def _array(old: tuple[Any, ...], place: Place, value: Any, element: type) -> Any:
     if place.facet == "length":
-        return _of_length(list(old), value, old[-1] if old else 1)
-    if place.facet == "element":
+        new = _of_length(list(old), value, old[-1] if old else element(1))
+    elif place.facet == "element":
         at = place.index + len(old) if place.index < 0 else place.index
         if not 0 <= at < MOST_ELEMENTS:
             return _NONSENSE
-        filled = [*old, *[old[-1] if old else 1] * (at + 1 - len(old))]
-        return (*filled[:at], value, *filled[at + 1 :])
-    return tuple(value) if isinstance(value, tuple) and len(value) <= MOST_ELEMENTS else _NONSENSE
+        filled = [*old, *[old[-1] if old else element(1)] * (at + 1 - len(old))]
+        new = (*filled[:at], value, *filled[at + 1 :])
+    else:
+        new = value
+    if not isinstance(new, tuple) or len(new) > MOST_ELEMENTS:
+        return _NONSENSE
+    if element is float:
+        return tuple(map(float, new)) if all(type(item) in (int, float) for item in new) else _NONSENSE
+    return new if all(type(item) is element for item in new) else _NONSENSE
 
 
 def _tensor(old: Tensor, place: Place, value: Any) -> Any:
-    shape, dtype, format_ = old.shape, old.dtype, old.format
+    facets = {name: getattr(old, name) for name in ("shape", "dtype", "format", "storage_shape", "storage_format")}
     match place.facet:
-        case "dtype":
-            dtype = value
-        case "format":
-            format_ = value
-        case "shape":
-            shape = value
+        case "dtype" if value in dtypes.names():
+            facets["dtype"] = value
+        case "format" | "storage_format" if value in formats.names():
+            facets[place.facet] = value
+        case "shape" | "storage_shape" if _is_shape(value):
+            facets[place.facet] = value
         case "rank" if isinstance(value, int) and 0 <= value <= MOST_RANK:
-            shape = (*[2] * (value - len(shape)), *shape[max(0, len(shape) - value) :])
-        case "dim":
-            shape = _with_dim(shape, place.index, value)
+            facets["shape"] = (*[2] * (value - len(old.shape)), *old.shape[max(0, len(old.shape) - value) :])
+        case "dim" if _is_shape(_with_dim(old.shape, place.index, value)):
+            facets["shape"] = _with_dim(old.shape, place.index, value)
         case "strides":
             pass
         case _:
             return _NONSENSE
-    if not isinstance(shape, tuple) or len(shape) > MOST_RANK or not isinstance(dtype, str):
-        return _NONSENSE
-    if not isinstance(format_, str):
-        return _NONSENSE
-    if not all(isinstance(dim, int) and 0 <= dim <= MOST_DIM for dim in shape):
-        return _NONSENSE
-    return Tensor(shape, dtype, format_)
+    shape, dtype, format_ = facets.pop("shape"), facets.pop("dtype"), facets.pop("format")
+    return Tensor(shape, dtype, format_, **facets)
+
+
+def _is_shape(value: Any) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) <= MOST_RANK
+        and all(type(dim) is int and 0 <= dim <= MOST_DIM for dim in value)
+    )
 
 
 def _with_dim(shape: tuple[int, ...], index: int, value: Any) -> tuple[Any, ...]:
@@ -191,4 +203,9 @@ def _json(value: Any, kind: str) -> Any:
 def _body(value: Tensor | Scalar) -> dict[str, Any]:
     if isinstance(value, Scalar):
         return {"dtype": value.dtype, "value": value.value}
-    return {"shape": list(value.shape), "dtype": value.dtype, "format": value.format}
+    body: dict[str, Any] = {"shape": list(value.shape), "dtype": value.dtype, "format": value.format}
+    if value.storage_shape is not None:
+        body["storage_shape"] = list(value.storage_shape)
+    if value.storage_format is not None:
+        body["storage_format"] = value.storage_format
+    return body

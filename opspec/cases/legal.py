@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product as every
 from typing import Any
 
 from opspec.cases.call import to_json
@@ -14,6 +15,7 @@ from opspec.vocabulary import products
 
 #: The product that is tried first: the one that most pages and most recorded calls are about.
 COMMON = "910b"
+ATTEMPTS = 3  # at each seed
 
 
 def legal_calls(
@@ -29,10 +31,12 @@ def legal_calls(
     supported.sort(key=lambda name: name != COMMON)
     kinds = {param.name: param.kind for param in definition.params}
     for number in range(seed, seed + count):
-        for name in supported if product is None else [product]:
+        for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)
-            member = name if name != owner else None
-            found = Search(definition, form, owner, member, random.Random(number)).legal(plain=not number)
+            search = Search(
+                definition, form, owner, None if name == owner else name, random.Random(f"{number} {attempt}")
+            )
+            found = search.legal(plain=not number and not attempt)
             if found is not None:
                 args = to_json(found, kinds)
                 yield {"op": definition.name, "release": form.release, "product": name, "args": args}

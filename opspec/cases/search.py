@@ -20,11 +20,11 @@ from opspec.language import parse, tree
 from opspec.language.interpret import Env, evaluate
 from opspec.registry.registry import Form
 from opspec.spec.definition import Definition, RuleDef
-from opspec.validator.judge import VIOLATED
+from opspec.validator.judge import NEITHER, VIOLATED
 
 MOST_STEPS = 4000
 MOST_IN_A_ROW = 24
-MOST_ELEMENTS = 2**24  # of all tensors of a call that is to be an example
+MOST_ELEMENTS = 2**24  # of all tensors of a call; a larger one is legal, too, but no good example
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Search:
                 call, cost = changed, new
             if cost < least:
                 best, least = call, cost
-        return best if least == 0 else None
+        return best if least < 1 else None
 
     def _changed(self, call: Call) -> Call:
         """The call after one change; sometimes after several, each of which mends what the one before broke."""
@@ -80,7 +80,7 @@ class Search:
     def _broken(self, call: Call) -> list[int]:
         report: list[tuple[int, int]] = []
         self.form.judge(self._args(call), self.product, self.member, report.append)
-        return [number for number, outcome in report if outcome == VIOLATED]
+        return [number for number, outcome in report if outcome in (VIOLATED, NEITHER)]
 
     def _args(self, call: Call) -> tuple[Any, ...]:
         return tuple(call[param.name] for param in self.definition.params)
@@ -88,7 +88,7 @@ class Search:
     def _cost(self, call: Call) -> float:
         """How many rules the call breaks, and a little for what makes it large."""
         elements = sum(math.prod(item.shape) for item in _tensors(call))
-        return len(self._broken(call)) + (1.0 if elements > MOST_ELEMENTS else 0.0)
+        return len(self._broken(call)) + (0.5 if elements > MOST_ELEMENTS else 0.0)
 
     def _change(self, call: Call) -> Change | None:
         """A change that mends a broken rule, chosen at random; early ones of a rule are likelier."""
