@@ -15,10 +15,11 @@ from opspec.calls.files import BrokenCall
 from opspec.calls.read import Call, calls
 from opspec.cli import options
 from opspec.conformance.examples import examples
-from opspec.conformance.measure import Agreement, measure
+from opspec.conformance.measure import FIRST_STAGES, Agreement, measure
 from opspec.conformance.record import amended
 from opspec.conformance.witness import records as witnessed
 from opspec.registry.registry import Registry
+from opspec.spec.model import STAGES
 from opspec.validator.api import registry
 
 
@@ -43,6 +44,11 @@ def run(words: list[str]) -> int:
     target.add_argument(
         "--document-only", action="store_true", help="leave out what specs have learned from recorded calls"
     )
+    target.add_argument(
+        "--ran",
+        action="store_true",
+        help="the calls are of programs that ran to their end: rules of tiling and device count, too",
+    )
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
     asked = target.parse_args(words)
@@ -55,9 +61,10 @@ def run(words: list[str]) -> int:
             options.write_file(str(path), text)
         print(f"{len(found)} specs have an example now")
         return 0
+    stages = STAGES if asked.ran else FIRST_STAGES
     if asked.record:
-        return _record(registry(asked.specs), records, asked.release)
-    result = measure(registry(asked.specs), records, asked.release, asked.document_only)
+        return _record(registry(asked.specs), records, asked.release, stages)
+    result = measure(registry(asked.specs), records, asked.release, asked.document_only, stages)
     if asked.output == "json":
         print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
     else:
@@ -65,9 +72,9 @@ def run(words: list[str]) -> int:
     return 1 if result.disagreements else 0
 
 
-def _record(known: Registry, records: Iterable[Call | BrokenCall], release: str | None) -> int:
+def _record(known: Registry, records: Iterable[Call | BrokenCall], release: str | None, stages: tuple[str, ...]) -> int:
     """Amend specs by what recorded calls say against them."""
-    found = [(path, text, count) for path, text, count in amended(known, witnessed(known, records, release), release)]
+    found = list(amended(known, witnessed(known, records, release, stages), release))
     for path, text, _ in found:
         options.write_file(str(path), text)
     print(f"{sum(count for _, _, count in found)} rules of {len(found)} specs are let go")

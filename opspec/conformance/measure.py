@@ -1,7 +1,7 @@
 """Compare verdicts with the status that recorded calls are expected to return.
 
 Only what argument checks and shape inference return is compared: rules of the tiling and device stages are left out,
-as recorded calls do not reach them.
+as recorded first phases do not reach them. Calls of programs that ran to their end reached every stage.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from opspec.vocabulary import status
 
 SUCCESS = "ACLNN_SUCCESS"
 REJECT = "REJECT"  # any failure
+FIRST_STAGES = ("params", "infershape")  # those that recorded first phases reach
 BAD_INPUT = "BAD_INPUT"
 
 
@@ -86,13 +87,18 @@ class Agreement:
 
 
 def measure(
-    registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None, document_only: bool = False
+    registry: Registry,
+    calls: Iterable[Call | BrokenCall],
+    release: str | None,
+    document_only: bool = False,
+    stages: tuple[str, ...] = FIRST_STAGES,
 ) -> Agreement:
     """Judge recorded calls and count.
 
     Args:
         document_only: leave out what specs have learned from recorded calls: observed rules, and the word on which
             documented ones the runtime lets pass. What remains is the pages and the general default.
+        stages: those that the calls reached.
 
     Raises:
         OpspecError: a record is broken or expects no status.
@@ -111,7 +117,7 @@ def measure(
             continue
         if document_only:
             _forget_observations(form)
-        _count(result, call, wanted, *_predicted(registry, call, form.release))
+        _count(result, call, wanted, *_predicted(registry, call, form.release, stages))
     return result
 
 
@@ -123,8 +129,10 @@ def _forget_observations(form: Form) -> None:
             rule["enforced"] = rule["by_page"]
 
 
-def _predicted(registry: Registry, call: Call, release: str) -> tuple[str, tuple[str, ...], str]:
-    """Status, rules and message of the first phase's argument checks and shape inference."""
+def _predicted(
+    registry: Registry, call: Call, release: str, stages: tuple[str, ...]
+) -> tuple[str, tuple[str, ...], str]:
+    """Status, rules and message of the stages that the call reached."""
     form = registry.form(call.op, release)
     try:
         args = arguments(call.op, form.params, call.args)
@@ -133,13 +141,17 @@ def _predicted(registry: Registry, call: Call, release: str) -> tuple[str, tuple
     except OpspecError as error:
         return BAD_INPUT, (), str(error)
     verdict = judge(form, args, *resolved(call.product))
-    return compared_status(verdict), tuple(finding.rule for finding in verdict.violations), _first_message(verdict)
+    return (
+        compared_status(verdict, stages),
+        tuple(finding.rule for finding in verdict.violations),
+        _first_message(verdict),
+    )
 
 
-def compared_status(verdict: Verdict) -> str:
-    """The status without what tiling or the device would notice."""
+def compared_status(verdict: Verdict, stages: tuple[str, ...] = FIRST_STAGES) -> str:
+    """The status without what later stages than these would notice."""
     for finding in verdict.violations:
-        if finding.stage in ("params", "infershape"):
+        if finding.stage in stages:
             return status.name(finding.status)
     return SUCCESS
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from opspec.calls.convert import arguments
 from opspec.calls.files import BrokenCall
 from opspec.calls.read import Call
-from opspec.conformance.measure import SUCCESS
+from opspec.conformance.measure import FIRST_STAGES, SUCCESS
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry
 from opspec.spec.evidence import said
@@ -22,7 +22,6 @@ from opspec.validator.judge import judge
 from opspec.vocabulary import status
 
 REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
-STAGES = ("params", "infershape")
 
 
 @dataclass(slots=True)
@@ -54,8 +53,13 @@ class Record:
         return said(broken, alone)
 
 
-def records(registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None) -> dict[str, Record]:
-    """Recorded calls by operator, with the documented rules that each breaks.
+def records(
+    registry: Registry,
+    calls: Iterable[Call | BrokenCall],
+    release: str | None,
+    stages: tuple[str, ...] = FIRST_STAGES,
+) -> dict[str, Record]:
+    """Recorded calls by operator, with the documented rules of these stages that each breaks.
 
     Raises:
         OpspecError: a record is broken.
@@ -64,21 +68,21 @@ def records(registry: Registry, calls: Iterable[Call | BrokenCall], release: str
     for call in calls:
         if isinstance(call, BrokenCall):
             raise call.error
-        broken = _broken(registry, call, release)
+        broken = _broken(registry, call, release, stages)
         if broken is not None and call.expect is not None:
             accepted = call.expect != "REJECT" and status.canonical(call.expect) == SUCCESS
             (found[call.op].accepted if accepted else found[call.op].refused).append(broken)
     return dict(found)
 
 
-def _broken(registry: Registry, call: Call, release: str | None) -> frozenset[str] | None:
+def _broken(registry: Registry, call: Call, release: str | None, stages: tuple[str, ...]) -> frozenset[str] | None:
     try:
         form = registry.form(call.op, release or call.release)
         args = arguments(call.op, form.params, call.args)
     except OpspecError:
         return None
     verdict = judge(form, args, *resolved(call.product))
-    return frozenset(finding.rule for finding in verdict.violations if finding.stage in STAGES)
+    return frozenset(finding.rule for finding in verdict.violations if finding.stage in stages)
 
 
 def contradicted(found: dict[str, Record]) -> Iterator[tuple[str, str, str]]:
