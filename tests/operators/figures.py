@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 from opspec.calls.read import calls
 from opspec.conformance.measure import FIRST_STAGES, measure
-from opspec.registry.coverage import count, total
+from opspec.registry.coverage import Count, count, total
 from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
 from opspec.spec.load import load_file
@@ -41,6 +42,20 @@ def measured() -> dict[str, dict[str, object]]:
             }
     found["coverage"] = total(count(load_file(str(path))) for path in specs()).to_dict()
     return found
+
+
+def by_family() -> dict[str, Count]:
+    """The ledgers of the specs, counted by family."""
+    found: dict[str, Count] = defaultdict(Count)
+    for path in specs():
+        found[path.parent.name].add(count(load_file(str(path))))
+    return found
+
+
+def refused_samples() -> list[str]:
+    """The recorded samples that are not accepted, by id."""
+    records = calls(str(SHARED / "cases" / "samples.jsonl.gz"), sys.stdin)
+    return [item.id for item in measure(Registry(()), records, RELEASE, stages=STAGES).disagreements]
 
 
 def specs() -> list[Path]:

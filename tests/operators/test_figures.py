@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.operators.figures import committed, measured, stated, table
+from opspec.yamltext import read_file
+from tests.operators.figures import by_family, committed, measured, refused_samples, stated, table
 from tests.paths import SHARED
 
 pytestmark = pytest.mark.skipif(not (SHARED / "cases").is_dir(), reason="no recorded calls here")
@@ -24,16 +26,30 @@ def test_the_committed_figures_are_those_of_these_specs(figures: dict[str, Any])
 
 
 def test_recorded_calls_are_predicted(figures: dict[str, Any]) -> None:
-    """At least 85 % of the tests exactly; at most 2 % of the legal calls refused; 97 % of the samples accepted."""
-    assert figures["tests"]["exact"] >= 0.85
-    assert figures["tests"]["false alarms"] <= 0.02
-    assert figures["samples"]["exact"] >= 0.97
+    """At least 95 % of the tests exactly; at most 1.5 % of the legal calls refused; 99 % of the samples accepted."""
+    assert figures["tests"]["exact"] >= 0.95
+    assert figures["tests"]["false alarms"] <= 0.015
+    assert figures["samples"]["exact"] >= 0.99
     assert figures["tests"]["not in the registry"] == figures["samples"]["not in the registry"] == 0
 
 
 def test_the_documents_alone_predict_most(figures: dict[str, Any]) -> None:
     """Without anything learned from recorded calls: a corpus of exceptions is not a registry."""
-    assert figures["tests, document only"]["exact"] >= 0.85
+    assert figures["tests, document only"]["exact"] >= 0.88
+
+
+def test_most_checkable_clauses_are_rules(figures: dict[str, Any]) -> None:
+    """At least 85 %; and of no family's clauses are more than a quarter said to be beyond any check."""
+    assert figures["coverage"]["share_of_checkable"] >= 0.85
+    shares = {family: item.not_checkable.total() / item.clauses for family, item in by_family().items()}
+    assert {family: share for family, share in shares.items() if share > 0.25} == {}
+
+
+def test_every_refused_sample_is_explained() -> None:
+    """The list says for each which side is wrong and why, and names none that is accepted by now."""
+    explained: Any = read_file(Path(__file__).with_name("refused.yaml")).value
+    assert [item["id"] for item in explained] == refused_samples()
+    assert all(item["wrong"] in ("sample", "page") and item["why"] for item in explained)
 
 
 def test_every_operator_is_there_and_every_clause_accounted_for(figures: dict[str, Any]) -> None:
