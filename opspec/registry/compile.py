@@ -223,6 +223,7 @@ def early_position(definition: Definition, after: str) -> int:
 def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
     check = parse.parse(rule.check, definition.scope)
     found = definition.facts(check)
+    guard = definition.facts(parse.parse(rule.when, definition.scope)) if rule.when is not None else frozenset()
     full: dict[str, object] = {
         "id": rule.id,
         "kind": rule.kind,
@@ -241,6 +242,7 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "sources": list(rule.sources),
         "why": list(rule.why) if rule.why else None,
         "facts": sorted(map(list, found)),
+        "guarded_by": sorted({name for name, facet in guard - found if name and facet != "presence"}),
         "alternatives": [[name, when, [list(part) for part in parts]] for name, when, parts in rule.alternatives],
     }
     return {key: value for key, value in full.items() if value not in (None, [], "params", "documented")}

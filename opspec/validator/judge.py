@@ -104,15 +104,16 @@ class _Sorter:
     def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""
         found = ((number, self.rules[number]) for number, outcome in report if number != EARLY and outcome == VIOLATED)
-        return {rule["param"]: number for number, rule in found if rule["kind"] == "null"}
+        return {rule["param"]: number for number, rule in found if rule["kind"] == "null" and "param" in rule}
 
     def _reading(self, nulls: Mapping[str, int]) -> dict[int, int]:
-        """Rules that read a null argument -> the null rule that explains why they are skipped."""
+        """Rules that read a null argument, in their guards too -> the null rule that explains why they are skipped."""
         if not nulls:
             return {}
         skipped = {}
         for number, rule in enumerate(self.rules):
-            cause = next((nulls[name] for name, _ in rule.get("facts", ()) if name in nulls), None)
+            read = (*(name for name, _ in rule.get("facts", ())), *rule.get("guarded_by", ()))
+            cause = next((nulls[name] for name in read if name in nulls), None)
             if cause is not None and rule["kind"] != "null":
                 skipped[number] = cause
         return skipped

@@ -146,6 +146,24 @@ def test_a_rule_that_reads_a_null_argument_is_skipped() -> None:
     assert {finding.message for finding in found.unchecked} == {"skipped because of x.null"}
 
 
+def test_a_rule_whose_guard_reads_a_null_argument_is_skipped() -> None:
+    """Nobody knows whether it applies; by both back ends, and where the guard is a derived value."""
+    guarded = form(
+        """
+        params:
+          - {name: x, ctype: const aclTensor*}
+          - {name: y, ctype: const aclTensor*}
+        let: {large: "x.shape[0] > 4"}
+        rules:
+          of-large: {check: "y.dtype == INT8", when: "large", param: y}
+        """
+    )
+    for back_end in (judge, judge_by_interpreter):
+        found = back_end(guarded, (None, Tensor((2,), "FLOAT")), "910b")
+        assert [finding.rule for finding in found.violations] == ["x.null"]
+        assert [(item.rule, item.message) for item in found.unchecked] == [("of-large", "skipped because of x.null")]
+
+
 def test_words_are_made_in_both_languages() -> None:
     compiled = form(BODY)
     args = (Tensor((2, 3), "INT8"), None, 0, T)
