@@ -36,7 +36,7 @@ def run(words: list[str]) -> int:
     target.add_argument(
         "--record",
         action="store_true",
-        help="write into the specs which documented rules accepted calls break: not enforced, and why",
+        help="write into the specs which documented rules the calls show not to be enforced, or to be, and why",
     )
     target.add_argument(
         "--examples", action="store_true", help="write into specs that have none the smallest call that succeeds"
@@ -73,11 +73,11 @@ def run(words: list[str]) -> int:
 
 
 def _record(known: Registry, records: Iterable[Call | BrokenCall], release: str | None, stages: tuple[str, ...]) -> int:
-    """Amend specs by what recorded calls say against them."""
+    """Amend specs by what recorded calls say of their rules."""
     found = list(amended(known, witnessed(known, records, release, stages), release))
     for path, text, _ in found:
         options.write_file(str(path), text)
-    print(f"{sum(count for _, _, count in found)} rules of {len(found)} specs are let go")
+    print(f"evidence on {sum(count for _, _, count in found)} rules of {len(found)} specs")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Writes into specs which documented rules recorded calls speak against, with the calls as evidence."""
+"""Writes into specs which documented rules recorded calls speak against or for, with the calls as evidence."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from opspec.conformance.witness import Record
 from opspec.registry.registry import Registry, definition_of
 from opspec.spec.canonical import canonical
 from opspec.spec.definition import Definition
+from opspec.spec.evidence import said
 from opspec.yamltext import read_file, write
 
 
 def amended(registry: Registry, found: Mapping[str, Record], release: str | None) -> Iterator[tuple[Path, str, int]]:
-    """(spec file, its new text, rules that are let go) for every spec that recorded calls speak against.
+    """(spec file, its new text, rules that change) for every spec that recorded calls say something of.
 
     The calls of an operator and of its twin are looked at together: one spec says what holds for both.
 
@@ -31,15 +32,17 @@ def amended(registry: Registry, found: Mapping[str, Record], release: str | None
         for operator in operators:
             _add(record, found[operator], first, operator)
         documented = {rule.id for rule in first.rules if rule.basis == "documented" and rule.id != "product"}
-        rules = sorted(record.let_go() & documented)
-        if rules:
-            text = _text(path, {rule: record.evidence(rule) for rule in rules})
+        say = {rule: ("no", record.evidence(rule)) for rule in sorted(record.let_go() & documented)}
+        say |= {rule: ("yes", said(0, n)) for rule, n in record.checked().items() if rule in documented - set(say)}
+        if say:
+            text = _text(path, say)
             if text != Path(path).read_text(encoding="utf-8"):
-                yield Path(path), text, len(rules)
+                yield Path(path), text, len(say)
 
 
 def _add(record: Record, other: Record, first: Definition, operator: str) -> None:
-    for mine, theirs in ((record.accepted, other.accepted), (record.refused, other.refused)):
+    for kind in ("accepted", "refused", "passed", "missed"):
+        mine, theirs = getattr(record, kind), getattr(other, kind)
         mine += [frozenset(name for rule in rules for name in _originals(rule, first, operator)) for rules in theirs]
 
 
@@ -57,13 +60,13 @@ def _originals(rule: str, first: Definition, operator: str) -> list[str]:
     return [name for name in found if name in known] or [rule]
 
 
-def _text(path: str, evidence: Mapping[str, str]) -> str:
-    """The spec's text with these rules not enforced; comments survive."""
+def _text(path: str, say: Mapping[str, tuple[str, str]]) -> str:
+    """The spec's text with these rules' (enforced, evidence); comments survive."""
     document = read_file(path)
     value: Any = document.value
     rules = value.setdefault("rules", {})
-    for name, text in evidence.items():
+    for name, (enforced, text) in say.items():
         entry = rules.get(name, {})
         entry = {"check": entry} if isinstance(entry, str) else dict(entry)
-        rules[name] = {**entry, "enforced": "no", "evidence": text}
+        rules[name] = {**entry, "enforced": enforced, "evidence": text}
     return canonical(write(value, document.comments), path)

@@ -15,7 +15,7 @@ from opspec.language.python import Code, Emitter, helper_names, must_be_present,
 from opspec.language.runtime import ABSENT, NO_DATA
 from opspec.registry.cache import LAST
 from opspec.spec.definition import Definition, RuleDef
-from opspec.spec.enforcement import enforced_by_default
+from opspec.spec.enforcement import Grounds, enforced_by_default
 from opspec.spec.model import PHASES
 from opspec.vocabulary import status
 
@@ -257,14 +257,17 @@ def is_conflict(rule: RuleDef, definition: Definition) -> bool:
 
 def _by_page(rule: RuleDef, definition: Definition) -> bool:
     """Whether the runtime would be taken to enforce the rule if there were no recorded calls."""
-    return rule.in_row or is_enforced(replace(rule, enforced=None), definition)
+    return is_enforced(replace(rule, enforced=None), definition)
 
 
 def is_enforced(rule: RuleDef, definition: Definition) -> bool:
     """Whether the runtime is taken to refuse a call that breaks the rule."""
     if rule.enforced in ("yes", "no"):
         return rule.enforced == "yes"
-    return enforced_by_default(rule.kind, _reads_values(rule, definition))
+    found = {(name, facet) for name, facet in definition.facts(parse.parse(rule.check, definition.scope)) if name}
+    facets = {facet for _, facet in found}
+    notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
+    return enforced_by_default(rule.kind, Grounds(rule.in_row, "values" in facets, facets == {"dtype"}, notes))
 
 
 def _reads_values(rule: RuleDef, definition: Definition) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _SAID = re.compile(
-    r"recorded first-phase calls: (?P<broken>\d+) that breaks? it succeeds?"
-    r"(?:, (?P<alone>\d+) that breaks? it alone fails?)?"
+    r"recorded first-phase calls: (?:(?P<broken>\d+) that breaks? it succeeds?)?(?:, )?"
+    r"(?:(?P<alone>\d+) that breaks? it alone fails?)?"
 )
 
 
@@ -16,8 +16,9 @@ def said(broken: int, alone: int) -> str:
     >>> said(1, 2)
     'recorded first-phase calls: 1 that breaks it succeeds, 2 that break it alone fail'
     """
-    text = f"recorded first-phase calls: {broken} that {'breaks it succeeds' if broken == 1 else 'break it succeed'}"
-    return f"{text}, {alone} that break it alone fail" if alone else text
+    parts = [f"{broken} that {'breaks it succeeds' if broken == 1 else 'break it succeed'}"] if broken else []
+    parts += [f"{alone} that break it alone fail"] if alone else []
+    return f"recorded first-phase calls: {', '.join(parts)}"
 
 
 def in_chinese(text: str) -> str:
@@ -29,5 +30,6 @@ def in_chinese(text: str) -> str:
     found = _SAID.fullmatch(text)
     if not found:
         return text
-    chinese = f"第一段接口的调用记录：违反它的调用有{found['broken']}次成功"
-    return chinese + (f"，仅违反它的调用有{found['alone']}次失败" if found["alone"] else "")
+    parts = [f"违反它的调用有{found['broken']}次成功"] if found["broken"] else []
+    parts += [f"仅违反它的调用有{found['alone']}次失败"] if found["alone"] else []
+    return f"第一段接口的调用记录：{'，'.join(parts)}"

@@ -13,6 +13,7 @@ from opspec.language.text import spelled
 from opspec.language.types import BOOL
 from opspec.spec import dims, evidence, sugar
 from opspec.spec.definition import Definition, ParamDef, Path, RuleDef, phase_of
+from opspec.spec.enforcement import GENERAL_DEFAULT
 from opspec.spec.model import PHASES, Bilingual, Param, Rule, Scenario, Spec, TableSpec
 from opspec.spec.patterns import shape_pattern
 from opspec.vocabulary import ctypes_, status
@@ -266,7 +267,7 @@ def _apply_returns(definition: Definition) -> None:
             rule = _known(definition, rule_id, ("returns", i, "rules", j))
             definition.replaced(
                 rule, status=rule.status or row.status, stage=rule.stage or row.stage,
-                enforced=rule.enforced or "yes", in_row=True,
+                enforced=rule.enforced or ("yes" if GENERAL_DEFAULT[rule.kind][0] else None), in_row=True,
                 evidence=rule.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
             )  # fmt: skip
 
