@@ -267,7 +267,9 @@ def is_enforced(rule: RuleDef, definition: Definition) -> bool:
     found = {(name, facet) for name, facet in definition.facts(parse.parse(rule.check, definition.scope)) if name}
     facets = {facet for _, facet in found}
     notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
-    return enforced_by_default(rule.kind, Grounds(rule.in_row, "values" in facets, facets == {"dtype"}, notes))
+    left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.spec.returns)
+    grounds = Grounds(rule.in_row, left_out, "values" in facets, facets == {"dtype"}, notes)
+    return enforced_by_default(rule.kind, grounds)
 
 
 def _reads_values(rule: RuleDef, definition: Definition) -> bool:

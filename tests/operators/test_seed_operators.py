@@ -123,8 +123,6 @@ BOTH = [
     ("aclnnGeluBackwardV2", {"gradOutput.dtype": "FLOAT", "gradInput.dtype": "FLOAT"}, OK, "", ""),
     ("aclnnGeluBackwardV2", {"self.dtype": "BF16", "gradInput.dtype": "FLOAT"}, OK, "", ""),
     ("aclnnGeluBackwardV2", {"gradOutput.dtype": "INT32"}, OK, "", "gradOutput.dtype"),  # promotes to FLOAT16
-    ("aclnnGeluBackwardV2", {"*.dtype": "INT32"}, INVALID, "gradInput.dtype computed-dtype", "gradOutput.dtype self.dtype"),
-    ("aclnnGeluBackwardV2", {"*.dtype": "DOUBLE"}, INVALID, "gradInput.dtype computed-dtype", "gradOutput.dtype self.dtype"),
     ("aclnnGeluBackwardV2", {"gradOutput.dtype": "UINT16"}, INVALID, "inputs-promote", "gradOutput.dtype"),
     ("aclnnGeluBackwardV2", {"self.shape": [16]}, OK, "", ""),
     ("aclnnGeluBackwardV2", {"self.shape": [1, 16], "gradOutput.shape": [4, 1]}, OK, "", ""),
@@ -140,14 +138,12 @@ BOTH = [
     ("aclnnBatchNormElemtBackward", {"gradOut.shape": [2, 3]}, INVALID, "gradOut.shape", ""),
     ("aclnnBatchNormElemtBackward", {"gradInput.shape": [2, 3]}, INVALID, "gradInput.shape", ""),
     ("aclnnBatchNormElemtBackward", {"mean.shape": [4]}, INVALID, "mean.shape", ""),
-    ("aclnnBatchNormElemtBackward", {"invstd.shape": [3, 1]}, INVALID, "invstd.rank invstd.shape", ""),
     ("aclnnBatchNormElemtBackward", {"weight.shape": [1]}, INVALID, "weight.shape", ""),
     ("aclnnBatchNormElemtBackward", {"gradOut.dtype": "FLOAT16", "mean.dtype": "FLOAT16"}, OK, "", ""),
     ("aclnnBatchNormElemtBackward", {"counter.dtype": "INT64"}, INVALID, "counter.dtype", ""),
     ("aclnnBatchNormElemtBackward", {"counter.dtype": "FLOAT"}, OK, "", ""),
     ("aclnnBatchNormElemtBackward", {"mean.dtype": "DOUBLE"}, INVALID, "mean.dtype", ""),
     ("aclnnBatchNormElemtBackward", {"gradOut.format": "NCL"}, OK, "", "gradOut.format"),
-    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, INVALID, "input.private-format", ""),
     ("aclnnBatchNormElemtBackward", {"gradOut.shape": [3], "input.shape": [3], "gradInput.shape": [3]}, INVALID,
      "gradOut.rank input.rank gradInput.rank", ""),
     # aclnnAdaptiveAvgPool2dBackward
@@ -162,9 +158,7 @@ BOTH = [
     ("aclnnGroupedBiasAddGrad", {"groupIdxOptional": None}, INVALID, "grad-rank out-shape", ""),
     ("aclnnGroupedBiasAddGrad", {"groupIdxOptional": None, "gradY.shape": [10, 100, 30], "out.shape": [10, 30]}, OK, "", ""),
     ("aclnnGroupedBiasAddGrad", {"gradY.shape": [10, 100, 30]}, INVALID, "grad-rank", "group-end"),
-    ("aclnnGroupedBiasAddGrad", {"out.dtype": "FLOAT16"}, INVALID, "out-dtype", ""),
     ("aclnnGroupedBiasAddGrad", {"*.dtype": "FLOAT16", "groupIdxOptional.dtype": "INT64"}, OK, "", ""),
-    ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.dtype": "INT8"}, INVALID, "groupIdxOptional.dtype", ""),
     ("aclnnGroupedBiasAddGrad", {"out.shape": [3, 31]}, INVALID, "out-shape", ""),
     ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.values": [400, 300, 1000]}, OK, "", "group-order"),
     ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.values": [400, 600, 999]}, OK, "", "group-end"),
@@ -190,7 +184,6 @@ def test_what_both_releases_say(op: str, change: Change, code: int, violated: st
 
 
 LATER = [
-    ("aclnnGeluBackwardV2", {"*.shape": [1] * 9}, INVALID, "gradOutput.rank self.rank gradInput.rank", ""),
     ("aclnnBatchNormElemtBackward", {"weight": None}, OK, "", ""),
     ("aclnnBatchNormElemtBackward", {"mean.dtype": "BF16"}, OK, "", ""),
     ("aclnnBatchNormElemtBackward", {"counter.shape": [1] * 9}, INVALID, "counter.rank", ""),
@@ -208,6 +201,14 @@ LATER = [
     ("aclnnPreluBackward", {"weight.shape": [1, 3, 1], "gradWeight.shape": [3]}, OK, "", "gradWeight-shape"),
     ("aclnnPreluBackward", {"weight.shape": [1, 3, 1], "gradWeight.shape": [1, 3, 1]}, INVALID, "gradWeight-flat", ""),
     ("aclnnPreluBackward", {"weight.shape": [4], "gradWeight.shape": [4]}, INVALID, "weight-count gradWeight-flat", "weight-shape"),
+    # rows of return codes leave these rules out, or say no more than that a format is not supported
+    ("aclnnGeluBackwardV2", {"*.dtype": "INT32"}, INVALID, "gradInput.dtype", "gradOutput.dtype self.dtype computed-dtype"),
+    ("aclnnGeluBackwardV2", {"*.dtype": "DOUBLE"}, INVALID, "gradInput.dtype", "gradOutput.dtype self.dtype computed-dtype"),
+    ("aclnnGeluBackwardV2", {"*.shape": [1] * 9}, OK, "", "gradOutput.rank self.rank gradInput.rank"),
+    ("aclnnBatchNormElemtBackward", {"invstd.shape": [3, 1]}, INVALID, "invstd.shape", "invstd.rank"),
+    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, OK, "", "input.private-format"),
+    ("aclnnGroupedBiasAddGrad", {"out.dtype": "FLOAT16"}, OK, "", "out-dtype"),
+    ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.dtype": "INT8"}, OK, "", "groupIdxOptional.dtype"),
 ]  # fmt: skip
 
 
@@ -217,6 +218,12 @@ def test_what_9_1_0_says(op: str, change: Change, code: int, violated: str, warn
 
 
 EARLIER = [
+    ("aclnnGeluBackwardV2", {"*.dtype": "INT32"}, INVALID, "gradInput.dtype computed-dtype", "gradOutput.dtype self.dtype"),
+    ("aclnnGeluBackwardV2", {"*.dtype": "DOUBLE"}, INVALID, "gradInput.dtype computed-dtype", "gradOutput.dtype self.dtype"),
+    ("aclnnBatchNormElemtBackward", {"invstd.shape": [3, 1]}, INVALID, "invstd.rank invstd.shape", ""),
+    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, INVALID, "input.private-format", ""),
+    ("aclnnGroupedBiasAddGrad", {"out.dtype": "FLOAT16"}, INVALID, "out-dtype", ""),
+    ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.dtype": "INT8"}, INVALID, "groupIdxOptional.dtype", ""),
     ("aclnnBatchNormElemtBackward", {"weight": None}, OK, "", "weight.null"),
     ("aclnnBatchNormElemtBackward", {"mean.dtype": "BF16"}, INVALID, "mean.dtype", ""),
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.shape": [2, 3, 4, 4]}, OK, "", "hw-broadcast"),
@@ -233,20 +240,20 @@ def test_what_8_0_says(op: str, change: Change, code: int, violated: str, warned
     check(op, "8.0", change, code, violated, warned)
 
 
-@pytest.mark.parametrize("release", RELEASES)
+_ALL_OF_PRELU = "gradOutput.dtype self.dtype weight.dtype gradInput.dtype gradWeight.dtype"
+
+
 @pytest.mark.parametrize(
-    ("op", "change", "violated"),
+    ("op", "release", "violated"),
     [
-        ("aclnnGeluBackwardV2", {"*.dtype": "BF16"}, "gradInput.dtype computed-dtype"),
-        (
-            "aclnnPreluBackward",
-            {"*.dtype": "BF16"},
-            "gradOutput.dtype self.dtype weight.dtype gradInput.dtype gradWeight.dtype",
-        ),
+        ("aclnnGeluBackwardV2", "8.0", "gradInput.dtype computed-dtype"),
+        ("aclnnGeluBackwardV2", "9.1.0", "gradInput.dtype"),
+        ("aclnnPreluBackward", "8.0", _ALL_OF_PRELU),
+        ("aclnnPreluBackward", "9.1.0", _ALL_OF_PRELU),
     ],
 )
-def test_the_training_series_has_no_bfloat16(op: str, change: Change, violated: str, release: str) -> None:
-    found = verdict(op, release, change, "Atlas 训练系列产品")
+def test_the_training_series_has_no_bfloat16(op: str, release: str, violated: str) -> None:
+    found = verdict(op, release, {"*.dtype": "BF16"}, "Atlas 训练系列产品")
     assert [finding.rule for finding in found.violations] == violated.split()
 
 
