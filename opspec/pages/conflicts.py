@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 #: kind -> what it means, in both languages
 KINDS = {
     "lenient": {
-        "en": "documented, but recorded calls that break it succeed",
-        "zh": "文档有此要求，但违反它的调用记录成功",
+        "en": "documented, but not enforced",
+        "zh": "文档有此要求，但运行时不检查",
     },
     "strict": {
-        "en": "not documented, but recorded calls that break it fail",
-        "zh": "文档无此要求，但违反它的调用记录失败",
+        "en": "enforced, but not documented",
+        "zh": "运行时检查，但文档无此要求",
     },
     "page": {
         "en": "the pages contradict themselves; what the spec follows",

@@ -16,6 +16,7 @@ from opspec.calls.convert import arguments
 from opspec.calls.model import Tensor
 from opspec.errors import OpspecError
 from opspec.language import interpret, parse, prose, tree
+from opspec.language.text import write
 from opspec.language.types import BOOL, TENSOR
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
@@ -134,6 +135,22 @@ def _misplaced(param: Param) -> Iterator[str]:
             yield name
     if "List" not in param.ctype:
         yield from (name for name in ("uniform", "elements") if getattr(param, name))
+
+
+def _duplicates(subject: Subject) -> Found:
+    """No two rules require the same under the same condition: one of them would change without the other."""
+    definition = subject.definitions[0]
+    seen: dict[tuple[str, str], str] = {}
+    for rule in definition.rules:
+        if rule.alternatives:
+            continue
+        other = seen.setdefault((_normal(rule.check, definition), _normal(rule.when, definition)), rule.id)
+        if other != rule.id:
+            yield rule.path, f"the rule {rule.id!r} requires what {other!r} does"
+
+
+def _normal(text: str | None, definition: Definition) -> str:
+    return "" if text is None else write(parse.parse(text, definition.scope))
 
 
 # --- clauses
@@ -330,5 +347,6 @@ CHECKS: dict[str, Callable[[Subject], Found]] = {
     "unused": _unused,
     "prose": _prose,
     "conflicts": _conflicts,
+    "duplicate": _duplicates,
     "example": _example,
 }
