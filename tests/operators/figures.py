@@ -19,6 +19,7 @@ from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
 from opspec.spec.load import load_file
 from opspec.spec.model import STAGES
+from tests.operators import reading
 from tests.paths import REPOSITORY, SHARED
 
 RELEASE = "9.1.0"
@@ -81,6 +82,7 @@ _WORDS = {
         "calls expected to succeed that are refused",
         "recorded samples, all meant to be legal, that are accepted",
         "tests predicted exactly, calls refused wrongly, from the documents alone",
+        "clauses drawn at random whose rules an independent reader found to say the same; the others were mended",
     ),
     "zh": (
         "| 指标 | 实测值 | 复现命令 |",
@@ -91,13 +93,14 @@ _WORDS = {
         "预期成功却被拒绝的调用比例",
         "样例调用（均应合法）被接受的比例",
         "仅凭文档：预测完全一致的比例，误拒比例",
+        "随机抽取的条款中，独立读者认为规则与之一致的数量；其余已修正",
     ),
 }
 
 
 def table(figures: dict[str, Any], lang: str) -> str:
     """The table of figures as the README in a language has it."""
-    head, operators, clauses, share, exact, refused, samples, alone = _WORDS[lang]
+    head, operators, clauses, share, exact, refused, samples, alone, read = _WORDS[lang]
     coverage, tests = figures["coverage"], figures["tests"]
     documents = figures["tests, document only"]
     cases = "`opspec conformance --summary ../shared/cases/tests.jsonl.gz`"
@@ -110,13 +113,14 @@ def table(figures: dict[str, Any], lang: str) -> str:
         (
             samples,
             f"{figures['samples']['exact']:.1%} / {figures['samples']['calls']}",
-            cases.replace("tests", "samples"),
+            cases.replace("--summary", "--summary --ran").replace("tests", "samples"),
         ),
         (
             alone,
             f"{documents['exact']:.1%}, {documents['false alarms']:.1%}",
             cases.replace("--summary", "--summary --document-only"),
         ),
+        (read, reading.agreement(), "`python -m tests.operators.reading --tally`"),
     ]
     return "\n".join([head, "|---|---:|---|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
 

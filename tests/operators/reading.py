@@ -19,10 +19,12 @@ from opspec.importer import assemble
 from opspec.importer.page import read_page
 from opspec.language import prose
 from opspec.language.parse import parse
+from opspec.registry.folders import built_in
 from opspec.spec.definition import Definition, RuleDef
 from opspec.spec.load import Loaded, load_file
-from tests.operators.figures import RELEASE, specs
 from tests.paths import SHARED
+
+RELEASE = "9.1.0"
 
 JUDGEMENTS = Path(__file__).with_name("reading.jsonl")
 VERDICTS = ("agrees", "weaker", "stronger", "wrong")
@@ -47,7 +49,7 @@ def drawn(seed: int, count: int) -> Iterator[Drawn]:
     """``count`` clauses of all formalised statements, the same for the same specs and seed."""
     pool = [
         (path, clause.at)
-        for path in specs()
+        for path in sorted(Path(built_in(), RELEASE).glob("*/*.yaml"))
         for clause in load_file(str(path)).spec.clauses
         if clause.rules and not clause.at.startswith("function/")
     ]
@@ -93,6 +95,12 @@ def judgements() -> list[dict[str, str]]:
     if not JUDGEMENTS.exists():
         return []
     return [json.loads(line) for line in JUDGEMENTS.read_text(encoding="utf-8").splitlines()]
+
+
+def agreement() -> str:
+    """How many of the judged clauses agree with their rules: ``176 of 199``."""
+    judged = judgements()
+    return f"{sum(item['verdict'] == 'agrees' for item in judged)} of {len(judged)}"
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from opspec.yamltext import read_file
 from tests.operators.figures import by_family, committed, measured, refused_samples, stated, table
+from tests.operators.reading import VERDICTS, judgements
 from tests.paths import SHARED
 
 pytestmark = pytest.mark.skipif(not (SHARED / "cases").is_dir(), reason="no recorded calls here")
@@ -50,6 +51,14 @@ def test_every_refused_sample_is_explained() -> None:
     explained: Any = read_file(Path(__file__).with_name("refused.yaml")).value
     assert [item["id"] for item in explained] == refused_samples()
     assert all(item["wrong"] in ("sample", "page") and item["why"] for item in explained)
+
+
+def test_the_independent_reading_is_complete() -> None:
+    """Each judgement names a clause of a spec; what did not agree was looked at again, and says what became of it."""
+    judged = judgements()
+    assert len(judged) >= 199
+    assert {item["verdict"] for item in judged} <= set(VERDICTS)
+    assert [item for item in judged if item["verdict"] != "agrees" and not item.get("mended")] == []
 
 
 def test_every_operator_is_there_and_every_clause_accounted_for(figures: dict[str, Any]) -> None:
