@@ -7,15 +7,29 @@ from collections.abc import Iterator
 from itertools import product as every
 from typing import Any
 
-from opspec.cases.call import to_json
+from opspec.calls.convert import arguments
+from opspec.cases.call import Call, to_json
 from opspec.cases.search import Search
 from opspec.registry.registry import Form
 from opspec.spec.definition import Definition
+from opspec.spec.lint import json_values
 from opspec.vocabulary import products
 
 #: The product that is tried first: the one that most pages and most recorded calls are about.
 COMMON = "910b"
 ATTEMPTS = 3  # at each seed
+
+
+def example(definition: Definition, form: Form) -> Call | None:
+    """The arguments of the spec's example, under the names of a twin where it is asked for."""
+    written, twin = definition.spec.example, definition.spec.twin
+    if written is None:
+        return None
+    args = json_values(written.get("args", {}))
+    if twin is not None and definition.name == twin.operator:
+        args = {twin.rename.get(name, name): value for name, value in args.items()}
+    values = arguments(definition.name, form.params, args)
+    return dict(zip((param.name for param in definition.params), values, strict=True))
 
 
 def legal_calls(
@@ -25,7 +39,8 @@ def legal_calls(
 
     Args:
         product: a product or a member of one; None for any that the page lists as supported.
-        seed: 0 starts from the plainest call, others from calls as various as the seeds.
+        seed: 0 starts from the plainest call, others from calls as various as the seeds; the second attempt at each
+            starts from the spec's example.
     """
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
@@ -36,7 +51,8 @@ def legal_calls(
             search = Search(
                 definition, form, owner, None if name == owner else name, random.Random(f"{number} {attempt}")
             )
-            found = search.legal(plain=not number and not attempt)
+            start = example(definition, form) if attempt == 1 else None
+            found = search.legal(plain=not number and not attempt, start=start)
             if found is not None:
                 args = to_json(found, kinds)
                 yield {"op": definition.name, "release": form.release, "product": name, "args": args}

@@ -42,14 +42,15 @@ class Search:
     member: str | None
     random: random.Random
 
-    def legal(self, steps: int = MOST_STEPS, plain: bool = True) -> Call | None:
+    def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
 
         Args:
             plain: begin with the plainest call; otherwise with one whose params have been changed at random.
+            start: begin with this call instead.
         """
-        best = call = first(self.definition.params)
-        if not plain:
+        best = call = first(self.definition.params) if start is None else start
+        if not plain and start is None:
             best = call = self._shaken(call)
         least = cost = self._cost(call)
         for step in range(steps):

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from opspec.calls.convert import arguments
 from opspec.calls.model import Tensor
+from opspec.cases import legal
 from opspec.language import interpret, parse, prose, text, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
@@ -24,7 +24,6 @@ from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
 from opspec.registry.registry import Form
 from opspec.spec.definition import Definition, ParamDef
-from opspec.spec.lint import json_values
 from opspec.spec.load import load_file
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
@@ -155,13 +154,10 @@ def test_verdicts_agree_on_some_calls_of_every_operator(number: int) -> None:
 
 def example(definition: Definition, form: Form) -> tuple[object, ...]:
     """The arguments of the spec's example call, or random ones where it has none."""
-    written, twin = definition.spec.example, definition.spec.twin
+    written = legal.example(definition, form)
     if written is None:
         return tuple(random_.argument(random_.seeded(1), param) for param in definition.params)
-    args = json_values(written.get("args", {}))
-    if twin is not None and definition.name == twin.operator:
-        args = {twin.rename.get(key, key): value for key, value in args.items()}
-    return arguments(definition.name, form.params, args)
+    return tuple(written.values())
 
 
 def mutated(c: Choices, param: ParamDef, value: object) -> object:
