@@ -72,6 +72,9 @@ def find(folders: Sequence[str], operator: str, release: str | None) -> Entry:
         raise OpspecError(f"unknown release {shown(release)}; there are {', '.join(known) or 'none'}")
     names: set[str] = set()
     for candidate in reversed(known) if release is None else [release]:
+        named = _named(folders[0], candidate, operator) if len(folders) == 1 else None
+        if named is not None:
+            return named
         found = entries(folders, candidate)
         if operator in found:
             return found[operator]
@@ -81,6 +84,18 @@ def find(folders: Sequence[str], operator: str, release: str | None) -> Entry:
     elsewhere = [other for other in known if other != release and operator in entries(folders, other)]
     hint = f"; it is in {', '.join(elsewhere)}" if elsewhere else did_you_mean(operator, names)
     raise OpspecError(f"unknown operator {shown(operator)}{f' in release {release}' if release else ''}{hint}")
+
+
+def _named(folder: str, release: str, operator: str) -> Entry | None:
+    """The entry whose file has the operator's own name: found without listing a thousand others."""
+    root = os.path.join(folder, release)
+    if not operator.isidentifier() or not os.path.isdir(root):
+        return None
+    for family, path in sorted(_folders(root), reverse=True):
+        file = os.path.join(path, f"{operator}.yaml")
+        if os.path.isfile(file):
+            return Entry(operator, release, family, file)
+    return None
 
 
 def _folders(folder: str) -> Iterator[tuple[str, str]]:
