@@ -21,6 +21,7 @@ COMMANDS = {
     "show": "show all that an operator's spec says",
     "example": "make legal calls of operators from their rules",
     "stub": "write C files that call an operator",
+    "c": "write the rules of operators as C",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",
     "audit": "list defects of the vendor's pages themselves",

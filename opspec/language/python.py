@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from opspec.language import runtime, tree
+from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import BOOL, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
@@ -19,8 +19,6 @@ from opspec.vocabulary import products
 NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 Causes = frozenset[int]
 NONE: Causes = frozenset()
-WIDE = (runtime.LOW, 2**64 - 1)  # an argument may be a uint64_t; results of arithmetic are int64
-RANKS = (0, 1 << 40)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +63,10 @@ class Emitter:
         return Code(build(*(part.text for part in parts)), causes)
 
     def _range_of(self, node: tree.Node) -> tuple[int, int]:
-        """Bounds of an integer expression, to leave out overflow checks that cannot fail."""
-        match node:
-            case tree.Const() if isinstance(node.value, int):
-                return node.value, node.value
-            case tree.Attr() if node.name == "rank":
-                return RANKS
-            case tree.Attr() if node.name == "numel":
-                return 0, runtime.HIGH
-            case tree.Call() if node.function == "len":
-                return RANKS
-            case tree.Index() if isinstance(node.base, tree.Attr) and node.base.name == "shape":
-                return 0, runtime.HIGH
-            case tree.Var():
-                return self.bounds.get(node.name, WIDE)
-            case tree.Binary() if node.op in _INTERVALS:
-                low, high = self._interval(node)
-                return max(low, runtime.LOW), min(high, runtime.HIGH)
-        return WIDE
+        return ranges.range_of(node, self.bounds)
 
     def _interval(self, node: tree.Binary) -> tuple[int, int]:
-        """Bounds of an operation on integers before it is checked for overflow."""
-        return _INTERVALS[node.op](self._range_of(node.left), self._range_of(node.right))
+        return ranges.interval(node, self.bounds)
 
     # --- one method per kind of node
 
@@ -160,7 +140,7 @@ class Emitter:
         if node.type != INT:
             real = node.type != FLOAT or _is_double(node.left) or _is_double(node.right)
             return self._join(parts, lambda a, b: f"({a if real else f'float({a})'} {node.op} {b})")
-        checked = not _fits(self._interval(node))
+        checked = not ranges.fits(self._interval(node))
         wrap = "_int64({} {} {})" if checked else "({} {} {})"
         divides = node.op in ("//", "%") and self._range_of(node.right)[0] <= 0
         fails = frozenset({NEITHER}) if checked or divides else NONE
@@ -237,7 +217,9 @@ class Emitter:
 
     def each(self, node: tree.Each) -> Code:
         source = self.emit(node.source)
-        inner = Emitter(self.lets, self.present, self.tables, {**self.bounds, **self._variable_bounds(node)})
+        inner = Emitter(
+            self.lets, self.present, self.tables, {**self.bounds, **ranges.variable_bounds(node, self.bounds)}
+        )
         quantified = node.quantifier != "list"
         element_node = _with_condition(node) if quantified else node.element
         element = inner.emit(element_node)
@@ -254,15 +236,6 @@ class Emitter:
             opening = "tuple([" if not quantified else f"{node.quantifier}(["
             text = f"{opening}{element.text} for {names} in {source.text}{test}])"
         return Code(text, causes | source.causes)
-
-    def _variable_bounds(self, node: tree.Each) -> dict[str, tuple[int, int]]:
-        source = node.source
-        if isinstance(source, tree.Call) and source.function == "range":
-            low = self._range_of(source.args[0])[0] if len(source.args) == 2 else 0
-            return {node.variables[0]: (low, max(low, self._range_of(source.args[-1])[1]))}
-        if isinstance(source, tree.Attr) and source.name == "shape":
-            return {node.variables[0]: (0, runtime.HIGH)}
-        return dict.fromkeys(node.variables, WIDE)
 
     def call(self, node: tree.Call) -> Code:
         if node.function == "given":
@@ -329,30 +302,10 @@ _ATTRIBUTES: dict[str, tuple[str, Causes]] = {
 
 _HELPERS = {"<<": "_shift_left", ">>": "_shift_right", "/": "_divide"}
 
-_INTERVALS: dict[str, Callable[..., tuple[int, int]]] = {
-    "+": lambda a, b: (a[0] + b[0], a[1] + b[1]),
-    "-": lambda a, b: (a[0] - b[1], a[1] - b[0]),
-    "*": lambda a, b: (min(x * y for x in a for y in b), max(x * y for x in a for y in b)),
-    "//": lambda a, b: _quotients(a, b) if b[0] > 0 else (-max(map(abs, a)), max(map(abs, a))),
-    "%": lambda a, b: (min(b[0] + 1, 0), max(b[1] - 1, 0)),
-    "&": lambda a, b: (0, min(x[1] for x in (a, b) if x[0] >= 0)) if max(a[0], b[0]) >= 0 else WIDE,
-    "|": lambda a, b: (runtime.LOW, runtime.HIGH) if _fits(a) and _fits(b) else WIDE,
-    "^": lambda a, b: (runtime.LOW, runtime.HIGH) if _fits(a) and _fits(b) else WIDE,
-}
-
 _NAN_SAFE = {
     "==": "_equal({}, {})", "!=": "(not _equal({}, {}))",
     "in": "_contains({}, {})", "not in": "(not _contains({}, {}))",
 }  # fmt: skip
-
-
-def _quotients(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
-    found = [x // y for x in a for y in b]
-    return min(found), max(found)
-
-
-def _fits(bounds: tuple[int, int]) -> bool:
-    return bounds[0] >= runtime.LOW and bounds[1] <= runtime.HIGH
 
 
 def _is_double(node: tree.Node) -> bool:

@@ -7,6 +7,7 @@ a finding needs as one JSON text that is parsed when there is something to expla
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from opspec.language import parse, tree
@@ -91,7 +92,7 @@ def _judge(definition: Definition) -> tuple[list[str], list[object]]:
     names = ", ".join(f"p_{param.name}" for param in definition.params)
     if names:
         lines.append(f"    {names}, = _args")
-    for name in _let_order(definition):
+    for name in let_order(definition, _all_trees(definition)):
         lines += _let(name, definition.let_tree(name), Emitter(causes, tables=tables), causes)
     for number, rule in enumerate(definition.rules):
         lines += _early(definition, number, causes, tables)
@@ -101,8 +102,8 @@ def _judge(definition: Definition) -> tuple[list[str], list[object]]:
     return lines, tables
 
 
-def _let_order(definition: Definition) -> list[str]:
-    """Derived values that a rule needs, each after those it reads."""
+def let_order(definition: Definition, nodes: Iterable[tree.Node]) -> list[str]:
+    """Derived values that these trees need, each after those it reads."""
     order: dict[str, None] = {}
 
     def visit(node: tree.Node) -> None:
@@ -111,13 +112,18 @@ def _let_order(definition: Definition) -> list[str]:
                 visit(definition.let_tree(part.name))
                 order[part.name] = None
 
+    for node in nodes:
+        visit(node)
+    return list(order)
+
+
+def _all_trees(definition: Definition) -> Iterator[tree.Node]:
     for rule in definition.rules:
         for text in (rule.when, rule.check):
             if text is not None:
-                visit(parse.parse(text, definition.scope))
+                yield parse.parse(text, definition.scope)
     for when, _ in definition.early:
-        visit(parse.parse(when, definition.scope))
-    return list(order)
+        yield parse.parse(when, definition.scope)
 
 
 def _let(name: str, node: tree.Node, emitter: Emitter, causes: dict[str, frozenset[int]]) -> list[str]:

@@ -1,0 +1,1 @@
+"""The rules of operators as C: one file per operator, a registry per family, the run time, files to build them."""

@@ -1,0 +1,30 @@
+"""Lines of generated C, broken where they are too long."""
+
+from __future__ import annotations
+
+import re
+
+from opspec.stubs.ctext import WIDTH
+
+#: A string literal, or a piece up to where a line may end: behind a comma, before an operator.
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|, | (?=\|\| |&& |\| |\? |: )|.', re.DOTALL)
+
+
+def wrapped(line: str) -> list[str]:
+    """A line as lines of at most ``WIDTH`` columns, if its parts allow, each but the first indented once more."""
+    if len(line) <= WIDTH or line.lstrip().startswith(("/*", "*")):
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    lines = []
+    current = part = ""
+    for piece in [*_PIECE.findall(line), ""]:
+        part += piece
+        if piece not in (", ", " ", ""):
+            continue
+        if len(current + part.rstrip()) > WIDTH and current.strip():
+            lines.append(current.rstrip())
+            current = indent
+            part = part.lstrip()
+        current += part
+        part = ""
+    return [*lines, current]

@@ -1,0 +1,154 @@
+/* From the report of an operator's rules to a verdict: as opspec.validator.judge does it. */
+#include "opspec_rules.h"
+
+#include <string.h>
+
+typedef struct {
+    const opspec_operator *op;
+    const opspec_call *call;
+    const opspec_report *report;
+    opspec_verdict *verdict;
+    int16_t null_rule[OPSPEC_RULES_MAX]; /* by rule: the null rule that it is skipped for, or -1 */
+    uint8_t found[OPSPEC_RULES_MAX];     /* by rule: whether it is among violations or warnings, or beyond a limit */
+    bool early;
+    bool doubtful; /* it is not known whether there was an early success */
+} sorter;
+
+static void list_unchecked(sorter *s, int rule, opspec_reason reason, int because)
+{
+    opspec_unchecked *entry = &s->verdict->unchecked[s->verdict->unchecked_count++];
+    entry->rule = (int16_t)rule;
+    entry->because = (int16_t)because;
+    entry->reason = reason;
+}
+
+static const uint16_t *facts_of(const sorter *s, int rule) { return s->op->facts + s->op->rules[rule].first; }
+
+/* Whether two rules read the same facet of the same param; with only_value, of a param's own value. */
+static bool related(const sorter *s, int a, int b, bool only_value)
+{
+    const uint16_t *mine = facts_of(s, a), *other = facts_of(s, b);
+    for (int i = 0; i < s->op->rules[a].facts; i++)
+        for (int j = 0; j < s->op->rules[b].facts; j++)
+            if (mine[i] == other[j] && (!only_value || mine[i] % 8 == OPSPEC_FACET_VALUE))
+                return true;
+    return false;
+}
+
+/* The rule that made this one undefined, or -1: one found before, or an attribute's that is checked later. */
+static int cause_of(const sorter *s, int rule)
+{
+    for (int other = 0; other < s->op->rule_count; other++)
+        if (s->found[other] && related(s, rule, other, false))
+            return other;
+    for (int i = 0; i < s->report->count; i++) {
+        const int other = s->report->entries[i].rule;
+        if (s->report->entries[i].outcome == OPSPEC_FALSE && other > rule && related(s, rule, other, true))
+            return other;
+    }
+    return -1;
+}
+
+/* Rules that read a null argument which must not be null are skipped. */
+static bool mark_nulls(sorter *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->report->count; i++) {
+        const int rule = s->report->entries[i].rule;
+        if (rule < 0 || s->report->entries[i].outcome != OPSPEC_FALSE)
+            continue;
+        if ((s->op->rules[rule].flags & OPSPEC_RULE_NULL) == 0 || s->op->rules[rule].param < 0)
+            continue;
+        any = true;
+        for (int reader = 0; reader < s->op->rule_count; reader++) {
+            const uint16_t *facts = facts_of(s, reader);
+            for (int j = 0; j < s->op->rules[reader].facts; j++)
+                if (facts[j] / 8 == s->op->rules[rule].param + 1 && (s->op->rules[reader].flags & OPSPEC_RULE_NULL) == 0)
+                    s->null_rule[reader] = (int16_t)rule;
+        }
+    }
+    return any;
+}
+
+static void sort_one(sorter *s, int number, int outcome)
+{
+    const opspec_rule *rule = &s->op->rules[number];
+    if (outcome == OPSPEC_ABSENT)
+        return;
+    if (outcome == OPSPEC_NO_DATA || outcome == OPSPEC_OUTCOME_GUARD) {
+        list_unchecked(s, number, OPSPEC_LACKS_DATA, -1);
+        return;
+    }
+    if (outcome == OPSPEC_LIMIT || s->doubtful) {
+        list_unchecked(s, number, OPSPEC_BEYOND_LIMIT, -1);
+        s->found[number] = 1;
+        s->verdict->limited = true;
+        return;
+    }
+    const int cause = outcome == OPSPEC_NEITHER ? cause_of(s, number) : -1;
+    if (cause >= 0) {
+        list_unchecked(s, number, OPSPEC_SKIPPED, cause);
+        return;
+    }
+    s->found[number] = 1;
+    if (rule->flags & OPSPEC_RULE_DOCUMENTED)
+        s->verdict->portable = false;
+    if ((rule->flags & OPSPEC_RULE_ENFORCED) && !s->early)
+        s->verdict->violations[s->verdict->violation_count++] = (int16_t)number;
+    else
+        s->verdict->warnings[s->verdict->warning_count++] = (int16_t)number;
+}
+
+static int support_of(const opspec_operator *op, int32_t product)
+{
+    return product > 0 && product < OPSPEC_PRODUCTS_END ? op->support[product] : OPSPEC_SUPPORT_UNNAMED;
+}
+
+static bool product_is_doubtful(const opspec_operator *op, const opspec_call *call)
+{
+    const int product = support_of(op, call->product), member = support_of(op, call->member);
+    if (call->product == 0 || product == OPSPEC_SUPPORT_YES || member == OPSPEC_SUPPORT_YES)
+        return false;
+    return product != OPSPEC_SUPPORT_NO && member != OPSPEC_SUPPORT_NO;
+}
+
+static void sort_all(sorter *s)
+{
+    memset(s->null_rule, 0xFF, sizeof s->null_rule);
+    memset(s->found, 0, sizeof s->found);
+    const bool nulls = mark_nulls(s);
+    for (int i = 0; i < s->report->count; i++) {
+        const int number = s->report->entries[i].rule, outcome = s->report->entries[i].outcome;
+        if (number < 0 && outcome == OPSPEC_TRUE)
+            s->early = s->early || s->verdict->violation_count == 0;
+        else if (number < 0)
+            s->doubtful = s->doubtful || s->verdict->violation_count == 0;
+        else if (s->null_rule[number] < 0)
+            sort_one(s, number, outcome);
+    }
+    for (int number = 0; nulls && number < s->op->rule_count; number++)
+        if (s->null_rule[number] >= 0)
+            list_unchecked(s, number, OPSPEC_SKIPPED, s->null_rule[number]);
+}
+
+int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
+{
+    opspec_report report;
+    report.count = 0;
+    op->check(call, &report);
+    verdict->status = 0;
+    verdict->portable = true;
+    verdict->limited = false;
+    verdict->violation_count = verdict->warning_count = verdict->unchecked_count = 0;
+    if (product_is_doubtful(op, call))
+        verdict->warnings[verdict->warning_count++] = OPSPEC_PRODUCT_UNKNOWN;
+    if (report.count == 0)
+        return 0;
+    sorter s = {.op = op, .call = call, .report = &report, .verdict = verdict};
+    sort_all(&s);
+    if (verdict->violation_count > 0) {
+        verdict->status = op->rules[verdict->violations[0]].status;
+        verdict->portable = verdict->portable && verdict->status == 0;
+    }
+    return verdict->status;
+}

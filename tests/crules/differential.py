@@ -1,0 +1,77 @@
+"""One operator in Python and in C: the same verdict on the same calls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from opspec.cases.call import Call
+from opspec.registry.registry import Form
+from opspec.spec.definition import Definition
+from opspec.validator.judge import judge
+from tests.crules.calls import Product, base_calls, mutated
+from tests.crules.native import Library, Outcome, outcome_of
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a comparison comes to."""
+
+    operators: int = 0
+    calls: int = 0
+    legal: int = 0
+    limited: int = 0
+    differences: list[tuple[str, Any, Product, Outcome, Outcome]] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "
+            f"{self.limited} beyond a limit of C, {len(self.differences)} differences"
+        )
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Compares calls of one operator."""
+
+    library: Library
+    form: Form
+    tally: Tally
+
+    def compare(self, args: tuple[Any, ...], product: Product) -> None:
+        """Judge a call twice. A call beyond a limit may leave more unchecked, and nothing else."""
+        form = self.form
+        python = outcome_of(judge(form, args, *product))
+        rules = [rule["id"] for rule in form.detail["rules"]]
+        kinds = [param[1] for param in form.params]
+        native, limited = self.library.judge(form.operator, kinds, args, *product, rules)
+        self.tally.calls += 1
+        self.tally.legal += python.code == 0
+        self.tally.limited += limited
+        same = python == native
+        if limited and not same:
+            same = set(native.violations) | set(native.warnings) <= set(python.violations) | set(python.warnings)
+        if not same:
+            self.tally.differences.append((form.operator, args, product, python, native))
+
+
+def generated(definition: Definition, form: Form, seeds: int, mutations: int) -> Iterator[tuple[Call, Product]]:
+    """Calls that are legal, or nearly, and for each of them mutations."""
+    for number, (call, product) in enumerate(base_calls(definition, form, seeds)):
+        yield call, product
+        rng = random.Random(f"mutations {definition.name} {number}")
+        for _ in range(mutations):
+            yield mutated(call, product, definition, rng)
+
+
+def compare_generated(
+    library: Library, definitions: Iterable[tuple[Definition, Form]], seeds: int, mutations: int, tally: Tally
+) -> None:
+    """Compare generated calls of operators."""
+    for definition, form in definitions:
+        comparison = Comparison(library, form, tally)
+        tally.operators += 1
+        for call, product in generated(definition, form, seeds, mutations):
+            comparison.compare(tuple(call[param.name] for param in definition.params), product)
