@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from opspec.crules.layout import wrapped
 from opspec.crules.vocabulary import product_numbers
 from opspec.language import parse, tree
-from opspec.language.c import CannotExpress, Code, Emitter, needed, present_if
-from opspec.language.cvalues import form_of, identifier, product_name
+from opspec.language.c import Code, Emitter, needed, present_if
+from opspec.language.cvalues import CannotExpress, form_of, identifier, product_name
 from opspec.registry.compile import early_position, is_enforced, let_order
 from opspec.spec.definition import Definition, RuleDef
 from opspec.stubs import ctext

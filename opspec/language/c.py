@@ -1,7 +1,7 @@
 """Back end: a typed tree as C.
 
-An undefined value is a value of the same C type (``opspec/crules/opspec_rules.h``), so an expression of the language is an
-expression of C. One that is surely defined is written with C's own operators; otherwise functions of the run time
+An undefined value is a value of the same C type (``opspec/crules/opspec_rules.h``), so an expression of the language
+is an expression of C. One that is surely defined is written with C's own operators; otherwise functions of the run time
 hand the causes on. Comprehensions, and what has to be evaluated once, become statements in front; those of an operand
 that may be left out stand inside an ``if``. Lists that an expression makes are in buffers of a fixed size.
 """
@@ -20,12 +20,11 @@ from opspec.language.cvalues import (
     bits_of,
     form_of,
     identifier,
-    is_list_of_lists,
     product_name,
     whole,
 )
 from opspec.language.functions import FUNCTIONS
-from opspec.language.python import must_be_present
+from opspec.language.python import must_be_present, nullable
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, POINTER, PRODUCT, SCALAR, STR, TENSOR, Type
 from opspec.stubs import ctext
 
@@ -316,7 +315,9 @@ class Emitter:
             return self._among(item, items)
         kind = _common(item.type, items.type.item or item.type)
         a, b = self.emit(item, kind), self.emit(items, Type("list", kind))
-        suffix = {BOOL: "", FLOAT: "_number"}.get(kind, "" if kind in WHOLE else "_list" if kind.name == "list" else "!")
+        suffix = {BOOL: "", FLOAT: "_number"}.get(
+            kind, "" if kind in WHOLE else "_list" if kind.name == "list" else "!"
+        )
         sure = a.sure and b.sure
         if kind == STR:
             return Code(f"opspec_str_in({a.text}, {b.text})", sure)
@@ -406,7 +407,9 @@ class Emitter:
         if not any(inner.lines for inner in branches):
             if condition.sure:
                 return Code(f"({test} ? {_wide(then, form)} : {other.text})", sure)
-            return Code(f"({is_true} ? {_wide(then, form)} : {test} == OPSPEC_FALSE ? {other.text} : {undefined})", sure)
+            return Code(
+                f"({is_true} ? {_wide(then, form)} : {test} == OPSPEC_FALSE ? {other.text} : {undefined})", sure
+            )
         name = self._name("t")
         start = "" if condition.sure else f" = {undefined}"
         self.lines.append(f"{form.ctype} {name}{start};")
@@ -433,7 +436,9 @@ class Emitter:
         if form.suffix == "" and constant:
             return Code(self._fixed("int64_t", [part.text for part in parts]))
         if form.suffix == "_strs" and constant:
-            texts = [f"OPSPEC_STR({ctext.string(str(item.value))})" for item in node.items if isinstance(item, tree.Const)]
+            texts = [
+                f"OPSPEC_STR({ctext.string(str(item.value))})" for item in node.items if isinstance(item, tree.Const)
+            ]
             return Code(f"opspec_str_list({self._constant('opspec_str', texts)}, {len(texts)})")
         if form.suffix not in ("", "_numbers", "_lists", "_strs"):
             raise CannotExpress(f"a list written out of type {kind}")
@@ -550,7 +555,9 @@ class Emitter:
             return Code(f"{row.c}({base.text})", base.sure)
         if node.function in ("min", "max"):
             return self._extreme(node)
-        kinds = [arg.type if row.variadic else kind for arg, kind in zip(node.args, itertools.cycle(row.takes), strict=False)]
+        kinds = [
+            arg.type if row.variadic else kind for arg, kind in zip(node.args, itertools.cycle(row.takes), strict=False)
+        ]
         suffix = ""
         if node.function in ("increasing", "nondecreasing", "distinct") and form_of(node.args[0].type).suffix == "":
             suffix, kinds = "_ints", [node.args[0].type]
@@ -607,7 +614,9 @@ class Emitter:
         name, test = self._name("t"), self._kept(guard, "int")
         self.lines.append(f"int {name} = OPSPEC_TRUE;")
         applies = test if guard.sure else f"opspec_may_apply({test})"
-        self._if(applies, [*inner.lines, f"{name} = {held if guard.sure else f'opspec_implies({test}, {check.text})'};"])
+        self._if(
+            applies, [*inner.lines, f"{name} = {held if guard.sure else f'opspec_implies({test}, {check.text})'};"]
+        )
         return Code(name, False)
 
     # --- tables
@@ -622,7 +631,9 @@ class Emitter:
             rows.append("(" + (" && ".join(cells) or "true") + ")")
         name = self._name("t")
         unsure = [own for own, code in zip(names, codes, strict=True) if not code.sure]
-        self.lines.append(f"int {name} = opspec_cause({_nested('opspec_max', unsure)});" if unsure else f"int {name} = 0;")
+        self.lines.append(
+            f"int {name} = opspec_cause({_nested('opspec_max', unsure)});" if unsure else f"int {name} = 0;"
+        )
         self.lines += [f"if ({name} == 0)", f"    {name} = {rows[0] if rows else 'OPSPEC_FALSE'}"]
         self.lines += [f"        || {row}" for row in rows[1:]]
         self.lines[-1] += ";"
@@ -679,31 +690,7 @@ def present_if(node: tree.Node, truth: bool) -> frozenset[str]:
 
 def needed(node: tree.Node) -> list[str]:
     """C names of the pointers that the node is undefined without, whatever else it reads."""
-    return sorted(f"p_{name}" for name in must_be_present(_nullable(node)))
-
-
-def _nullable(node: tree.Node) -> tree.Node:
-    """The tree with every param that is a pointer taken for one that may be null."""
-    if isinstance(node, tree.Param):
-        return replace_node(node, nullable=node.type not in WHOLE and node.type not in (BOOL, FLOAT))
-    if not tuple(tree.children(node)):
-        return node
-    changes = {}
-    for name in node.__match_args__:
-        value = getattr(node, name)
-        if hasattr(value, "column"):
-            changes[name] = _nullable(value)
-        elif isinstance(value, tuple) and value and all(hasattr(part, "column") for part in value):
-            changes[name] = tuple(map(_nullable, value))
-    return replace_node(node, **changes)
-
-
-def replace_node(node: tree.Node, **changes: object) -> tree.Node:
-    """A node with other parts."""
-    from opspec.language.record import replace as with_changes
-
-    found: tree.Node = with_changes(node, **changes)
-    return found
+    return sorted(f"p_{name}" for name in must_be_present(nullable(node)))
 
 
 def _pointer_name(node: tree.Node) -> str | None:
@@ -757,7 +744,7 @@ def _declared(ctype: str, name: str) -> str:
 
 
 def _item_ctype(item: Type) -> str:
-    if item == TENSOR or item == SCALAR:
+    if item in (TENSOR, SCALAR):
         return f"const opspec_{item.name} *"
     if item == BOOL:
         return "const int"
@@ -792,6 +779,3 @@ def _cell(cell: frozenset[object], name: str, kind: Type) -> str:
     if kind in (DTYPE, FORMAT) and None not in cell and len(texts) > 2 and not any("_UNDEFINED" in t for t in texts):
         return f"opspec_in_set({name}, {bits_of([text.split(' == ')[1] for text in texts])})"
     return texts[0] if len(texts) == 1 else "(" + (" || ".join(texts) or "false") + ")"
-
-
-__all__ = ["CannotExpress", "Code", "Emitter", "is_list_of_lists", "needed", "present_if"]

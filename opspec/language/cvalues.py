@@ -73,11 +73,6 @@ def form_of(kind: Type) -> Form:
     raise CannotExpress(f"values of type {kind}")
 
 
-def is_list_of_lists(kind: Type) -> bool:
-    """Whether the elements of a list are lists."""
-    return kind.name == "list" and kind.item is not None and kind.item.name == "list"
-
-
 def whole(value: object, kind: Type) -> str:
     """A constant of type int, bool, dtype or format.
 

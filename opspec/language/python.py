@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.types import BOOL, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
+from opspec.language.record import replace
+from opspec.language.types import BOOL, DTYPE, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
 NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
@@ -290,6 +292,8 @@ _METHODS: dict[type, Callable[..., Code]] = {
     tree.Each: Emitter.each, tree.Call: Emitter.call, tree.Table: Emitter.table,
 }  # fmt: skip
 
+_NODES: Any = tuple(_METHODS)
+
 _ATTRIBUTES: dict[str, tuple[str, Causes]] = {
     "rank": ("len({}.shape)", NONE),
     "numel": ("_numel({}.shape)", frozenset({NEITHER})),
@@ -340,6 +344,25 @@ def _with_condition(node: tree.Each) -> tree.Node:
     if node.quantifier == "all":
         return tree.Logic("or", (tree.Unary("not", node.condition, BOOL), node.element), BOOL)
     return tree.Logic("and", (node.condition, node.element), BOOL)
+
+
+_NO_POINTERS = (INT, FLOAT, BOOL, DTYPE)
+
+
+def nullable(node: tree.Node) -> tree.Node:
+    """The tree with every param that is a pointer taken for one that may be null: a call may break that rule, too."""
+    if isinstance(node, tree.Param):
+        loose: tree.Node = replace(node, nullable=node.type not in _NO_POINTERS)
+        return loose
+    changes: dict[str, Any] = {}
+    for name in node.__match_args__:
+        part: Any = getattr(node, name)
+        if isinstance(part, tuple) and part and all(isinstance(item, _NODES) for item in part):
+            changes[name] = tuple(map(nullable, part))
+        elif isinstance(part, _NODES):
+            changes[name] = nullable(part)
+    changed: tree.Node = replace(node, **changes) if changes else node
+    return changed
 
 
 def must_be_present(node: tree.Node) -> frozenset[str]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values
+from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values, nullable
 from opspec.language.runtime import ABSENT, NO_DATA
 from opspec.registry.cache import LAST
 from opspec.spec.definition import Definition, RuleDef
@@ -88,15 +88,18 @@ def _forms(definition: Definition) -> tuple[tuple[object, ...], ...]:
 def _judge(definition: Definition) -> tuple[list[str], list[object]]:
     tables: list[object] = []
     causes: dict[str, frozenset[int]] = {}
+    loose: dict[str, frozenset[int]] = {}  # the same where arguments are null that must not be
     lines = ["def judge(_args, _product, _member, _report):"]
     names = ", ".join(f"p_{param.name}" for param in definition.params)
     if names:
         lines.append(f"    {names}, = _args")
     for name in let_order(definition, _all_trees(definition)):
-        lines += _let(name, definition.let_tree(name), Emitter(causes, tables=tables), causes)
+        node = definition.let_tree(name)
+        causes[name] = Emitter(causes, tables=[]).emit(node).causes
+        lines += _let(name, nullable(node), Emitter(loose, tables=tables), loose)
     for number, rule in enumerate(definition.rules):
-        lines += _early(definition, number, causes, tables)
-        lines += _rule(number, rule, definition, causes, tables)
+        lines += _early(definition, number, loose, tables)
+        lines += _rule(number, rule, definition, causes, loose, tables)
     if len(lines) == 1:
         lines.append("    pass")
     return lines, tables
@@ -145,13 +148,13 @@ def _all_there(names: list[str]) -> str:
 
 
 def _early(
-    definition: Definition, number: int, causes: dict[str, frozenset[int]], tables: list[object]
+    definition: Definition, number: int, loose: dict[str, frozenset[int]], tables: list[object]
 ) -> list[str]:  # fmt: skip
     """The early successes that come right before rule ``number``."""
     lines = []
     for when, after in definition.early:
         if early_position(definition, after) == number:
-            code = Emitter(causes, tables=tables).emit(parse.parse(when, definition.scope))
+            code = Emitter(loose, tables=tables).emit(nullable(parse.parse(when, definition.scope)))
             lines += [
                 "    try:",
                 f"        if {code.text}:",
@@ -163,15 +166,17 @@ def _early(
 
 
 def _rule(
-    number: int, rule: RuleDef, definition: Definition, causes: dict[str, frozenset[int]], tables: list[object]
+    number: int, rule: RuleDef, definition: Definition, causes: dict[str, frozenset[int]],
+    loose: dict[str, frozenset[int]], tables: list[object],
 ) -> list[str]:  # fmt: skip
+    """A rule; its guard, unlike its check, is evaluated also when an argument that it reads is wrongly null."""
     check = parse.parse(rule.check, definition.scope)
     needed = sorted(must_be_present(check))
     code = Emitter(causes, frozenset(needed), tables).emit(check)
     pad = "        "
     lines = [f"    # {number} {rule.id}", "    try:"]
     if rule.when is not None:
-        guard = Emitter(causes, tables=tables).emit(parse.parse(rule.when, definition.scope))
+        guard = Emitter(loose, tables=tables).emit(nullable(parse.parse(rule.when, definition.scope)))
         lines += _guard(number, guard)
         pad = "            "
     if needed:

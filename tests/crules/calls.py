@@ -16,7 +16,23 @@ from opspec.vocabulary import dtypes, formats, products
 NUMBERS = (0, 1, -1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 32, 64, 127, 128, 256, 512, 1024, 2**20, 2**31 - 1, 2**31, -(2**31),
            2**62, 2**63 - 1, -(2**63))  # fmt: skip
 REALS = (0.0, 1.0, -1.0, 0.5, 1e-5, 0.1, 2.0, float("nan"), float("inf"), float("-inf"), 1e300, -2.5, 2.0**63)
-WORDS = ("", "a", "ND", "BSND", "BNSD", "TND", "BSH", "SBH", "sum", "mean", "none", "nearest", "x" * 127, "中文", "tanh")
+WORDS = (
+    "",
+    "a",
+    "ND",
+    "BSND",
+    "BNSD",
+    "TND",
+    "BSH",
+    "SBH",
+    "sum",
+    "mean",
+    "none",
+    "nearest",
+    "x" * 127,
+    "中文",
+    "tanh",
+)
 
 Product = tuple[str | None, str | None]
 
@@ -141,7 +157,9 @@ def tensor(value: Tensor, call: Call, rng: random.Random) -> Tensor:
         case "s":
             facets["shape"] = _shape(value.shape, rng)
         case "r":
-            facets["shape"] = tuple(rng.choice((0, 1, 2, 3, 8, 16)) for _ in range(rng.choice((0, 1, 2, 3, 4, 5, 8, 9))))
+            facets["shape"] = tuple(
+                rng.choice((0, 1, 2, 3, 8, 16)) for _ in range(rng.choice((0, 1, 2, 3, 4, 5, 8, 9)))
+            )
             if rng.random() < 0.05:
                 facets["shape"] = (1,) * rng.choice((100, 129, 300))
         case "c":
