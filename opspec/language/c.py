@@ -12,32 +12,30 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from opspec.language import ranges, runtime, tree
+from opspec.language import clists, ranges, runtime, tree
+from opspec.language.clists import LIST_MAX
 from opspec.language.cvalues import (
     WHOLE,
     CannotExpress,
+    Code,
     Form,
     bits_of,
+    declared,
     form_of,
     identifier,
+    indented,
+    nested,
+    pointer_name,
+    present_if,
     product_name,
     whole,
-)
+)  # fmt: skip
 from opspec.language.functions import FUNCTIONS
 from opspec.language.python import must_be_present, nullable
-from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, POINTER, PRODUCT, SCALAR, STR, TENSOR, Type
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, PRODUCT, SCALAR, STR, TENSOR, Type
 from opspec.stubs import ctext
 
-LIST_MAX = "OPSPEC_LIST_MAX"
 _SIMPLE = 60  # characters of an expression that may be written twice
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A C expression; ``sure`` says that its value is defined."""
-
-    text: str
-    sure: bool = True
 
 
 @dataclass(slots=True)
@@ -46,7 +44,6 @@ class Emitter:
 
     Args:
         lets: derived value -> whether it is surely defined.
-        wide: params of type ``uint64_t``, whose values may leave int64.
         present: C names of pointers known not to be null here.
         declarations: buffers and constants; they have to outlive the statement that the expression is part of.
         lines: statements in front of the expression.
@@ -54,7 +51,6 @@ class Emitter:
     """
 
     lets: Mapping[str, bool] = field(default_factory=dict)
-    wide: frozenset[str] = frozenset()
     present: frozenset[str] = frozenset()
     declarations: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -69,7 +65,7 @@ class Emitter:
         """
         kind = node.type if kind is None else kind
         if kind.name == "list" and isinstance(node, (tree.Seq, tree.If)):
-            return self.seq(node, kind) if isinstance(node, tree.Seq) else self.if_(node, kind)
+            return clists.seq(self, node, kind) if isinstance(node, tree.Seq) else self.if_(node, kind)
         if kind == FLOAT:
             return self._number(node)
         if kind.name == "list" and node.type.name == "list" and form_of(kind) is not form_of(node.type):
@@ -82,28 +78,28 @@ class Emitter:
 
     # --- helpers
 
-    def _name(self, prefix: str) -> str:
+    def new_name(self, prefix: str) -> str:
         return f"{prefix}{next(self.numbers)}"
 
-    def _kept(self, code: Code, ctype: str) -> str:
+    def keep(self, code: Code, ctype: str) -> str:
         """A name for a value that is used more than once."""
         if code.text.replace("_", "").isalnum():
             return code.text
-        name = self._name("t")
-        self.lines.append(f"{_declared(f'const {ctype}', name)} = {code.text};")
+        name = self.new_name("t")
+        self.lines.append(f"{declared(f'const {ctype}', name)} = {code.text};")
         return name
 
-    def _buffer(self, item: str, size: int | str) -> str:
-        name = self._name("b")
-        self.declarations.append(f"{_declared(item, name)}[{size}];")
+    def buffer(self, item: str, size: int | str) -> str:
+        name = self.new_name("b")
+        self.declarations.append(f"{declared(item, name)}[{size}];")
         return name
 
-    def _constant(self, item: str, items: list[str]) -> str:
+    def constant(self, item: str, items: list[str]) -> str:
         start, end = f"static const {item} ", f"[] = {{{', '.join(items)}}};"
         for line in self.declarations:
             if line.startswith(start) and line.endswith(end):
                 return line[len(start) : -len(end)]
-        name = self._name("k")
+        name = self.new_name("k")
         self.declarations.append(start + name + end)
         return name
 
@@ -157,7 +153,7 @@ class Emitter:
 
     # --- tensors, scalars and their attributes
 
-    def _object(self, node: tree.Node) -> Code:
+    def pointer(self, node: tree.Node) -> Code:
         """A pointer to a tensor or scalar; sure when it is known not to be null."""
         match node:
             case tree.Param() | tree.Var():
@@ -168,20 +164,20 @@ class Emitter:
         raise CannotExpress(f"a {node.type} from {_kind(node)}")
 
     def attr(self, node: tree.Attr) -> Code:
-        base = self._object(node.base)
+        base = self.pointer(node.base)
         if node.base.type == SCALAR:
             sure = base.sure and node.name == "dtype"
             return Code(f"{base.text}->dtype" if sure else f"opspec_scalar_{node.name}({base.text})", sure)
         if node.name in ("rank", "dtype", "format", "offset") and base.sure:
             return Code(f"{base.text}->{node.name}")
         if node.name == "strides":
-            return Code(f"opspec_strides({self._buffer('int64_t', LIST_MAX)}, {base.text})", False)
+            return Code(f"opspec_strides({self.buffer('int64_t', LIST_MAX)}, {base.text})", False)
         return Code(f"opspec_{node.name}({base.text})", base.sure and node.name in ("shape", "storage_format"))
 
     def index(self, node: tree.Index) -> Code:
         index = self.emit(node.index)
         if isinstance(node.base, tree.Attr) and node.base.name == "shape" and node.base.base.type == TENSOR:
-            return Code(f"opspec_dim({self._object(node.base.base).text}, {index.text})", False)
+            return Code(f"opspec_dim({self.pointer(node.base.base).text}, {index.text})", False)
         base = self.emit(node.base)
         match form_of(node.base.type).suffix:
             case "":
@@ -206,9 +202,9 @@ class Emitter:
         if isinstance(operand, tree.Index):
             if operand.type != TENSOR:
                 raise CannotExpress(f"whether an element of a {operand.base.type} is null")
-            text = f"opspec_tensor_is_null({self._object(operand).text})"
+            text = f"opspec_tensor_is_null({self.pointer(operand).text})"
             return Code(f"opspec_not({text})" if node.negated else text, False)
-        name = _pointer_name(operand)
+        name = pointer_name(operand)
         if name is None:
             raise CannotExpress(f"whether {_kind(operand)} is null")
         if operand.type in WHOLE or operand.type in (BOOL, FLOAT):
@@ -233,7 +229,7 @@ class Emitter:
 
     def binary(self, node: tree.Binary) -> Code:
         if node.type.name == "list":
-            return self._join([(node.left, True), (node.right, True)], node.type)
+            return clists.join(self, [(node.left, True), (node.right, True)], node.type)
         left, right = self.emit(node.left, node.type), self.emit(node.right, node.type)
         sure = left.sure and right.sure
         if node.type == FLOAT:
@@ -262,7 +258,7 @@ class Emitter:
         parts = [self._compare(op, left, right) for op, left, right in steps]
         if all(part.sure for part in parts):
             return Code("(" + " && ".join(part.text for part in parts) + ")")
-        return Code(_nested("opspec_and", [part.text for part in parts]), False)
+        return Code(nested("opspec_and", [part.text for part in parts]), False)
 
     def _once(self, node: tree.Node) -> tree.Node:
         """The operand, or a variable that holds it when writing it twice would be too much."""
@@ -270,10 +266,10 @@ class Emitter:
         if len(trial.emit(node).text) <= _SIMPLE and not trial.lines:
             return node
         code = self.emit(node)
-        name = self._kept(code, form_of(node.type).ctype)
+        name = self.keep(code, form_of(node.type).ctype)
         return _Kept(Code(name, code.sure), node.type)  # type: ignore[return-value]
 
-    def kept(self, node: _Kept) -> Code:
+    def held(self, node: _Kept) -> Code:
         return node.code
 
     def _compare(self, op: str, left: tree.Node, right: tree.Node) -> Code:
@@ -339,10 +335,10 @@ class Emitter:
             return Code(f"opspec_contains(opspec_list(NULL, 0), {code.text})", code.sure)
         if any(isinstance(value, int) and value > runtime.HIGH for value in constants):
             raise CannotExpress("a list with an integer beyond int64")
-        return Code(f"opspec_contains({self._fixed('int64_t', names)}, {code.text})", code.sure)
+        return Code(f"opspec_contains({self.fixed('int64_t', names)}, {code.text})", code.sure)
 
-    def _fixed(self, item: str, texts: list[str]) -> str:
-        return f"opspec_list({self._constant(item, texts)}, {len(texts)})"
+    def fixed(self, item: str, texts: list[str]) -> str:
+        return f"opspec_list({self.constant(item, texts)}, {len(texts)})"
 
     def _compare_product(self, node: tree.Compare) -> Code:
         left, right = node.operands
@@ -378,21 +374,21 @@ class Emitter:
                 unsure.append(code.text)
         function = f"opspec_{node.op}"
         start = f" {join} ".join(sure)
-        text = _nested(function, unsure) if unsure else ""
+        text = nested(function, unsure) if unsure else ""
         if text and sure:
             text = f"({start} ? {text} : {decided})" if wanted else f"({start} ? {decided} : {text})"
         text = text or (f"({start})" if len(sure) > 1 else start)
         if not late:
             return Code(text, not unsure)
-        name = self._name("t")
+        name = self.new_name("t")
         self.lines.append(f"int {name} = {text or ('OPSPEC_TRUE' if wanted else 'OPSPEC_FALSE')};")
         for lines, last in late:
             self._if(f"{name} != {decided}", [*lines, f"{name} = {function}({name}, {last});"])
         return Code(name, False)
 
     def _if(self, condition: str, lines: list[str], other: list[str] | None = None) -> None:
-        self.lines += [f"if ({condition}) {{", *_indented(lines)]
-        self.lines += ["} else {", *_indented(other), "}"] if other else ["}"]
+        self.lines += [f"if ({condition}) {{", *indented(lines)]
+        self.lines += ["} else {", *indented(other), "}"] if other else ["}"]
 
     def if_(self, node: tree.If, kind: Type | None = None) -> Code:
         kind = node.type if kind is None else kind
@@ -401,7 +397,7 @@ class Emitter:
         branches = [self.within(present_if(node.condition, truth)) for truth in (True, False)]
         then, other = (inner.emit(part, kind) for inner, part in zip(branches, (node.then, node.other), strict=True))
         sure = condition.sure and then.sure and other.sure
-        test = condition.text if condition.sure else self._kept(condition, "int")
+        test = condition.text if condition.sure else self.keep(condition, "int")
         is_true = test if condition.sure else f"{test} == OPSPEC_TRUE"
         undefined = form.undefined.format(test)
         if not any(inner.lines for inner in branches):
@@ -410,7 +406,7 @@ class Emitter:
             return Code(
                 f"({is_true} ? {_wide(then, form)} : {test} == OPSPEC_FALSE ? {other.text} : {undefined})", sure
             )
-        name = self._name("t")
+        name = self.new_name("t")
         start = "" if condition.sure else f" = {undefined}"
         self.lines.append(f"{form.ctype} {name}{start};")
         yes = [*branches[0].lines, f"{name} = {then.text};"]
@@ -422,125 +418,6 @@ class Emitter:
             self._if(f"{test} == OPSPEC_FALSE", no)
         return Code(name, sure)
 
-    # --- lists
-
-    def seq(self, node: tree.Seq, kind: Type | None = None) -> Code:
-        kind = node.type if kind is None else kind
-        form = form_of(kind)
-        if not node.items:
-            return Code(f"({form.ctype}){{NULL, 0}}")
-        if any(node.starred):
-            return self._join(list(zip(node.items, node.starred, strict=True)), kind)
-        parts = [self.emit(item, kind.item) for item in node.items]
-        constant = all(isinstance(item, tree.Const) and not _is_big(item) for item in node.items)
-        if form.suffix == "" and constant:
-            return Code(self._fixed("int64_t", [part.text for part in parts]))
-        if form.suffix == "_strs" and constant:
-            texts = [
-                f"OPSPEC_STR({ctext.string(str(item.value))})" for item in node.items if isinstance(item, tree.Const)
-            ]
-            return Code(f"opspec_str_list({self._constant('opspec_str', texts)}, {len(texts)})")
-        if form.suffix not in ("", "_numbers", "_lists", "_strs"):
-            raise CannotExpress(f"a list written out of type {kind}")
-        texts = [f"opspec_of_bool({part.text})" if kind.item == BOOL else part.text for part in parts]
-        item = "opspec_int" if form.suffix == "" else form.item
-        made = f"(const {item}[]){{{', '.join(texts)}}}"
-        return Code(f"opspec_seq{form.suffix}({self._buffer(form.item, len(parts))}, {made}, {len(parts)})", False)
-
-    def _join(self, parts: list[tuple[tree.Node, bool]], kind: Type) -> Code:
-        """Lists one after the other; neighbouring elements that are no lists make one."""
-        form = form_of(kind)
-        if form.suffix not in ("", "_numbers", "_lists"):
-            raise CannotExpress(f"lists joined to a {kind}")
-        texts = []
-        for starred, group in itertools.groupby(parts, key=lambda part: part[1]):
-            nodes = [node for node, _ in group]
-            if starred:
-                texts += [self.emit(node, kind).text for node in nodes]
-            else:
-                texts.append(self.seq(tree.Seq(tuple(nodes), (False,) * len(nodes), kind), kind).text)
-        made = f"(const {form.ctype}[]){{{', '.join(texts)}}}"
-        return Code(f"opspec_join{form.suffix}({self._buffer(form.item, LIST_MAX)}, {made}, {len(texts)})", False)
-
-    def each(self, node: tree.Each) -> Code:
-        bounds = {**self.bounds, **ranges.variable_bounds(node, self.bounds)}
-        own = frozenset(identifier("v_", name) for name in node.variables)
-        inner = replace(self, lines=[], bounds=bounds, present=self.present - own)
-        head, opening, count = self._loop(node)
-        body = self._listing(node, inner) if node.quantifier == "list" else None
-        name = self._name("t")
-        if body is None:
-            decided = "OPSPEC_FALSE" if node.quantifier == "all" else "OPSPEC_TRUE"
-            start = "OPSPEC_TRUE" if node.quantifier == "all" else "OPSPEC_FALSE"
-            code = inner.emit(_with_condition(node))
-            function = "opspec_and" if node.quantifier == "all" else "opspec_or"
-            step = [*opening, *inner.lines, f"{name} = {function}({name}, {code.text});"]
-            cause = "" if count is None else f"{count} < 0 ? (int)-{count} : "
-            self.lines.append(f"int {name} = {cause}{start};")
-            self.lines += [head.format(f" && {name} != {decided}"), *_indented(step), "}"]
-            return Code(name, False)
-        making, buffer, step = body
-        form = form_of(node.type)
-        cause = "0" if count is None else f"{count} < 0 ? (int)-{count} : 0"
-        self.lines.append(f"opspec_making {making} = {{0, {cause}, 0}};")
-        self.lines += [head.format(""), *_indented([*opening, *step]), "}"]
-        self.lines.append(f"const {form.ctype} {name} = {{{buffer}, opspec_made(&{making})}};")
-        return Code(name, False)
-
-    def _listing(self, node: tree.Each, inner: Emitter) -> tuple[str, str, list[str]]:
-        """The list in the making, its buffer, and what adds an element."""
-        form = form_of(node.type)
-        names = {"": "", "_numbers": "_number", "_tensors": "_tensor"}
-        if form.suffix not in names:
-            raise CannotExpress(f"a comprehension that makes a {node.type}")
-        making, buffer = self._name("m"), self._buffer(form.item, LIST_MAX)
-        keep: list[str] = []
-        if node.condition is not None:
-            condition = inner.emit(node.condition)
-            keep = [*inner.lines, f"if (!opspec_kept(&{making}, {condition.text}))", "    continue;"]
-            narrowed = present_if(node.condition, True) if condition.sure else frozenset()
-            inner = replace(inner, lines=[], present=inner.present | narrowed)
-        kind = node.type.item
-        code = inner._object(node.element) if kind == TENSOR else inner.emit(node.element, kind)
-        text = f"opspec_of_bool({code.text})" if kind == BOOL else code.text
-        add = f"opspec_append{names[form.suffix]}(&{making}, {buffer}, {text});"
-        return making, buffer, [*keep, *inner.lines, add]
-
-    def _loop(self, node: tree.Each) -> tuple[str, list[str], str | None]:
-        """A loop's head, with a place for one more condition; what it binds; an expression for count or -cause."""
-        source = node.source
-        if isinstance(source, tree.Call) and source.function == "range":
-            return self._range_loop(node, source.args)
-        zipped = isinstance(source, tree.Call) and source.function == "zip"
-        sources = source.args if isinstance(source, tree.Call) and zipped else (source,)
-        if not zipped and len(node.variables) > 1:
-            raise CannotExpress("several variables for the elements of one list")
-        lists = [self._kept(self.emit(part), form_of(part.type).ctype) for part in sources]
-        count = f"{lists[0]}.count"
-        if zipped:
-            counts = [f"{name}.count" for name in lists]
-            count = self._kept(Code(_nested("opspec_zip", counts)), "int64_t")
-        i = self._name("i")
-        opening = []
-        for part, name, variable in zip(sources, lists, node.variables, strict=False):
-            item = part.type.item
-            if item is None:
-                raise CannotExpress("a comprehension over an empty list")
-            declared = _declared(_item_ctype(item), identifier("v_", variable))
-            cast = "(int)" if item == BOOL else ""
-            opening.append(f"{declared} = {cast}{name}.items[{i}];")
-            if not _mentions(node, variable):
-                opening.pop()
-        return f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{", opening, count
-
-    def _range_loop(self, node: tree.Each, args: tuple[tree.Node, ...]) -> tuple[str, list[str], str | None]:
-        low = self._kept(self.emit(args[0]), "opspec_int") if len(args) == 2 else "0"
-        high = self._kept(self.emit(args[-1]), "opspec_int")
-        count = self._name("n")
-        self.lines.append(f"const int {count} = -opspec_range_cause({low}, {high});")
-        i = identifier("v_", node.variables[0])
-        return f"for (opspec_int {i} = {low}; {count} == 0 && {i} < {high}{{}}; {i}++) {{{{", [], count
-
     # --- functions
 
     def call(self, node: tree.Call) -> Code:
@@ -551,7 +428,7 @@ class Emitter:
             raise CannotExpress(f"{node.function}() other than in a comprehension")
         row = FUNCTIONS[node.function]
         if node.function in ("contiguous", "transposed_last2"):
-            base = self._object(node.args[0])
+            base = self.pointer(node.args[0])
             return Code(f"{row.c}({base.text})", base.sure)
         if node.function in ("min", "max"):
             return self._extreme(node)
@@ -568,14 +445,14 @@ class Emitter:
         if node.function == "broadcast":
             return Code(self._broadcast(texts), False)
         if row.gives == INTS:
-            texts.insert(0, self._buffer("int64_t", LIST_MAX))
+            texts.insert(0, self.buffer("int64_t", LIST_MAX))
         return Code(f"{row.c}{suffix}({', '.join(texts)})", sure)
 
     def _broadcast(self, texts: list[str]) -> str:
         """The broadcast of shapes, from left to right."""
         found = texts[0]
         for other in texts[1:] or ["opspec_list(NULL, 0)"]:
-            found = f"opspec_broadcast({self._buffer('int64_t', LIST_MAX)}, {found}, {other})"
+            found = f"opspec_broadcast({self.buffer('int64_t', LIST_MAX)}, {found}, {other})"
         return found
 
     def _extreme(self, node: tree.Call) -> Code:
@@ -586,7 +463,7 @@ class Emitter:
         if any(arg.type != INT for arg in node.args):
             raise CannotExpress(f"{node.function} of {', '.join(str(arg.type) for arg in node.args)}")
         parts = [self.emit(arg) for arg in node.args]
-        return Code(_nested(f"opspec_{node.function}", [part.text for part in parts]), all(p.sure for p in parts))
+        return Code(nested(f"opspec_{node.function}", [part.text for part in parts]), all(p.sure for p in parts))
 
     def _len(self, node: tree.Call) -> Code:
         code = self.emit(node.args[0])
@@ -611,43 +488,13 @@ class Emitter:
             return Code(f"({guard.text} ? {held} : OPSPEC_TRUE)", False)
         if not inner.lines:
             return Code(f"opspec_implies({guard.text}, {check.text})", False)
-        name, test = self._name("t"), self._kept(guard, "int")
+        name, test = self.new_name("t"), self.keep(guard, "int")
         self.lines.append(f"int {name} = OPSPEC_TRUE;")
         applies = test if guard.sure else f"opspec_may_apply({test})"
         self._if(
             applies, [*inner.lines, f"{name} = {held if guard.sure else f'opspec_implies({test}, {check.text})'};"]
         )
         return Code(name, False)
-
-    # --- tables
-
-    def table(self, node: tree.Table) -> Code:
-        codes = [self._column(column) for column in node.columns]
-        names = [self._kept(code, "opspec_int") for code in codes]
-        rows = []
-        for row in node.rows:
-            pairs = zip(row, names, node.columns, strict=True)
-            cells = [_cell(cell, name, column.type) for cell, name, column in pairs if cell is not None]
-            rows.append("(" + (" && ".join(cells) or "true") + ")")
-        name = self._name("t")
-        unsure = [own for own, code in zip(names, codes, strict=True) if not code.sure]
-        self.lines.append(
-            f"int {name} = opspec_cause({_nested('opspec_max', unsure)});" if unsure else f"int {name} = 0;"
-        )
-        self.lines += [f"if ({name} == 0)", f"    {name} = {rows[0] if rows else 'OPSPEC_FALSE'}"]
-        self.lines += [f"        || {row}" for row in rows[1:]]
-        self.lines[-1] += ";"
-        return Code(name, not unsure)
-
-    def _column(self, node: tree.Node) -> Code:
-        if node.type not in WHOLE:
-            raise CannotExpress(f"a table's column of type {node.type}")
-        root = node.base if isinstance(node, tree.Attr) else node
-        name = _pointer_name(root) if isinstance(root, tree.Param) and root.type not in WHOLE else None
-        if name is None or name in self.present:
-            return self.emit(node)
-        code = self.within(frozenset({name})).emit(node)
-        return Code(f"({name} != NULL ? {code.text} : OPSPEC_NULL)", code.sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -663,8 +510,8 @@ _METHODS: dict[type, Callable[..., Code]] = {
     tree.Undefined: Emitter.undefined, tree.Product: Emitter.product, tree.Attr: Emitter.attr,
     tree.Index: Emitter.index, tree.Slice: Emitter.slice, tree.Unary: Emitter.unary, tree.Binary: Emitter.binary,
     tree.Compare: Emitter.compare, tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_,
-    tree.Seq: Emitter.seq, tree.Each: Emitter.each, tree.Call: Emitter.call, tree.Table: Emitter.table,
-    _Kept: Emitter.kept,
+    tree.Seq: clists.seq, tree.Each: clists.each, tree.Call: Emitter.call, tree.Table: clists.table,
+    _Kept: Emitter.held,
 }  # fmt: skip
 
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -675,30 +522,9 @@ _WHOLE_OPERATIONS = {
 }  # fmt: skip
 
 
-def present_if(node: tree.Node, truth: bool) -> frozenset[str]:
-    """C names of the pointers that are not null where the node is true (or, without ``truth``, false)."""
-    match node:
-        case tree.IsNone() if node.negated is truth:
-            name = _pointer_name(node.operand)
-            return frozenset() if name is None else frozenset({name})
-        case tree.Logic() if (node.op == "and") is truth:
-            return frozenset().union(*(present_if(item, truth) for item in node.items))
-        case tree.Unary() if node.op == "not":
-            return present_if(node.operand, not truth)
-    return frozenset()
-
-
 def needed(node: tree.Node) -> list[str]:
     """C names of the pointers that the node is undefined without, whatever else it reads."""
     return sorted(f"p_{name}" for name in must_be_present(nullable(node)))
-
-
-def _pointer_name(node: tree.Node) -> str | None:
-    if isinstance(node, tree.Param):
-        return identifier("p_", node.name)
-    if isinstance(node, tree.Var) and node.type in (TENSOR, SCALAR, POINTER):
-        return identifier("v_", node.name)
-    return None
 
 
 def _kind(node: tree.Node) -> str:
@@ -722,60 +548,6 @@ def _is_whole(a: tree.Node, b: tree.Node) -> bool:
     return (a.type in WHOLE and b.type in WHOLE) or FLOAT in (a.type, b.type)
 
 
-def _is_big(node: tree.Node) -> bool:
-    return isinstance(node, tree.Const) and isinstance(node.value, int) and node.value > runtime.HIGH
-
-
 def _wide(code: Code, form: Form) -> str:
     """A branch of ``?:`` between integers, whose types need not be one."""
     return f"(opspec_int){code.text}" if form.ctype == "opspec_int" else code.text
-
-
-def _nested(function: str, texts: list[str]) -> str:
-    """``f(a, f(b, c))``."""
-    found = texts[-1]
-    for text in reversed(texts[:-1]):
-        found = f"{function}({text}, {found})"
-    return found
-
-
-def _declared(ctype: str, name: str) -> str:
-    return f"{ctype}{'' if ctype.endswith('*') else ' '}{name}"
-
-
-def _item_ctype(item: Type) -> str:
-    if item in (TENSOR, SCALAR):
-        return f"const opspec_{item.name} *"
-    if item == BOOL:
-        return "const int"
-    if item in WHOLE:
-        return "const int64_t"
-    return f"const {form_of(item).ctype}"
-
-
-def _mentions(node: tree.Each, variable: str) -> bool:
-    parts = [part for part in (node.condition, node.element) if part is not None]
-    return any(isinstance(inner, tree.Var) and inner.name == variable for part in parts for inner in tree.walk(part))
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
-
-
-def _with_condition(node: tree.Each) -> tree.Node:
-    """A quantifier's element under its condition, as one three-valued statement."""
-    if node.condition is None:
-        return node.element
-    if node.quantifier == "all":
-        return tree.Logic("or", (tree.Unary("not", node.condition, BOOL), node.element), BOOL)
-    return tree.Logic("and", (node.condition, node.element), BOOL)
-
-
-def _cell(cell: frozenset[object], name: str, kind: Type) -> str:
-    """Whether a column's value is one that a cell allows."""
-    texts = [f"{name} == {whole(value, kind)}" for value in sorted(filter(lambda v: v is not None, cell), key=str)]
-    if None in cell:
-        texts.append(f"{name} == OPSPEC_NULL")
-    if kind in (DTYPE, FORMAT) and None not in cell and len(texts) > 2 and not any("_UNDEFINED" in t for t in texts):
-        return f"opspec_in_set({name}, {bits_of([text.split(' == ')[1] for text in texts])})"
-    return texts[0] if len(texts) == 1 else "(" + (" || ".join(texts) or "false") + ")"

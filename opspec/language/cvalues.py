@@ -8,14 +8,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from opspec.errors import OpspecError
-from opspec.language import runtime
-from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, SCALAR, STR, TENSOR, Type
+from opspec.language import runtime, tree
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, POINTER, SCALAR, STR, TENSOR, Type
 from opspec.stubs import ctext
 from opspec.vocabulary import dtypes, formats
 
 
 class CannotExpress(OpspecError):
     """A construct that the C back end has no form for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A C expression; ``sure`` says that its value is defined."""
+
+    text: str
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +136,43 @@ def identifier(prefix: str, name: str) -> str:
     if not (name.isascii() and name.isidentifier()):
         raise CannotExpress(f"the name {name!r}")
     return prefix + name
+
+
+def present_if(node: tree.Node, truth: bool) -> frozenset[str]:
+    """C names of the pointers that are not null where the node is true (or, without ``truth``, false)."""
+    match node:
+        case tree.IsNone() if node.negated is truth:
+            name = pointer_name(node.operand)
+            return frozenset() if name is None else frozenset({name})
+        case tree.Logic() if (node.op == "and") is truth:
+            return frozenset().union(*(present_if(item, truth) for item in node.items))
+        case tree.Unary() if node.op == "not":
+            return present_if(node.operand, not truth)
+    return frozenset()
+
+
+def pointer_name(node: tree.Node) -> str | None:
+    """The C name of a pointer that the node stands for, if it does."""
+    if isinstance(node, tree.Param):
+        return identifier("p_", node.name)
+    if isinstance(node, tree.Var) and node.type in (TENSOR, SCALAR, POINTER):
+        return identifier("v_", node.name)
+    return None
+
+
+def nested(function: str, texts: list[str]) -> str:
+    """``f(a, f(b, c))``."""
+    found = texts[-1]
+    for text in reversed(texts[:-1]):
+        found = f"{function}({text}, {found})"
+    return found
+
+
+def declared(ctype: str, name: str) -> str:
+    """The declaration of a variable."""
+    return f"{ctype}{'' if ctype.endswith('*') else ' '}{name}"
+
+
+def indented(lines: list[str]) -> list[str]:
+    """Lines of an inner scope."""
+    return [f"    {line}" for line in lines]
