@@ -66,6 +66,8 @@ class Emitter:
         kind = node.type if kind is None else kind
         if kind.name == "list" and isinstance(node, (tree.Seq, tree.If)):
             return clists.seq(self, node, kind) if isinstance(node, tree.Seq) else self.if_(node, kind)
+        if isinstance(node, tree.Undefined):
+            return Code(form_of(kind).undefined.format("OPSPEC_NEITHER"), False)
         if kind == FLOAT:
             return self._number(node)
         if kind.name == "list" and node.type.name == "list" and form_of(kind) is not form_of(node.type):
@@ -144,9 +146,6 @@ class Emitter:
 
     def var(self, node: tree.Var) -> Code:
         return Code(identifier("v_", node.name))
-
-    def undefined(self, node: tree.Undefined) -> Code:
-        return Code(form_of(node.type).undefined.format("OPSPEC_NEITHER"), False)
 
     def product(self, node: tree.Product) -> Code:
         raise CannotExpress("the product other than in a comparison")
@@ -507,7 +506,7 @@ class _Kept:
 
 _METHODS: dict[type, Callable[..., Code]] = {
     tree.Const: Emitter.const, tree.Param: Emitter.param, tree.Let: Emitter.let, tree.Var: Emitter.var,
-    tree.Undefined: Emitter.undefined, tree.Product: Emitter.product, tree.Attr: Emitter.attr,
+    tree.Product: Emitter.product, tree.Attr: Emitter.attr,
     tree.Index: Emitter.index, tree.Slice: Emitter.slice, tree.Unary: Emitter.unary, tree.Binary: Emitter.binary,
     tree.Compare: Emitter.compare, tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_,
     tree.Seq: clists.seq, tree.Each: clists.each, tree.Call: Emitter.call, tree.Table: clists.table,

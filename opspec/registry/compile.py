@@ -231,6 +231,9 @@ def early_position(definition: Definition, after: str) -> int:
     return next(later, len(definition.rules))
 
 
+_DEFAULTS = {"stage": "params", "basis": "documented"}
+
+
 def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
     check = parse.parse(rule.check, definition.scope)
     found = definition.facts(check)
@@ -256,7 +259,7 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "guarded_by": sorted({name for name, facet in guard - found if name and facet != "presence"}),
         "alternatives": [[name, when, [list(part) for part in parts]] for name, when, parts in rule.alternatives],
     }
-    return {key: value for key, value in full.items() if value not in (None, [], "params", "documented")}
+    return {key: value for key, value in full.items() if value not in (None, [], _DEFAULTS.get(key))}
 
 
 def is_conflict(rule: RuleDef, definition: Definition) -> bool:

@@ -8,11 +8,15 @@ import subprocess
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, Union, byref, c_char_p, c_double, c_int16, c_int32, c_int64, c_uint64, c_void_p
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from opspec.calls.model import Scalar, Tensor
 from opspec.cli.main import main
+from opspec.crules.library import library_files, operator_path, runtime_files
+from opspec.crules.operator import operator_file
 from opspec.crules.vocabulary import product_numbers
+from opspec.spec.definition import Definition
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import dtypes, formats
 
@@ -93,6 +97,22 @@ def outcome_of(verdict: Verdict) -> Outcome:
 def build(folder: str, operators: Sequence[str], release: str = "9.1.0", flags: str = CFLAGS, cc: str = "cc") -> str:
     """The path of a shared library of operators."""
     assert main(["c", "--release", release, "--out", folder, *operators]) == 0
+    return make(folder, flags, cc)
+
+
+def build_definitions(folder: str, definitions: Sequence[Definition], flags: str = CFLAGS) -> str:
+    """The path of a shared library of operators that are in no registry."""
+    files = {operator_path("", one.name): operator_file(one) for one in definitions}
+    files |= {**runtime_files(), **library_files({"": [one.name for one in definitions]})}
+    for path, text in files.items():
+        target = Path(folder, path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+    return make(folder, flags)
+
+
+def make(folder: str, flags: str = CFLAGS, cc: str = "cc") -> str:
+    """The path of the shared library, built where the sources are."""
     command = ["make", "-s", "-j2", "-C", folder, f"CC={cc}", f"CFLAGS={flags}", "libopspec_rules.so"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]

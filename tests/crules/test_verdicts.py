@@ -1,0 +1,92 @@
+"""Promise: the C rules come to the verdicts of Python: status, rule ids in order, warnings, what is unchecked.
+
+Here for a sample of operators, on recorded calls, legal ones and mutations of them. ``OPSPEC_EXAMPLES`` multiplies the
+sample; ``OPSPEC_C_LIBRARY`` names a library of all operators of 9.1.0 that was built before (``opspec c``, then
+``make libopspec_rules.so``), and all of them are compared.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from opspec.calls.convert import arguments
+from opspec.calls.files import BrokenCall
+from opspec.calls.read import calls
+from opspec.errors import OpspecError
+from opspec.registry.registry import Registry, definition_of
+from opspec.validator.api import resolved
+from tests.committed import MANY
+from tests.crules.differential import Comparison, Tally, compare_generated
+from tests.crules.native import Library, build
+from tests.paths import SHARED, needs_shared
+
+RELEASE = "9.1.0"
+REGISTRY = Registry()
+ENTRIES = REGISTRY.entries(RELEASE)
+
+#: constructs that are rare in specs: tables, lists of lists, scenarios, uint64_t, values, early successes, many rules
+RARE = (
+    "aclnnWeightQuantBatchMatmulV2", "aclnnTransQuantParam", "aclnnQuantMatmulV5", "aclnnFlashAttentionScoreV4",
+    "aclnnSplitTensor", "aclnnAddr", "aclnnLSTM", "aclnnScatter", "aclnnForeachAddcdivScalarList",
+)  # fmt: skip
+
+
+def names() -> list[str]:
+    """The operators to compare."""
+    if "OPSPEC_C_LIBRARY" in os.environ:
+        return sorted(ENTRIES)
+    others = sorted(set(ENTRIES) - set(RARE))
+    return [*RARE, *random.Random(6).sample(others, min(30 * MANY, len(others)))]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """The operators, compiled."""
+    built = os.environ.get("OPSPEC_C_LIBRARY")
+    return Library(built or build(str(tmp_path_factory.mktemp("c")), names()))
+
+
+def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally()
+    operators = ((definition_of(ENTRIES[name]), REGISTRY.form(name, RELEASE)) for name in names())
+    compare_generated(library, operators, seeds=2 * MANY, mutations=60 * MANY, tally=tally)
+    with capsys.disabled():
+        print(f"\n{tally}")
+    assert not tally.differences, tally.differences[:3]
+    assert tally.legal > tally.calls / 10
+    assert tally.calls - tally.legal > tally.calls / 10
+    assert tally.limited < tally.calls / 100
+
+
+@needs_shared
+@pytest.mark.parametrize("file", ["tests.jsonl.gz", "samples.jsonl.gz"])
+def test_recorded_calls(library: Library, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally()
+    compared = set(names())
+    seen = set()
+    for form_name, args, product in recorded(SHARED / "cases" / file):
+        if form_name in compared:
+            Comparison(library, REGISTRY.form(form_name, RELEASE), tally).compare(args, product)
+            seen.add(form_name)
+    tally.operators = len(seen)
+    with capsys.disabled():
+        print(f"\n{file}: {tally}")
+    assert tally.calls
+    assert not tally.differences, tally.differences[:3]
+
+
+def recorded(path: Path) -> Iterator[tuple[str, tuple[object, ...], tuple[str | None, str | None]]]:
+    """Operator, arguments and product of the recorded calls that can be read at all."""
+    for call in calls(str(path)):
+        if isinstance(call, BrokenCall) or call.op not in ENTRIES:
+            continue
+        try:
+            args = arguments(call.op, REGISTRY.form(call.op, RELEASE).params, call.args)
+        except OpspecError:
+            continue
+        yield call.op, args, resolved(call.product)
