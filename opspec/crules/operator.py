@@ -258,7 +258,8 @@ def _tables(definition: Definition) -> list[str]:
         lines.append("static const opspec_param params[] = {")
         for param in definition.params:
             kind = _KINDS[_kind(param.kind, param.high)][0]
-            lines.append(f"    {{{ctext.string(param.name)}, OPSPEC_KIND_{kind}}},")
+            output = ctext.boolean(param.io != "in")
+            lines.append(f"    {{{ctext.string(param.name)}, OPSPEC_KIND_{kind}, {output}}},")
         lines += ["};", ""]
     facts: list[int] = []
     rows = []

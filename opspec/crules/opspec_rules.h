@@ -153,6 +153,7 @@ typedef struct {
 typedef struct {
     const char *name;
     opspec_kind kind;
+    bool output; /* written by the operator; also what is read and written */
 } opspec_param;
 
 enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_ENFORCED = 2, OPSPEC_RULE_DOCUMENTED = 4 };

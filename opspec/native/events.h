@@ -1,0 +1,55 @@
+/* Where findings go: standard error, a file, or JSON lines; what is muted; how often one is repeated.
+ *
+ * Settings are read from the environment once, at the first event:
+ *
+ *   OPSPEC_OUTPUT     stderr (default), none, or the path of a file that text is appended to
+ *   OPSPEC_EVENTS     path of a file that every event is appended to as a line of JSON; "opspec run" reads it
+ *   OPSPEC_SEVERITY   error (default: violations), warning (also broken rules that are not enforced), info (also
+ *                     rules that could not be checked), off
+ *   OPSPEC_MUTE       rule ids to leave out: RULE, or OPERATOR/RULE, with * at an end; separated by commas
+ *   OPSPEC_REPEAT     how often a finding of one rule of one operator is told (default 10, 0: always); counting goes on
+ *   OPSPEC_RECORD     path of a file that all calls are appended to, one JSON object a line: "opspec check" reads it
+ *
+ * A line is written with one write, so that threads and processes that share a file do not mix theirs.
+ */
+#ifndef OPSPEC_EVENTS_H
+#define OPSPEC_EVENTS_H
+
+#include "opspec_rules.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { OPSPEC_OFF, OPSPEC_ERROR, OPSPEC_WARNING, OPSPEC_INFO } opspec_severity;
+
+/* A judged call. Does nothing but count when there is nothing to tell and nothing to record; then it allocates nothing
+ * and builds no string. actual: the status that a real library returned, or the predicted one. source: "simulator" or
+ * "layer". message: NULL, or a buffer for what the first violation comes to, for aclGetRecentErrMsg. */
+void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict, int32_t actual, char *message, size_t size);
+
+/* Any other finding: of device memory, handles, executors, streams ("memory.leak", "executor.reused" ...). The text
+ * names the function that was called. */
+void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* At the end: counts of calls and findings per operator and kind as events. Registered by the first event with atexit;
+ * safe to call more often. */
+void opspec_tell_end(void);
+
+bool opspec_records_calls(void); /* whether OPSPEC_RECORD or OPSPEC_EVENTS wants every call */
+
+/* Events, one JSON object a line:
+ *   {"event": "start", "source", "pid", "program", "release", "product"}
+ *   {"event": "call", "source", "op", "thread", "predicted", "actual", "violations": [FINDING], "warnings": [FINDING],
+ *    "unchecked": COUNT}          a FINDING is {"rule", "param", "status", "message"}
+ *   {"event": "finding", "source", "severity", "kind", "message", "thread"}
+ *   {"event": "end", "source", "calls", "refused", "findings"}
+ */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
