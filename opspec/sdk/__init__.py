@@ -1,0 +1,1 @@
+"""The simulator SDK: headers, libraries and build files laid out like a CANN installation."""

@@ -1,0 +1,41 @@
+/* What the simulator's libraries share: memory, streams, errors, faults on purpose. All state is in
+ * libopspec_sim.so; libascendcl, libnnopbase, libopapi_* and libhccl hold functions only. Every function here may be
+ * called by any number of threads.
+ */
+#ifndef OPSPEC_SIM_H
+#define OPSPEC_SIM_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* --- the machine that is played ---------------------------------------------------------------------------------- */
+
+int32_t sim_product(void); /* OPSPEC_PRODUCT_...: what the SDK was built for, or OPSPEC_SOC_NAME's */
+int32_t sim_member(void);  /* the member of the family, where the SoC's name tells it; else 0 */
+const char *sim_soc_name(void);
+
+/* --- errors ------------------------------------------------------------------------------------------------------ */
+
+/* Sets the thread's recent error message (aclGetRecentErrMsg gives it out once). */
+void sim_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Faults on purpose: OPSPEC_FAIL=N makes the N-th call of a function that can fail do so, before it did anything.
+ * Every such function asks once, with its name; OPSPEC_FAIL_FUNCTION=NAME counts calls of that one only. */
+bool sim_fails(const char *function);
+
+/* --- device memory ----------------------------------------------------------------------------------------------- */
+
+typedef enum { SIM_MEMORY_VALID, SIM_MEMORY_UNKNOWN, SIM_MEMORY_FREED, SIM_MEMORY_PAST_END } sim_memory_state;
+
+/* Whether size bytes at a device address may be read and written; left: how many there are to the block's end. */
+sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left);
+/* Bytes that a stream's work writes: a copy of them to the host before the stream is synchronised is reported. */
+void sim_memory_written(const void *address, size_t size, const void *stream);
+
+/* --- streams ----------------------------------------------------------------------------------------------------- */
+
+bool sim_stream_is_live(const void *stream); /* NULL is the context's default stream: live when a device is set */
+bool sim_device_is_set(void);                /* in this thread: aclrtSetDevice or aclrtSetCurrentContext */
+
+#endif
