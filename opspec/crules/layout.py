@@ -10,9 +10,14 @@ from opspec.stubs.ctext import WIDTH
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|, | (?=\|\| |&& |\| |\? |: )|.', re.DOTALL)
 
 
-def wrapped(line: str) -> list[str]:
-    """A line as lines of at most ``WIDTH`` columns, if its parts allow, each but the first indented once more."""
-    if len(line) <= WIDTH or line.lstrip().startswith(("/*", "*")):
+def wrapped(line: str, spare: int = 0) -> list[str]:
+    """A line as lines of at most ``WIDTH`` columns, if its parts allow, each but the first indented once more.
+
+    Args:
+        spare: columns to leave free at the end of each line.
+    """
+    width = WIDTH - spare
+    if len(line) <= width or line.lstrip().startswith(("/*", "*")):
         return [line]
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     lines = []
@@ -21,7 +26,7 @@ def wrapped(line: str) -> list[str]:
         part += piece
         if piece not in (", ", " ", ""):
             continue
-        if len(current + part.rstrip()) > WIDTH and current.strip():
+        if len(current + part.rstrip()) > width and current.strip():
             lines.append(current.rstrip())
             current = indent
             part = part.lstrip()

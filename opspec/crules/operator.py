@@ -11,7 +11,7 @@ from opspec.crules.vocabulary import product_numbers
 from opspec.language import parse, tree
 from opspec.language.c import Emitter, needed
 from opspec.language.cvalues import CannotExpress, Code, form_of, identifier, present_if, product_name
-from opspec.registry.compile import early_position, is_enforced, let_order
+from opspec.registry.compile import early_position, guarded_by, is_enforced, let_order
 from opspec.spec.definition import Definition, RuleDef
 from opspec.stubs import ctext
 from opspec.vocabulary import status
@@ -264,9 +264,9 @@ def _tables(definition: Definition) -> list[str]:
     facts: list[int] = []
     rows = []
     for rule in definition.rules:
-        mine = _facts(rule, definition)
-        rows.append(_row(rule, definition, len(mine), len(facts)))
-        facts += mine
+        mine, guards = _facts(rule, definition)
+        rows.append(_row(rule, definition, (len(guards), len(mine), len(facts))))
+        facts += [*mine, *guards]
     if rows:
         lines += ["static const opspec_rule rules[] = {", *rows, "};", ""]
     lines += ["static const uint16_t facts[] = {"]
@@ -274,17 +274,21 @@ def _tables(definition: Definition) -> list[str]:
     return [*lines, *_support(definition)]
 
 
-def _facts(rule: RuleDef, definition: Definition) -> list[int]:
-    """(param + 1) * 8 + facet of what a rule reads; rank and shape are one thing, the product is 0."""
+def _facts(rule: RuleDef, definition: Definition) -> tuple[list[int], list[int]]:
+    """(param + 1) * 8 + facet of what a rule's check reads; rank and shape are one thing, the product is 0.
+
+    And of the params that its guard reads beyond that.
+    """
     places = {param.name: number for number, param in enumerate(definition.params, 1)}
     found = sorted(definition.facts(parse.parse(rule.check, definition.scope)))
     codes = [
         places[name] * 8 + _FACETS.index("shape" if facet == "rank" else facet) if name else 0 for name, facet in found
     ]
-    return list(dict.fromkeys(codes))
+    guards = [places[name] * 8 + _FACETS.index("value") for name in guarded_by(rule, definition)]
+    return list(dict.fromkeys(codes)), guards
 
 
-def _row(rule: RuleDef, definition: Definition, count: int, first: int) -> str:
+def _row(rule: RuleDef, definition: Definition, facts: tuple[int, int, int]) -> str:
     names = [param.name for param in definition.params]
     flags = [
         *(["OPSPEC_RULE_NULL"] if rule.kind == "null" else []),
@@ -293,7 +297,9 @@ def _row(rule: RuleDef, definition: Definition, count: int, first: int) -> str:
     ]
     param = names.index(rule.param) if rule.param in names else -1
     code = status.number(rule.status or "")
-    return f"    {{{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {count}, {first}}},"
+    return (
+        f"    {{{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {', '.join(map(str, facts))}}},"
+    )
 
 
 def _support(definition: Definition) -> list[str]:

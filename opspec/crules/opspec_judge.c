@@ -49,25 +49,34 @@ static int cause_of(const sorter *s, int rule)
     return -1;
 }
 
-/* Rules that read a null argument which must not be null are skipped. */
+/* The broken null rule of a param (by number, from 1; 0: of any), or -1. */
+static int broken_null_rule(const sorter *s, int param)
+{
+    for (int i = s->report->count - 1; i >= 0; i--) {
+        const int rule = s->report->entries[i].rule;
+        if (rule < 0 || s->report->entries[i].outcome != OPSPEC_FALSE || !(s->op->rules[rule].flags & OPSPEC_RULE_NULL))
+            continue;
+        if (s->op->rules[rule].param >= 0 && (param == 0 || s->op->rules[rule].param + 1 == param))
+            return rule;
+    }
+    return -1;
+}
+
+/* Rules that read a null argument which must not be null are skipped, also when only their guards read it. */
 static bool mark_nulls(sorter *s)
 {
-    bool any = false;
-    for (int i = 0; i < s->report->count; i++) {
-        const int rule = s->report->entries[i].rule;
-        if (rule < 0 || s->report->entries[i].outcome != OPSPEC_FALSE)
+    if (broken_null_rule(s, 0) < 0)
+        return false;
+    for (int reader = 0; reader < s->op->rule_count; reader++) {
+        const opspec_rule *rule = &s->op->rules[reader];
+        const uint16_t *facts = facts_of(s, reader);
+        if (rule->flags & OPSPEC_RULE_NULL)
             continue;
-        if ((s->op->rules[rule].flags & OPSPEC_RULE_NULL) == 0 || s->op->rules[rule].param < 0)
-            continue;
-        any = true;
-        for (int reader = 0; reader < s->op->rule_count; reader++) {
-            const uint16_t *facts = facts_of(s, reader);
-            for (int j = 0; j < s->op->rules[reader].facts; j++)
-                if (facts[j] / 8 == s->op->rules[rule].param + 1 && (s->op->rules[reader].flags & OPSPEC_RULE_NULL) == 0)
-                    s->null_rule[reader] = (int16_t)rule;
-        }
+        for (int j = 0; j < rule->facts + rule->guards && s->null_rule[reader] < 0; j++)
+            if (facts[j] >= 8)
+                s->null_rule[reader] = (int16_t)broken_null_rule(s, facts[j] / 8);
     }
-    return any;
+    return true;
 }
 
 static void sort_one(sorter *s, int number, int outcome)

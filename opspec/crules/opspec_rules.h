@@ -163,7 +163,8 @@ typedef struct {
     int32_t status;
     int16_t param; /* index, or -1 */
     uint8_t flags;
-    uint16_t facts; /* how many of the operator's facts are this rule's */
+    uint8_t guards; /* facts of params that the rule's guard reads and its check does not; they are behind the others */
+    uint16_t facts; /* how many of the operator's facts the rule's check reads */
     uint32_t first; /* the first of them */
 } opspec_rule;
 
@@ -192,7 +193,8 @@ typedef struct {
 
 enum { OPSPEC_SUPPORT_UNNAMED = 0, OPSPEC_SUPPORT_YES = 1, OPSPEC_SUPPORT_NO = 2, OPSPEC_SUPPORT_UNKNOWN = 3 };
 enum { OPSPEC_FACET_VALUE = 1 };
-enum { OPSPEC_PRODUCT_UNKNOWN = -1 }; /* in place of a rule: the document does not say whether the product is supported */
+/* In place of a rule: the document does not say whether the product is supported. */
+enum { OPSPEC_PRODUCT_UNKNOWN = -1 };
 
 typedef enum { OPSPEC_LACKS_DATA, OPSPEC_SKIPPED, OPSPEC_BEYOND_LIMIT } opspec_reason;
 
@@ -246,8 +248,14 @@ extern const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1]; /* by cause */
 
 /* --- three-valued logic ----------------------------------------------------------------------------------------- */
 
-static inline int opspec_and(int a, int b) { return a == OPSPEC_FALSE || b == OPSPEC_FALSE ? OPSPEC_FALSE : opspec_worst(a, b); }
-static inline int opspec_or(int a, int b) { return a == OPSPEC_TRUE || b == OPSPEC_TRUE ? OPSPEC_TRUE : opspec_worst(a, b); }
+static inline int opspec_and(int a, int b)
+{
+    return a == OPSPEC_FALSE || b == OPSPEC_FALSE ? OPSPEC_FALSE : opspec_worst(a, b);
+}
+static inline int opspec_or(int a, int b)
+{
+    return a == OPSPEC_TRUE || b == OPSPEC_TRUE ? OPSPEC_TRUE : opspec_worst(a, b);
+}
 static inline int opspec_not(int a) { return a > OPSPEC_TRUE ? a : !a; }
 static inline int opspec_given(int a) { return a == OPSPEC_ABSENT ? OPSPEC_TRUE : a; }
 static inline bool opspec_may_apply(int guard)
@@ -331,7 +339,10 @@ OPSPEC_COMPARISON(le, <=)
 OPSPEC_COMPARISON(gt, >)
 OPSPEC_COMPARISON(ge, >=)
 
-static inline int opspec_bool_eq(int a, int b) { return opspec_worst(a, b) > OPSPEC_TRUE ? opspec_worst(a, b) : a == b; }
+static inline int opspec_bool_eq(int a, int b)
+{
+    return opspec_worst(a, b) > OPSPEC_TRUE ? opspec_worst(a, b) : a == b;
+}
 static inline int opspec_truth(opspec_int v) { return opspec_cause(v) ? opspec_cause(v) : v != 0; }
 static inline opspec_int opspec_of_bool(int v) { return v > OPSPEC_TRUE ? OPSPEC_UNDEFINED(v) : v; }
 
@@ -371,7 +382,10 @@ int opspec_str_eq(opspec_str a, opspec_str b);
 int opspec_str_in(opspec_str text, opspec_strs list);
 opspec_int opspec_str_len(opspec_str text); /* in characters */
 int opspec_starts_with(opspec_str text, opspec_str start);
-static inline opspec_strs opspec_str_list(const opspec_str *items, int64_t count) { return (opspec_strs){items, count}; }
+static inline opspec_strs opspec_str_list(const opspec_str *items, int64_t count)
+{
+    return (opspec_strs){items, count};
+}
 
 /* --- lists ------------------------------------------------------------------------------------------------------ */
 
@@ -536,7 +550,8 @@ static inline int opspec_product_in(const opspec_call *call, uint64_t set)
         return OPSPEC_FALSE;
     if (call->product <= 0 || call->product >= OPSPEC_PRODUCTS_END)
         return OPSPEC_NO_DATA;
-    if ((set >> call->product & 1u) || (call->member > 0 && call->member < OPSPEC_PRODUCTS_END && (set >> call->member & 1u)))
+    const bool has_member = call->member > 0 && call->member < OPSPEC_PRODUCTS_END;
+    if ((set >> call->product & 1u) || (has_member && (set >> call->member & 1u)))
         return OPSPEC_TRUE;
     return call->member == 0 && (set & opspec_product_members[call->product]) ? OPSPEC_NO_DATA : OPSPEC_FALSE;
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from opspec.crules.layout import wrapped
 from opspec.language.cvalues import dtype_name, format_name, product_name
 from opspec.vocabulary import dtypes, formats, products, promotion, shapes
 
@@ -66,7 +67,7 @@ def source() -> str:
         "};",
         "",
         "const uint8_t opspec_widths[OPSPEC_DTYPES_END] = {",
-        "    " + ", ".join(str((name and dtypes.bits(name)) or 0) for name in order),
+        *wrapped("    " + ", ".join(str((name and dtypes.bits(name)) or 0) for name in order)),
         "};",
         "",
         "const uint64_t opspec_product_members[OPSPEC_PRODUCTS_END] = {",
@@ -102,12 +103,14 @@ def _enumeration(rows: list[tuple[str, int]]) -> list[str]:
 
 def _set(name: str, names: tuple[str, ...], holds: Callable[[str], bool], form: Callable[[str], str]) -> list[str]:
     found = [form(item) for item in names if holds(item)]
-    return [f"#define OPSPEC_{name} ({_bits(found) or 'UINT64_C(0)'})"]
+    lines = wrapped(f"#define OPSPEC_{name} ({_bits(found) or 'UINT64_C(0)'})", 2)
+    return [*(f"{line} \\" for line in lines[:-1]), lines[-1]]
 
 
 def _matrix(name: str, order: list[str | None], function: Callable[[str, str], str | None]) -> list[str]:
     rows = []
     for a in order:
         cells = [function(a, b) if a and b else None for b in order]
-        rows.append("    {" + ", ".join("-1" if cell is None else str(dtypes.number(cell)) for cell in cells) + "},")
+        row = "    {" + ", ".join("-1" if cell is None else str(dtypes.number(cell)) for cell in cells) + "},"
+        rows += wrapped(row)
     return [f"const int8_t {name}[OPSPEC_DTYPES_END][OPSPEC_DTYPES_END] = {{", *rows, "};", ""]

@@ -237,7 +237,6 @@ _DEFAULTS = {"stage": "params", "basis": "documented"}
 def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
     check = parse.parse(rule.check, definition.scope)
     found = definition.facts(check)
-    guard = definition.facts(parse.parse(rule.when, definition.scope)) if rule.when is not None else frozenset()
     full: dict[str, object] = {
         "id": rule.id,
         "kind": rule.kind,
@@ -256,10 +255,19 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "sources": list(rule.sources),
         "why": list(rule.why) if rule.why else None,
         "facts": sorted(map(list, found)),
-        "guarded_by": sorted({name for name, facet in guard - found if name and facet != "presence"}),
+        "guarded_by": guarded_by(rule, definition),
         "alternatives": [[name, when, [list(part) for part in parts]] for name, when, parts in rule.alternatives],
     }
     return {key: value for key, value in full.items() if value not in (None, [], _DEFAULTS.get(key))}
+
+
+def guarded_by(rule: RuleDef, definition: Definition) -> list[str]:
+    """The params that a rule's guard reads more of than its check does."""
+    if rule.when is None:
+        return []
+    found = definition.facts(parse.parse(rule.check, definition.scope))
+    guard = definition.facts(parse.parse(rule.when, definition.scope))
+    return sorted({name for name, facet in guard - found if name and facet != "presence"})
 
 
 def is_conflict(rule: RuleDef, definition: Definition) -> bool:
