@@ -241,6 +241,15 @@ def _prologue(definition: Definition, words: set[str]) -> list[str]:
     return lines
 
 
+def run_time_kind(kind: str, high: int | None) -> str:
+    """What the run time calls a param's kind: the ``X`` of ``OPSPEC_KIND_X``.
+
+    Args:
+        high: the largest value of an integer's C type.
+    """
+    return _KINDS[_kind(kind, high)][0]
+
+
 def _const(ctype: str) -> str:
     return f"{ctype}const " if ctype.endswith("*") else f"const {ctype}"
 
@@ -257,7 +266,7 @@ def _tables(definition: Definition) -> list[str]:
     if definition.params:
         lines.append("static const opspec_param params[] = {")
         for param in definition.params:
-            kind = _KINDS[_kind(param.kind, param.high)][0]
+            kind = run_time_kind(param.kind, param.high)
             output = ctext.boolean(param.io != "in")
             lines.append(f"    {{{ctext.string(param.name)}, OPSPEC_KIND_{kind}, {output}}},")
         lines += ["};", ""]

@@ -109,6 +109,8 @@ typedef struct {
     int64_t count;
 } opspec_tensors;
 
+#define OPSPEC_DTYPE_UNKNOWN INT32_MIN /* of a scalar of which nothing is known */
+
 /* An aclScalar; the kind of a value that is not known, or complex, is OPSPEC_NO_DATA. */
 typedef struct {
     opspec_number value;
@@ -532,7 +534,9 @@ int opspec_contiguous(const opspec_tensor *t);
 int opspec_transposed_last2(const opspec_tensor *t);
 static inline opspec_int opspec_scalar_dtype(const opspec_scalar *s)
 {
-    return s == NULL ? OPSPEC_UNDEFINED(OPSPEC_ABSENT) : s->dtype;
+    if (s == NULL)
+        return OPSPEC_UNDEFINED(OPSPEC_ABSENT);
+    return s->dtype == OPSPEC_DTYPE_UNKNOWN ? OPSPEC_UNDEFINED(OPSPEC_NO_DATA) : s->dtype;
 }
 static inline opspec_number opspec_scalar_value(const opspec_scalar *s)
 {
