@@ -34,8 +34,9 @@ void opspec_tell_verdict(const char *source, const opspec_operator *op, const op
 void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* At the end: counts of calls and findings per operator and kind as events. Registered by the first event with atexit;
- * safe to call more often. */
+/* At the end: counts of calls and of findings by OPERATOR/RULE or kind, as an event; and as text how often that was found
+ * which has not been told any more. Happens by itself when the library's destructors run, behind handlers of atexit; may
+ * be called before, and more often. */
 void opspec_tell_end(void);
 
 bool opspec_records_calls(void); /* whether OPSPEC_RECORD or OPSPEC_EVENTS wants every call */
@@ -45,7 +46,8 @@ bool opspec_records_calls(void); /* whether OPSPEC_RECORD or OPSPEC_EVENTS wants
  *   {"event": "call", "source", "op", "thread", "predicted", "actual", "violations": [FINDING], "warnings": [FINDING],
  *    "unchecked": COUNT}          a FINDING is {"rule", "param", "status", "message"}
  *   {"event": "finding", "source", "severity", "kind", "message", "thread"}
- *   {"event": "end", "source", "calls", "refused", "findings"}
+ *   {"event": "end", "source", "calls", "refused", "findings": {"OPERATOR/RULE" or KIND: COUNT}}
+ * Muted findings are left out. Severity and repeat are for text only: events have all that is not muted.
  */
 
 #ifdef __cplusplus

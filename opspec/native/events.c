@@ -1,0 +1,652 @@
+/* Findings as text and as JSON lines; what is muted, and what has been told often enough. */
+#define _GNU_SOURCE /* SYS_gettid */
+#include "events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "opspec_say.h"
+#include "line.h"
+
+/* --- settings ----------------------------------------------------------------------------------------------------- */
+
+/* A file that lines go to. Programs may close descriptors that are not theirs and have the number given to a file of
+ * their own: what was opened is remembered, and a number that means another file is written to no more. */
+typedef struct {
+    int descriptor; /* -1: none */
+    dev_t device;
+    ino_t inode;
+} sink;
+
+static struct {
+    pthread_once_t once;
+    sink output, events, record;
+    opspec_severity severity;
+    char *muted; /* patterns, each with a NUL behind it, and an empty one at the end */
+    uint64_t repeat;
+} settings = {PTHREAD_ONCE_INIT, {-1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, OPSPEC_ERROR, NULL, 10};
+
+static const char *const severity_names[] = {"off", "error", "warning", "info"};
+
+static const char *environment(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+/* One line on standard error, about opspec itself. */
+static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void complain(const char *format, ...)
+{
+    opspec_line line;
+    va_list values;
+    opspec_line_begin(&line);
+    opspec_line_puts(&line, "opspec: ");
+    va_start(values, format);
+    opspec_line_vprintf(&line, format, values);
+    va_end(values);
+    opspec_line_puts(&line, "\n");
+    (void)opspec_line_write(&line, STDERR_FILENO);
+    opspec_line_end(&line);
+}
+
+static bool remember(sink *to, int descriptor)
+{
+    struct stat about;
+    if (descriptor < 0 || fstat(descriptor, &about) != 0)
+        return false;
+    *to = (sink){descriptor, about.st_dev, about.st_ino};
+    return true;
+}
+
+static bool open_file(sink *to, const char *variable, const char *path)
+{
+    if (remember(to, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644)))
+        return true;
+    complain("%s: cannot write %s: %s", variable, path, strerror(errno));
+    return false;
+}
+
+static void read_output(void)
+{
+    const char *value = environment("OPSPEC_OUTPUT");
+    if (value != NULL && strcmp(value, "none") == 0)
+        return;
+    if (value != NULL && strcmp(value, "stderr") != 0 && open_file(&settings.output, "OPSPEC_OUTPUT", value))
+        return;
+    (void)remember(&settings.output, STDERR_FILENO);
+}
+
+static void read_severity(void)
+{
+    const char *value = environment("OPSPEC_SEVERITY");
+    for (int i = OPSPEC_OFF; value != NULL && i <= OPSPEC_INFO; i++)
+        if (strcmp(value, severity_names[i]) == 0) {
+            settings.severity = (opspec_severity)i;
+            return;
+        }
+    if (value != NULL)
+        complain("OPSPEC_SEVERITY: %s is none of off, error, warning, info; taken as error", value);
+}
+
+static void read_repeat(void)
+{
+    const char *value = environment("OPSPEC_REPEAT");
+    char *end = NULL;
+    if (value == NULL)
+        return;
+    errno = 0;
+    const unsigned long long number = strtoull(value, &end, 10);
+    if (errno == 0 && *end == '\0' && *value >= '0' && *value <= '9')
+        settings.repeat = number;
+    else
+        complain("OPSPEC_REPEAT: %s is no number; taken as %llu", value, (unsigned long long)settings.repeat);
+}
+
+/* A pattern is used when stars stand nowhere but at the ends of its parts. */
+static bool good_pattern(const char *pattern)
+{
+    const char *star = strchr(pattern, '*');
+    while (star != NULL && (star == pattern || star[-1] == '/' || star[1] == '/' || star[1] == '\0'))
+        star = strchr(star + 1, '*');
+    if (star == NULL)
+        return true;
+    complain("OPSPEC_MUTE: %s: a * can stand at an end only; nothing is muted by it", pattern);
+    return false;
+}
+
+static void read_mute(void)
+{
+    const char *value = environment("OPSPEC_MUTE");
+    char *copy = value == NULL ? NULL : strdup(value), *rest = NULL;
+    char *kept = copy == NULL ? NULL : malloc(strlen(value) + 2), *end = kept;
+    if (kept != NULL) {
+        for (char *word = strtok_r(copy, ", \t\n", &rest); word != NULL; word = strtok_r(NULL, ", \t\n", &rest))
+            if (good_pattern(word))
+                end = stpcpy(end, word) + 1;
+        *end = '\0';
+    }
+    free(copy);
+    settings.muted = kept;
+}
+
+static void before_fork(void);
+static void after_fork(void);
+static void after_fork_in_child(void);
+
+static void read_settings(void)
+{
+    const char *events = environment("OPSPEC_EVENTS"), *record = environment("OPSPEC_RECORD");
+    read_output();
+    read_severity();
+    read_repeat();
+    read_mute();
+    if (events != NULL)
+        (void)open_file(&settings.events, "OPSPEC_EVENTS", events);
+    if (record != NULL)
+        (void)open_file(&settings.record, "OPSPEC_RECORD", record);
+    (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+static void need_settings(void)
+{
+    const int before = errno;
+    (void)pthread_once(&settings.once, read_settings);
+    errno = before;
+}
+
+static bool says(opspec_severity severity)
+{
+    return severity != OPSPEC_OFF && severity <= settings.severity && settings.output.descriptor >= 0;
+}
+
+bool opspec_records_calls(void)
+{
+    need_settings();
+    return settings.record.descriptor >= 0 || settings.events.descriptor >= 0;
+}
+
+/* --- what is muted ------------------------------------------------------------------------------------------------ */
+
+/* Whether a text is what a pattern of some bytes says; a star at an end stands for any text. */
+static bool matches(const char *pattern, size_t size, const char *text, size_t length)
+{
+    const bool front = size > 0 && pattern[0] == '*', back = size > 1 && pattern[size - 1] == '*';
+    const char *word = pattern + front;
+    const size_t bytes = size - front - back;
+    if (bytes > length || (!front && memcmp(word, text, bytes) != 0))
+        return false;
+    if (!front)
+        return back || bytes == length;
+    for (size_t at = back ? 0 : length - bytes; at + bytes <= length; at++)
+        if (memcmp(word, text + at, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a rule of an operator, or with NULL another kind of finding, is to be left out. */
+static bool is_muted(const char *operator, const char *rule)
+{
+    for (const char *pattern = settings.muted; pattern != NULL && *pattern != '\0'; pattern += strlen(pattern) + 1) {
+        const char *slash = strrchr(pattern, '/');
+        const char *own = slash == NULL ? pattern : slash + 1;
+        if (!matches(own, strlen(own), rule, strlen(rule)))
+            continue;
+        if (slash == NULL)
+            return true;
+        const char *start = slash; /* of the operator: a full id has the release before it */
+        while (start > pattern && start[-1] != '/')
+            start--;
+        if (operator != NULL && matches(start, (size_t)(slash - start), operator, strlen(operator)))
+            return true;
+    }
+    return false;
+}
+
+/* --- counts ------------------------------------------------------------------------------------------------------- */
+
+typedef struct counter {
+    struct counter *next;
+    uint64_t count;
+    uint64_t told;
+    char key[]; /* OPERATOR/RULE, or a kind */
+} counter;
+
+enum { BUCKETS = 512 };
+
+static struct {
+    pthread_mutex_t lock;
+    counter *buckets[BUCKETS];
+    const char *source; /* of the first event: a literal */
+    atomic_uint_fast64_t calls, refused;
+    atomic_bool started;
+} counts = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void before_fork(void) { pthread_mutex_lock(&counts.lock); }
+static void after_fork(void) { pthread_mutex_unlock(&counts.lock); }
+
+/* The child counts its own. */
+static void after_fork_in_child(void)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        for (counter *entry = counts.buckets[i]; entry != NULL; entry = entry->next)
+            entry->count = entry->told = 0;
+    atomic_store(&counts.calls, 0);
+    atomic_store(&counts.refused, 0);
+    atomic_store(&counts.started, false);
+    pthread_mutex_unlock(&counts.lock);
+}
+
+static counter *counter_of(const char *key)
+{
+    uint32_t hash = 2166136261u;
+    for (const char *at = key; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    counter **bucket = &counts.buckets[hash % BUCKETS], *entry = *bucket;
+    while (entry != NULL && strcmp(entry->key, key) != 0)
+        entry = entry->next;
+    if (entry == NULL && (entry = malloc(sizeof *entry + strlen(key) + 1)) != NULL) {
+        *entry = (counter){.next = *bucket};
+        memcpy(entry->key, key, strlen(key) + 1);
+        *bucket = entry;
+    }
+    return entry;
+}
+
+typedef enum { TELL, TELL_LAST, TELL_NOT } telling;
+
+/* Counts a finding; whether it is still told as text. operator: NULL, or what stands before the rule. */
+static telling count(const char *operator, const char *rule, bool text)
+{
+    opspec_line key;
+    telling so = text ? TELL : TELL_NOT;
+    opspec_line_begin(&key);
+    if (operator != NULL)
+        opspec_line_printf(&key, "%s/", operator);
+    opspec_line_puts(&key, rule);
+    pthread_mutex_lock(&counts.lock);
+    counter *entry = counter_of(key.data);
+    if (entry != NULL) {
+        entry->count++;
+        if (text && settings.repeat > 0 && entry->told >= settings.repeat)
+            so = TELL_NOT;
+        else if (text && ++entry->told == settings.repeat)
+            so = TELL_LAST;
+    }
+    pthread_mutex_unlock(&counts.lock);
+    opspec_line_end(&key);
+    return so;
+}
+
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
+static void write_line(sink *to, opspec_line *line)
+{
+    struct stat about;
+    opspec_line_puts(line, "\n");
+    if (to->descriptor < 0 || fstat(to->descriptor, &about) != 0)
+        return;
+    if (about.st_dev == to->device && about.st_ino == to->inode)
+        (void)opspec_line_write(line, to->descriptor);
+}
+
+static long thread_id(void) { return syscall(SYS_gettid); }
+
+static void write_start(const char *source, const opspec_operator *op, const opspec_call *call)
+{
+    opspec_line line;
+    char program[1024];
+    const ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[size > 0 ? size : 0] = '\0';
+    opspec_line_begin(&line);
+    opspec_line_puts(&line, "{\"event\": \"start\", \"source\": ");
+    opspec_line_json(&line, source);
+    opspec_line_printf(&line, ", \"pid\": %ld, \"program\": ", (long)getpid());
+    opspec_line_json(&line, size > 0 ? program : NULL);
+    opspec_line_puts(&line, ", \"release\": ");
+    opspec_line_json(&line, op == NULL ? NULL : op->release);
+    opspec_line_puts(&line, ", \"product\": ");
+    opspec_line_json(&line, call == NULL ? NULL : opspec_product_name(call->product));
+    opspec_line_puts(&line, "}");
+    write_line(&settings.events, &line);
+    opspec_line_end(&line);
+}
+
+/* The first event of all; also of the process, after a fork. */
+static void start(const char *source, const opspec_operator *op, const opspec_call *call)
+{
+    need_settings();
+    if (atomic_load_explicit(&counts.started, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&counts.lock);
+    if (!atomic_load(&counts.started)) {
+        counts.source = source;
+        if (settings.events.descriptor >= 0)
+            write_start(source, op, call);
+        atomic_store(&counts.started, true);
+    }
+    pthread_mutex_unlock(&counts.lock);
+}
+
+/* --- judged calls ------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char *source;
+    const opspec_operator *op;
+    const opspec_call *call;
+    const opspec_verdict *verdict;
+    int32_t actual;
+    opspec_line json; /* the event, where one is written */
+} event;
+
+static bool as_json(void) { return settings.events.descriptor >= 0; }
+
+static const char *rule_id(const opspec_operator *op, int rule)
+{
+    return rule == OPSPEC_PRODUCT_UNKNOWN ? "product.unknown" : op->rules[rule].id;
+}
+
+static void say_rule(opspec_line *text, const event *e, int rule)
+{
+    const size_t size = opspec_say_rule(e->op, e->call, rule, text->data + text->size, text->room - text->size);
+    if (size >= text->room - text->size && opspec_line_reserve(text, size))
+        (void)opspec_say_rule(e->op, e->call, rule, text->data + text->size, text->room - text->size);
+    text->size += size < text->room - text->size ? size : text->room - text->size - 1;
+}
+
+static void add_status(opspec_line *text, int32_t status)
+{
+    const char *name = opspec_status_name(status);
+    opspec_line_printf(text, name == NULL ? "%d" : "%d ", (int)status);
+    opspec_line_puts(text, name == NULL ? "" : name);
+}
+
+static void open_line(opspec_line *line, const event *e, opspec_severity severity)
+{
+    opspec_line_begin(line);
+    opspec_line_printf(line, "opspec %s: %s: ", e->source, severity_names[severity]);
+}
+
+/* Whatever it quotes, it is one line. */
+static void close_line(opspec_line *line, telling so)
+{
+    for (size_t i = 0; i < line->size; i++)
+        if ((unsigned char)line->data[i] < 0x20 || line->data[i] == 0x7F)
+            line->data[i] = '?';
+    if (so == TELL_LAST)
+        opspec_line_printf(line, " (told %llu times; not again)", (unsigned long long)settings.repeat);
+    write_line(&settings.output, line);
+    opspec_line_end(line);
+}
+
+static void add_finding(event *e, int rule, const char *words)
+{
+    const int param = rule < 0 ? -1 : e->op->rules[rule].param;
+    opspec_line_puts(&e->json, e->json.data[e->json.size - 1] == '[' ? "{\"rule\": " : ", {\"rule\": ");
+    opspec_line_json(&e->json, rule_id(e->op, rule));
+    opspec_line_puts(&e->json, ", \"param\": ");
+    opspec_line_json(&e->json, param < 0 ? NULL : e->op->params[param].name);
+    opspec_line_printf(&e->json, ", \"status\": %d, \"message\": ", (int)(rule < 0 ? 0 : e->op->rules[rule].status));
+    opspec_line_json(&e->json, words);
+    opspec_line_puts(&e->json, "}");
+}
+
+/* OPERATOR/RULE: words (status), as a line of text. */
+static void tell_finding(const event *e, opspec_severity severity, int rule, const char *words, telling so)
+{
+    opspec_line line;
+    open_line(&line, e, severity);
+    opspec_line_printf(&line, "%s/%s: %s", e->op->name, rule_id(e->op, rule), words);
+    if (severity == OPSPEC_ERROR) {
+        opspec_line_puts(&line, " (");
+        add_status(&line, e->op->rules[rule].status);
+        if (e->actual != e->verdict->status)
+            opspec_line_printf(&line, "; the library returned %d", (int)e->actual);
+        opspec_line_puts(&line, ")");
+    }
+    close_line(&line, so);
+}
+
+static void tell_broken(event *e, opspec_severity severity, const int16_t *rules, int32_t number)
+{
+    if (!says(severity) && !as_json())
+        return;
+    for (int32_t i = 0; i < number; i++) {
+        const char *id = rule_id(e->op, rules[i]);
+        if (is_muted(e->op->name, id))
+            continue;
+        const telling so = count(e->op->name, id, says(severity));
+        if (so == TELL_NOT && !as_json())
+            continue;
+        opspec_line words;
+        opspec_line_begin(&words);
+        say_rule(&words, e, rules[i]);
+        if (as_json())
+            add_finding(e, rules[i], words.data);
+        if (so != TELL_NOT)
+            tell_finding(e, severity, rules[i], words.data, so);
+        opspec_line_end(&words);
+    }
+}
+
+static void tell_unchecked(const event *e)
+{
+    for (int32_t i = 0; says(OPSPEC_INFO) && i < e->verdict->unchecked_count; i++) {
+        const opspec_unchecked *one = &e->verdict->unchecked[i];
+        const char *id = rule_id(e->op, one->rule);
+        const telling so = is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, true);
+        if (so == TELL_NOT)
+            continue;
+        opspec_line line;
+        open_line(&line, e, OPSPEC_INFO);
+        opspec_line_printf(&line, "%s/%s: not checked: ", e->op->name, id);
+        if (one->reason == OPSPEC_LACKS_DATA)
+            opspec_line_puts(&line, "it reads what is not known of the call");
+        else if (one->reason == OPSPEC_SKIPPED && one->because >= 0)
+            opspec_line_printf(&line, "%s is broken", rule_id(e->op, one->because));
+        else
+            opspec_line_puts(&line, "beyond a limit of opspec");
+        close_line(&line, so);
+    }
+}
+
+/* A library that does not return what the rules predict: of interest to who keeps the rules. */
+static void tell_difference(const event *e)
+{
+    static const char id[] = "status.differs";
+    if (e->actual == e->verdict->status || !says(OPSPEC_WARNING) || is_muted(e->op->name, id))
+        return;
+    const telling so = count(e->op->name, id, true);
+    if (so == TELL_NOT)
+        return;
+    opspec_line line;
+    open_line(&line, e, OPSPEC_WARNING);
+    opspec_line_printf(&line, "%s/%s: the library returned ", e->op->name, id);
+    add_status(&line, e->actual);
+    opspec_line_puts(&line, ", the rules say ");
+    add_status(&line, e->verdict->status);
+    close_line(&line, so);
+}
+
+static void tell_call(event *e)
+{
+    opspec_line *json = &e->json;
+    opspec_line_begin(json);
+    opspec_line_puts(json, "{\"event\": \"call\", \"source\": ");
+    opspec_line_json(json, e->source);
+    opspec_line_puts(json, ", \"op\": ");
+    opspec_line_json(json, e->op->name);
+    opspec_line_printf(json, ", \"thread\": %ld, \"predicted\": %d, \"actual\": %d, \"violations\": [", thread_id(),
+        (int)e->verdict->status, (int)e->actual);
+    tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
+    opspec_line_puts(json, "], \"warnings\": [");
+    tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
+    tell_unchecked(e);
+    tell_difference(e);
+    opspec_line_printf(json, "], \"unchecked\": %d}", (int)e->verdict->unchecked_count);
+    if (as_json())
+        write_line(&settings.events, json);
+    opspec_line_end(json);
+}
+
+static void record_call(const opspec_operator *op, const opspec_call *call)
+{
+    opspec_line line;
+    opspec_line_begin(&line);
+    const size_t size = opspec_say_call(op, call, line.data, line.room);
+    const bool fits = size < line.room - 1 || opspec_line_reserve(&line, size + 1);
+    if (fits) { /* a call that is cut off could not be read back */
+        line.size = opspec_say_call(op, call, line.data, line.room);
+        write_line(&settings.record, &line);
+    }
+    opspec_line_end(&line);
+}
+
+static void write_message(const event *e, char *message, size_t size)
+{
+    opspec_line text;
+    const int rule = e->verdict->violations[0];
+    opspec_line_begin(&text);
+    opspec_line_printf(&text, "%s/%s: ", e->op->name, rule_id(e->op, rule));
+    say_rule(&text, e, rule);
+    opspec_line_puts(&text, " (");
+    add_status(&text, e->op->rules[rule].status);
+    opspec_line_puts(&text, ")");
+    const size_t kept = text.size < size ? text.size : size - 1;
+    memcpy(message, text.data, kept);
+    message[kept] = '\0';
+    opspec_line_end(&text);
+}
+
+void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict, int32_t actual, char *message, size_t size)
+{
+    start(source, op, call);
+    atomic_fetch_add_explicit(&counts.calls, 1, memory_order_relaxed);
+    if (verdict->status != 0)
+        atomic_fetch_add_explicit(&counts.refused, 1, memory_order_relaxed);
+    if (message != NULL && size > 0)
+        message[0] = '\0';
+    const bool broken = verdict->violation_count > 0;
+    const bool told = (broken && says(OPSPEC_ERROR)) || (verdict->warning_count > 0 && says(OPSPEC_WARNING)) ||
+        (verdict->unchecked_count > 0 && says(OPSPEC_INFO)) || (actual != verdict->status && says(OPSPEC_WARNING));
+    const bool worded = broken && message != NULL && size > 0;
+    if (!told && !worded && !opspec_records_calls())
+        return;
+    const int before = errno;
+    event e = {.source = source, .op = op, .call = call, .verdict = verdict, .actual = actual};
+    if (worded)
+        write_message(&e, message, size);
+    if (told || as_json())
+        tell_call(&e);
+    if (settings.record.descriptor >= 0)
+        record_call(op, call);
+    errno = before;
+}
+
+/* --- other findings ----------------------------------------------------------------------------------------------- */
+
+static void write_finding(const char *source, opspec_severity severity, const char *kind, const char *words)
+{
+    opspec_line json;
+    opspec_line_begin(&json);
+    opspec_line_puts(&json, "{\"event\": \"finding\", \"source\": ");
+    opspec_line_json(&json, source);
+    opspec_line_printf(&json, ", \"severity\": \"%s\", \"kind\": ", severity_names[severity]);
+    opspec_line_json(&json, kind);
+    opspec_line_puts(&json, ", \"message\": ");
+    opspec_line_json(&json, words);
+    opspec_line_printf(&json, ", \"thread\": %ld}", thread_id());
+    write_line(&settings.events, &json);
+    opspec_line_end(&json);
+}
+
+void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
+{
+    const int before = errno;
+    start(source, NULL, NULL);
+    if (severity <= OPSPEC_OFF || severity > OPSPEC_INFO || (!says(severity) && !as_json()) || is_muted(NULL, kind))
+        return;
+    const telling so = count(NULL, kind, says(severity));
+    if (so == TELL_NOT && !as_json())
+        return;
+    opspec_line words;
+    va_list values;
+    opspec_line_begin(&words);
+    va_start(values, format);
+    opspec_line_vprintf(&words, format, values);
+    va_end(values);
+    if (as_json())
+        write_finding(source, severity, kind, words.data);
+    if (so != TELL_NOT) {
+        opspec_line line;
+        opspec_line_begin(&line);
+        opspec_line_printf(&line, "opspec %s: %s: %s: %s", source, severity_names[severity], kind, words.data);
+        close_line(&line, so);
+    }
+    opspec_line_end(&words);
+    errno = before;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------ */
+
+/* Findings that were not told any more. */
+static void tell_rest(const counter *entry)
+{
+    if (entry->told == 0 || entry->told >= entry->count)
+        return;
+    opspec_line line;
+    opspec_line_begin(&line);
+    opspec_line_printf(&line, "opspec %s: %s: %llu times in all", counts.source, entry->key,
+        (unsigned long long)entry->count);
+    close_line(&line, TELL);
+}
+
+/* Takes the counts: an end that is told again tells what came in between. */
+static void end_line(opspec_line *json)
+{
+    const char *comma = "";
+    opspec_line_puts(json, "{\"event\": \"end\", \"source\": ");
+    opspec_line_json(json, counts.source);
+    opspec_line_printf(json, ", \"calls\": %llu, \"refused\": %llu, \"findings\": {",
+        (unsigned long long)atomic_exchange(&counts.calls, 0), (unsigned long long)atomic_exchange(&counts.refused, 0));
+    for (int i = 0; i < BUCKETS; i++)
+        for (counter *entry = counts.buckets[i]; entry != NULL; entry = entry->next) {
+            tell_rest(entry);
+            if (entry->count > 0) {
+                opspec_line_puts(json, comma);
+                opspec_line_json(json, entry->key);
+                opspec_line_printf(json, ": %llu", (unsigned long long)entry->count);
+                comma = ", ";
+            }
+            entry->count = entry->told = 0;
+        }
+    opspec_line_puts(json, "}}");
+}
+
+void opspec_tell_end(void)
+{
+    const int before = errno;
+    if (!atomic_exchange(&counts.started, false))
+        return;
+    opspec_line json;
+    opspec_line_begin(&json);
+    pthread_mutex_lock(&counts.lock);
+    end_line(&json);
+    pthread_mutex_unlock(&counts.lock);
+    write_line(&settings.events, &json);
+    opspec_line_end(&json);
+    errno = before;
+}
+
+/* Behind handlers of atexit and destructors of the libraries that use this one: leaks are found there. */
+__attribute__((destructor(101))) static void at_the_end(void) { opspec_tell_end(); }

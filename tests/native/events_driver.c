@@ -1,0 +1,122 @@
+/* Tells what its arguments name, one by one: see test_events.py. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "events.h"
+
+static const opspec_param params[] = {{"self", OPSPEC_KIND_TENSOR, false}};
+static const opspec_rule rules[] = {
+    {"self.null", 161001, 0, OPSPEC_RULE_NULL | OPSPEC_RULE_ENFORCED, 0, 0},
+    {"self.dtype", 161002, 0, OPSPEC_RULE_ENFORCED, 0, 0},
+    {"out-shape", 161002, -1, OPSPEC_RULE_ENFORCED, 0, 0},
+    {"self.layout", 161002, 0, 0, 0, 0},
+};
+static const opspec_operator operators[] = {
+    {.name = "aclnnFirst", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 4},
+    {.name = "aclnnSecond", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 4},
+};
+static const opspec_arg args[1];
+static const opspec_call call = {args, OPSPEC_PRODUCT_910B, 0};
+
+enum { NONE = -9 };
+
+static void tell(const opspec_operator *op, int violation, int warning, int unchecked, int32_t actual, char *message)
+{
+    opspec_verdict verdict = {.portable = true};
+    if (violation >= 0) {
+        verdict.violations[verdict.violation_count++] = (int16_t)violation;
+        verdict.status = rules[violation].status;
+    }
+    if (warning != NONE)
+        verdict.warnings[verdict.warning_count++] = (int16_t)warning;
+    if (unchecked >= 0)
+        verdict.unchecked[verdict.unchecked_count++] = (opspec_unchecked){(int16_t)unchecked, -1, OPSPEC_LACKS_DATA};
+    opspec_tell_verdict("layer", op, &call, &verdict, actual < 0 ? verdict.status : actual, message, message ? 64 : 0);
+}
+
+static void *many(void *unused)
+{
+    for (int i = 0; i < 500; i++) {
+        tell(&operators[i % 2], i % 3, 3, 0, -1, NULL);
+        opspec_tell(OPSPEC_ERROR, "layer", "handle.unknown", "number %d", i);
+    }
+    return unused;
+}
+
+static void in_threads(void)
+{
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, many, NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void in_child(void)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        tell(&operators[1], 1, NONE, -1, -1, NULL);
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+/* Another file gets the number that opspec's had. */
+static void steal_descriptors(const char *path)
+{
+    for (int i = 3; i < 64; i++)
+        close(i);
+    for (int i = 3; i < 16; i++)
+        open(path, O_WRONLY | O_CREAT, 0644);
+}
+
+int main(int count, char **words)
+{
+    char message[64];
+    for (int i = 1; i < count; i++) {
+        const char *word = words[i];
+        errno = 77;
+        if (strcmp(word, "legal") == 0)
+            tell(&operators[0], -1, NONE, -1, -1, NULL);
+        else if (strcmp(word, "dtype") == 0)
+            tell(&operators[0], 1, NONE, -1, -1, NULL);
+        else if (strcmp(word, "both") == 0)
+            tell(&operators[1], 2, 3, 0, -1, NULL);
+        else if (strcmp(word, "warning") == 0)
+            tell(&operators[0], -1, 3, -1, -1, NULL);
+        else if (strcmp(word, "doubt") == 0)
+            tell(&operators[0], -1, OPSPEC_PRODUCT_UNKNOWN, -1, -1, NULL);
+        else if (strcmp(word, "differs") == 0)
+            tell(&operators[0], -1, NONE, -1, 361001, NULL);
+        else if (strcmp(word, "message") == 0) {
+            tell(&operators[0], 1, NONE, -1, -1, message);
+            printf("[%s]", message);
+            tell(&operators[0], -1, NONE, -1, -1, message);
+            printf("[%s]\n", message);
+        } else if (strcmp(word, "leak") == 0)
+            opspec_tell(OPSPEC_WARNING, "layer", "memory.leak", "%d bytes of \"%s\"\n\xff", 12, "x");
+        else if (strcmp(word, "long") == 0) {
+            char *text = calloc(1, 100001);
+            memset(text, 'x', 100000);
+            opspec_tell(OPSPEC_ERROR, "layer", "text.long", "%s", text);
+            free(text);
+        } else if (strcmp(word, "threads") == 0)
+            in_threads();
+        else if (strcmp(word, "fork") == 0)
+            in_child();
+        else if (strcmp(word, "end") == 0)
+            opspec_tell_end();
+        else
+            steal_descriptors(word);
+        if (errno != 77 && strchr(word, '/') == NULL && strcmp(word, "fork") != 0)
+            printf("%s changed errno\n", word);
+    }
+    return 0;
+}
