@@ -345,7 +345,6 @@ typedef struct {
     const opspec_call *call;
     const opspec_verdict *verdict;
     int32_t actual;
-    opspec_line json; /* the event, where one is written */
 } event;
 
 static bool as_json(void) { return settings.events.descriptor >= 0; }
@@ -355,9 +354,13 @@ static const char *rule_id(const opspec_operator *op, int rule)
     return rule == OPSPEC_PRODUCT_UNKNOWN ? "product.unknown" : op->rules[rule].id;
 }
 
+enum { WORDS_MAX = 8192 };
+
+/* Adds the words to a line, as far as they are within reason. */
 static void say_rule(opspec_line *text, const event *e, int rule)
 {
-    const size_t size = opspec_say_rule(e->op, e->call, rule, text->data + text->size, text->room - text->size);
+    size_t size = opspec_say_rule(e->op, e->call, rule, text->data + text->size, text->room - text->size);
+    size = size < WORDS_MAX ? size : WORDS_MAX;
     if (size >= text->room - text->size && opspec_line_reserve(text, size))
         (void)opspec_say_rule(e->op, e->call, rule, text->data + text->size, text->room - text->size);
     text->size += size < text->room - text->size ? size : text->room - text->size - 1;
@@ -388,18 +391,6 @@ static void close_line(opspec_line *line, telling so)
     opspec_line_end(line);
 }
 
-static void add_finding(event *e, int rule, const char *words)
-{
-    const int param = rule < 0 ? -1 : e->op->rules[rule].param;
-    opspec_line_puts(&e->json, e->json.data[e->json.size - 1] == '[' ? "{\"rule\": " : ", {\"rule\": ");
-    opspec_line_json(&e->json, rule_id(e->op, rule));
-    opspec_line_puts(&e->json, ", \"param\": ");
-    opspec_line_json(&e->json, param < 0 ? NULL : e->op->params[param].name);
-    opspec_line_printf(&e->json, ", \"status\": %d, \"message\": ", (int)(rule < 0 ? 0 : e->op->rules[rule].status));
-    opspec_line_json(&e->json, words);
-    opspec_line_puts(&e->json, "}");
-}
-
 /* OPERATOR/RULE: words (status), as a line of text. */
 static void tell_finding(const event *e, opspec_severity severity, int rule, const char *words, telling so)
 {
@@ -409,31 +400,24 @@ static void tell_finding(const event *e, opspec_severity severity, int rule, con
     if (severity == OPSPEC_ERROR) {
         opspec_line_puts(&line, " (");
         add_status(&line, e->op->rules[rule].status);
-        if (e->actual != e->verdict->status)
-            opspec_line_printf(&line, "; the library returned %d", (int)e->actual);
         opspec_line_puts(&line, ")");
     }
     close_line(&line, so);
 }
 
-static void tell_broken(event *e, opspec_severity severity, const int16_t *rules, int32_t number)
+static void tell_broken(const event *e, opspec_severity severity, const int16_t *rules, int32_t number)
 {
     if (!says(severity) && !as_json())
         return;
     for (int32_t i = 0; i < number; i++) {
         const char *id = rule_id(e->op, rules[i]);
-        if (is_muted(e->op->name, id))
-            continue;
-        const telling so = count(e->op->name, id, says(severity));
-        if (so == TELL_NOT && !as_json())
+        const telling so = is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, says(severity));
+        if (so == TELL_NOT)
             continue;
         opspec_line words;
         opspec_line_begin(&words);
         say_rule(&words, e, rules[i]);
-        if (as_json())
-            add_finding(e, rules[i], words.data);
-        if (so != TELL_NOT)
-            tell_finding(e, severity, rules[i], words.data, so);
+        tell_finding(e, severity, rules[i], words.data, so);
         opspec_line_end(&words);
     }
 }
@@ -477,25 +461,48 @@ static void tell_difference(const event *e)
     close_line(&line, so);
 }
 
-static void tell_call(event *e)
+static void add_finding(opspec_line *json, const event *e, int rule)
 {
-    opspec_line *json = &e->json;
-    opspec_line_begin(json);
-    opspec_line_puts(json, "{\"event\": \"call\", \"source\": ");
-    opspec_line_json(json, e->source);
-    opspec_line_puts(json, ", \"op\": ");
-    opspec_line_json(json, e->op->name);
-    opspec_line_printf(json, ", \"thread\": %ld, \"predicted\": %d, \"actual\": %d, \"violations\": [", thread_id(),
-        (int)e->verdict->status, (int)e->actual);
-    tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
-    opspec_line_puts(json, "], \"warnings\": [");
-    tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
-    tell_unchecked(e);
-    tell_difference(e);
-    opspec_line_printf(json, "], \"unchecked\": %d}", (int)e->verdict->unchecked_count);
-    if (as_json())
-        write_line(&settings.events, json);
-    opspec_line_end(json);
+    const int param = rule < 0 ? -1 : e->op->rules[rule].param;
+    opspec_line words;
+    opspec_line_begin(&words);
+    say_rule(&words, e, rule);
+    opspec_line_puts(json, json->data[json->size - 1] == '[' ? "{\"rule\": " : ", {\"rule\": ");
+    opspec_line_json(json, rule_id(e->op, rule));
+    opspec_line_puts(json, ", \"param\": ");
+    opspec_line_json(json, param < 0 ? NULL : e->op->params[param].name);
+    opspec_line_printf(json, ", \"status\": %d, \"message\": ", (int)(rule < 0 ? 0 : e->op->rules[rule].status));
+    opspec_line_json(json, words.data);
+    opspec_line_puts(json, "}");
+    opspec_line_end(&words);
+}
+
+static void add_findings(opspec_line *json, const char *name, const event *e, const int16_t *rules, int32_t number)
+{
+    opspec_line_printf(json, ", \"%s\": [", name);
+    for (int32_t i = 0; i < number; i++)
+        if (!is_muted(e->op->name, rule_id(e->op, rules[i])))
+            add_finding(json, e, rules[i]);
+    opspec_line_puts(json, "]");
+}
+
+/* "calling": before a library is called that may not come back; "call": when the status is known. */
+static void write_call(const char *kind, const event *e)
+{
+    opspec_line json;
+    opspec_line_begin(&json);
+    opspec_line_printf(&json, "{\"event\": \"%s\", \"source\": ", kind);
+    opspec_line_json(&json, e->source);
+    opspec_line_puts(&json, ", \"op\": ");
+    opspec_line_json(&json, e->op->name);
+    opspec_line_printf(&json, ", \"thread\": %ld, \"predicted\": %d, \"actual\": ", thread_id(),
+        (int)e->verdict->status);
+    opspec_line_printf(&json, strcmp(kind, "call") == 0 ? "%d" : "null", (int)e->actual);
+    add_findings(&json, "violations", e, e->verdict->violations, e->verdict->violation_count);
+    add_findings(&json, "warnings", e, e->verdict->warnings, e->verdict->warning_count);
+    opspec_line_printf(&json, ", \"unchecked\": %d}", (int)e->verdict->unchecked_count);
+    write_line(&settings.events, &json);
+    opspec_line_end(&json);
 }
 
 static void record_call(const opspec_operator *op, const opspec_call *call)
@@ -527,30 +534,67 @@ static void write_message(const event *e, char *message, size_t size)
     opspec_line_end(&text);
 }
 
+/* Whether there is something to say of a judged call before the library's status is known. */
+static bool is_told(const opspec_verdict *verdict)
+{
+    return (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
+        (verdict->warning_count > 0 && (says(OPSPEC_WARNING) || as_json())) ||
+        (verdict->unchecked_count > 0 && says(OPSPEC_INFO)) || settings.record.descriptor >= 0;
+}
+
+static void tell_judged(const event *e)
+{
+    tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
+    tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
+    tell_unchecked(e);
+    if (settings.record.descriptor >= 0)
+        record_call(e->op, e->call);
+}
+
+void opspec_tell_calling(const char *source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict)
+{
+    start(source, op, call);
+    if (!is_told(verdict))
+        return;
+    const int before = errno;
+    const event e = {source, op, call, verdict, 0};
+    tell_judged(&e);
+    if (verdict->violation_count > 0 && as_json())
+        write_call("calling", &e);
+    errno = before;
+}
+
+void opspec_tell_called(const char *source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict, int32_t actual)
+{
+    atomic_fetch_add_explicit(&counts.calls, 1, memory_order_relaxed);
+    if (actual != 0)
+        atomic_fetch_add_explicit(&counts.refused, 1, memory_order_relaxed);
+    if (!as_json() && (actual == verdict->status || !says(OPSPEC_WARNING)))
+        return;
+    const int before = errno;
+    const event e = {source, op, call, verdict, actual};
+    tell_difference(&e);
+    if (as_json())
+        write_call("call", &e);
+    errno = before;
+}
+
 void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size)
 {
     start(source, op, call);
-    atomic_fetch_add_explicit(&counts.calls, 1, memory_order_relaxed);
-    if (verdict->status != 0)
-        atomic_fetch_add_explicit(&counts.refused, 1, memory_order_relaxed);
-    if (message != NULL && size > 0)
-        message[0] = '\0';
-    const bool broken = verdict->violation_count > 0;
-    const bool told = (broken && says(OPSPEC_ERROR)) || (verdict->warning_count > 0 && says(OPSPEC_WARNING)) ||
-        (verdict->unchecked_count > 0 && says(OPSPEC_INFO)) || (actual != verdict->status && says(OPSPEC_WARNING));
-    const bool worded = broken && message != NULL && size > 0;
-    if (!told && !worded && !opspec_records_calls())
-        return;
     const int before = errno;
-    event e = {.source = source, .op = op, .call = call, .verdict = verdict, .actual = actual};
-    if (worded)
+    const event e = {source, op, call, verdict, actual};
+    if (message != NULL && size > 0 && verdict->violation_count > 0)
         write_message(&e, message, size);
-    if (told || as_json())
-        tell_call(&e);
-    if (settings.record.descriptor >= 0)
-        record_call(op, call);
+    else if (message != NULL && size > 0)
+        message[0] = '\0';
+    if (is_told(verdict))
+        tell_judged(&e);
     errno = before;
+    opspec_tell_called(source, op, call, verdict, actual);
 }
 
 /* --- other findings ----------------------------------------------------------------------------------------------- */

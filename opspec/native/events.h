@@ -29,6 +29,12 @@ typedef enum { OPSPEC_OFF, OPSPEC_ERROR, OPSPEC_WARNING, OPSPEC_INFO } opspec_se
 void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size);
 
+/* The same in two steps, for who hands the call on in between: a library may not come back from a wrong call. */
+void opspec_tell_calling(const char *source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict);
+void opspec_tell_called(const char *source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict, int32_t actual);
+
 /* Any other finding: of device memory, handles, executors, streams ("memory.leak", "executor.reused" ...). The text
  * names the function that was called. */
 void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
@@ -45,6 +51,7 @@ bool opspec_records_calls(void); /* whether OPSPEC_RECORD or OPSPEC_EVENTS wants
  *   {"event": "start", "source", "pid", "program", "release", "product"}
  *   {"event": "call", "source", "op", "thread", "predicted", "actual", "violations": [FINDING], "warnings": [FINDING],
  *    "unchecked": COUNT}          a FINDING is {"rule", "param", "status", "message"}
+ *   {"event": "calling", ...}     the same before a call with violations is handed on; its "actual" is null
  *   {"event": "finding", "source", "severity", "kind", "message", "thread"}
  *   {"event": "end", "source", "calls", "refused", "findings": {"OPERATOR/RULE" or KIND: COUNT}}
  * Muted findings are left out. Severity and repeat are for text only: events have all that is not muted.

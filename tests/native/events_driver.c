@@ -12,10 +12,10 @@
 
 static const opspec_param params[] = {{"self", OPSPEC_KIND_TENSOR, false}};
 static const opspec_rule rules[] = {
-    {"self.null", 161001, 0, OPSPEC_RULE_NULL | OPSPEC_RULE_ENFORCED, 0, 0},
-    {"self.dtype", 161002, 0, OPSPEC_RULE_ENFORCED, 0, 0},
-    {"out-shape", 161002, -1, OPSPEC_RULE_ENFORCED, 0, 0},
-    {"self.layout", 161002, 0, 0, 0, 0},
+    {.id = "self.null", .status = 161001, .flags = OPSPEC_RULE_NULL | OPSPEC_RULE_ENFORCED},
+    {.id = "self.dtype", .status = 161002, .flags = OPSPEC_RULE_ENFORCED},
+    {.id = "out-shape", .status = 161002, .param = -1, .flags = OPSPEC_RULE_ENFORCED},
+    {.id = "self.layout", .status = 161002},
 };
 static const opspec_operator operators[] = {
     {.name = "aclnnFirst", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 4},
@@ -95,7 +95,11 @@ int main(int count, char **words)
             tell(&operators[0], -1, OPSPEC_PRODUCT_UNKNOWN, -1, -1, NULL);
         else if (strcmp(word, "differs") == 0)
             tell(&operators[0], -1, NONE, -1, 361001, NULL);
-        else if (strcmp(word, "message") == 0) {
+        else if (strcmp(word, "calling") == 0) {
+            opspec_verdict verdict = {.status = 161002, .violation_count = 1, .violations = {1}};
+            opspec_tell_calling("layer", &operators[0], &call, &verdict);
+            opspec_tell_called("layer", &operators[0], &call, &verdict, 0);
+        } else if (strcmp(word, "message") == 0) {
             tell(&operators[0], 1, NONE, -1, -1, message);
             printf("[%s]", message);
             tell(&operators[0], -1, NONE, -1, -1, message);

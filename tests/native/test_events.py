@@ -138,7 +138,20 @@ def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     assert leak["message"] == '12 bytes of "x"\n�'
     assert (leak["kind"], leak["severity"], leak["thread"]) == ("memory.leak", "warning", both["thread"])
     assert (differs["predicted"], differs["actual"]) == (0, 361001)
-    assert (end["calls"], end["refused"]) == (3, 1)
+    assert (end["calls"], end["refused"]) == (3, 2)
+
+
+def test_what_is_wrong_is_told_before_a_library_is_called(driver: Path, tmp_path: Path) -> None:
+    path = tmp_path / "events"
+    found = run(driver, "calling", severity="warning", events=str(path), record=str(tmp_path / "calls")).stderr
+    differs = "opspec layer: warning: aclnnFirst/status.differs: the library returned 0, the rules say 161002"
+    assert found.startswith(DTYPE + differs)
+    calling, call = lines(path)[1:3]
+    assert (calling["event"], calling["predicted"], calling["actual"]) == ("calling", 161002, None)
+    assert (call["event"], call["actual"]) == ("call", 0)
+    assert calling["violations"] == call["violations"] != []
+    assert len(lines(tmp_path / "calls")) == 1
+    assert lines(path)[-1]["findings"]["aclnnFirst/self.dtype"] == 1
 
 
 def test_calls_are_recorded(driver: Path, tmp_path: Path) -> None:
