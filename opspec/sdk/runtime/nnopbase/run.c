@@ -1,0 +1,151 @@
+/* The second phase: executor, workspace, stream and tensors are checked, outputs get a pattern. */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "layout.h"
+#include "objects.h"
+
+static const char *memory_text(sim_memory_state state)
+{
+    switch (state) {
+    case SIM_MEMORY_FREED: return "device memory that was freed";
+    case SIM_MEMORY_PAST_END: return "a block of device memory that is too small";
+    case SIM_MEMORY_UNKNOWN: return "no device memory";
+    default: return "device memory";
+    }
+}
+
+static int32_t check_workspace(const sim_executor *executor, const void *workspace, uint64_t size)
+{
+    const char *name = executor->op->name;
+    const uint64_t needed = executor->workspace_size;
+    if (needed == 0)
+        return SIM_OK;
+    if (workspace == NULL)
+        return sim_refuse(SIM_INNER_NULL, "workspace.null",
+            "%s: workspace is null, though %sGetWorkspaceSize asked for %llu bytes", name, name,
+            (unsigned long long)needed);
+    if (size < needed)
+        return sim_refuse(SIM_RUNTIME, "workspace.size",
+            "%s: workspaceSize is %llu, though %sGetWorkspaceSize asked for %llu bytes", name,
+            (unsigned long long)size, name, (unsigned long long)needed);
+    size_t left = 0;
+    const sim_memory_state state = sim_memory_check(workspace, (size_t)needed, &left);
+    if (state == SIM_MEMORY_VALID)
+        return SIM_OK;
+    return sim_refuse(SIM_RUNTIME, "workspace.memory", "%s: workspace is %s: %llu bytes are needed, %zu are there",
+        name, memory_text(state), (unsigned long long)needed, left);
+}
+
+/* "self", or "tensors[2]" of a list. */
+static const char *bound_name(const sim_executor *executor, const sim_bound *bound, char *text, size_t size)
+{
+    const char *param = executor->op->params[bound->param].name;
+    if (bound->place < 0)
+        return param;
+    snprintf(text, size, "%s[%d]", param, (int)bound->place);
+    return text;
+}
+
+/* A tensor of the executor, with where its elements are. */
+typedef struct {
+    const opspec_tensor *tensor;
+    unsigned char *address;
+    sim_span span;
+} operand;
+
+static int32_t find_operand(const sim_executor *executor, const sim_bound *bound, operand *found)
+{
+    char text[256];
+    opspec_handle_state state;
+    const char *op = executor->op->name, *name = bound_name(executor, bound, text, sizeof text);
+    const opspec_handle *record = opspec_handles_find(bound->handle, OPSPEC_HANDLE_TENSOR, &state);
+    if (record == NULL || record->serial != bound->serial)
+        return sim_refuse(SIM_INNER_NULL, "tensor.destroyed", "%s: %s was %s between the phases", op, name,
+            record == NULL ? "destroyed" : "initialised anew");
+    void *other = __atomic_load_n(&bound->address, __ATOMIC_ACQUIRE);
+    found->tensor = record->arg.tensor;
+    found->address = other != NULL ? other : sim_data(record);
+    found->span = sim_span_of(found->tensor);
+    if (found->span.elements == 0)
+        return SIM_OK;
+    if (found->address == NULL)
+        return sim_refuse(SIM_RUNTIME, "tensor.memory", "%s: the data of %s is null", op, name);
+    if (!found->span.known)
+        return SIM_OK; /* of a dtype without a width, or of places that overflow: the rules have judged it */
+    if (found->span.first < 0)
+        return sim_refuse(SIM_RUNTIME, "tensor.memory", "%s: elements of %s lie before its address", op, name);
+    size_t left = 0;
+    const sim_memory_state memory = sim_memory_check(found->address, (size_t)found->span.end, &left);
+    if (memory == SIM_MEMORY_VALID)
+        return SIM_OK;
+    return sim_refuse(SIM_RUNTIME, "tensor.memory", "%s: the data of %s is %s: %lld bytes are needed, %zu are there",
+        op, name, memory_text(memory), (long long)found->span.end, left);
+}
+
+static void say_once(void)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&said))
+        opspec_tell(OPSPEC_INFO, "simulator", "numerics.none",
+            "the simulator computes no numerics: outputs hold a pattern (NaN, bytes of 0x%X, true)", SIM_PATTERN_BYTE);
+}
+
+static int32_t run_operands(const sim_executor *executor, const void *stream)
+{
+    operand found;
+    for (int32_t i = 0; i < executor->count; i++) {
+        const int32_t status = find_operand(executor, &executor->bounds[i], &found);
+        if (status != SIM_OK)
+            return status;
+    }
+    say_once();
+    for (int32_t i = 0; i < executor->count; i++) {
+        const sim_bound *bound = &executor->bounds[i];
+        if (!executor->op->params[bound->param].output || find_operand(executor, bound, &found) != SIM_OK)
+            continue;
+        if (!found.span.known || found.span.elements == 0)
+            continue;
+        sim_fill(found.tensor, &found.span, found.address);
+        sim_memory_written(
+            found.address + found.span.first, (size_t)(found.span.end - found.span.first), stream);
+    }
+    return SIM_OK;
+}
+
+static int32_t run(const sim_executor *executor, const void *workspace, uint64_t size, const void *stream)
+{
+    const char *name = executor->op->name;
+    if (!sim_stream_is_live(stream))
+        return sim_refuse(SIM_RUNTIME, "stream.unknown", "%s: the stream %s", name,
+            stream == NULL ? "is null, and no device is set" : "was never created, or is destroyed");
+    const int32_t status = check_workspace(executor, workspace, size);
+    return status == SIM_OK ? run_operands(executor, stream) : status;
+}
+
+/* An executor that is not repeatable belongs to the second phase, whatever comes of it: to the first that claims it. */
+int32_t sim_run(const opspec_operator *op, void *workspace, uint64_t workspace_size, struct aclOpExecutor *executor,
+    const void *stream)
+{
+    int32_t status;
+    const bool fails = sim_fails(op->name);
+    sim_executor *found = sim_executor_of(op->name, executor, &status);
+    if (found == NULL)
+        return status;
+    if (found->op != op && strcmp(found->op->name, op->name) != 0) /* an operator may be in two libraries */
+        return sim_refuse(SIM_INNER, "executor.other-operator", "%s: the executor is of %sGetWorkspaceSize", op->name,
+            found->op->name);
+    const bool repeatable = __atomic_load_n(&found->repeatable, __ATOMIC_ACQUIRE);
+    if (!repeatable && __atomic_exchange_n(&found->end, SIM_EXECUTOR_USED, __ATOMIC_ACQ_REL) != SIM_EXECUTOR_LIVE)
+        return sim_refuse(SIM_INNER, "executor.reused", "%s: another thread runs the executor", op->name);
+    if (fails) {
+        sim_error("%s: failed on purpose (OPSPEC_FAIL)", op->name);
+        status = SIM_RUNTIME;
+    } else {
+        status = run(found, workspace, workspace_size, stream);
+    }
+    if (!repeatable)
+        sim_executor_end(executor, found, SIM_EXECUTOR_USED);
+    return status;
+}
