@@ -1,8 +1,8 @@
 """Calls read from a file: the object around the arguments.
 
 ``{"id": …, "op": "aclnnX", "product": "910b", "release": …, "args": {…}, "expect": …}``; only ``op`` and ``args``
-are required. The arguments stay JSON values here: :func:`opspec.calls.convert.arguments` types them once the
-operator's params are known.
+are required. ``unknown``, which recorders write, names arguments that were not known; it is not read. The arguments
+stay JSON values here: :func:`opspec.calls.convert.arguments` types them once the operator's params are known.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-KEYS = ("id", "op", "product", "release", "args", "expect")
+KEYS = ("id", "op", "product", "release", "args", "expect", "unknown")
 
 
 class Call:

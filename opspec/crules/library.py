@@ -10,7 +10,10 @@ from opspec.crules import vocabulary
 from opspec.errors import OpspecError
 from opspec.stubs import ctext
 
-RUNTIME = ("opspec_rules.h", "opspec_source.h", "opspec_rules.c", "opspec_judge.c")
+RUNTIME = (
+    "opspec_rules.h", "opspec_source.h", "opspec_say.h", "opspec_text.h",
+    "opspec_rules.c", "opspec_judge.c", "opspec_text.c", "opspec_names.c", "opspec_call.c", "opspec_say.c",
+)  # fmt: skip
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 WARNINGS = "-Wall -Wextra -Wconversion"
@@ -34,7 +37,7 @@ def library_files(families: Mapping[str, list[str]]) -> dict[str, str]:
         families: family -> its operators; the file of each is at :func:`operator_path`.
     """
     names = {family: family_name(family) for family in families}
-    sources = [_runtime_path(name) for name in (*RUNTIME[2:], vocabulary.SOURCE)]
+    sources = [_runtime_path(name) for name in (*RUNTIME, vocabulary.SOURCE) if name.endswith(".c")]
     found = {
         "include/opspec_registry.h": _header(families),
         "registry.c": _whole_registry(families),

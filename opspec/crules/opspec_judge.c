@@ -108,6 +108,77 @@ static void sort_one(sorter *s, int number, int outcome)
         s->verdict->warnings[s->verdict->warning_count++] = (int16_t)number;
 }
 
+static bool has_unknown(const opspec_tensors *list)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        if (list->items[i] != NULL && list->items[i]->rank < 0)
+            return true;
+    return list->count < 0;
+}
+
+static bool has_unknown_scalar(const opspec_scalars *list)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        if (list->items[i] != NULL && list->items[i]->dtype == OPSPEC_DTYPE_UNKNOWN)
+            return true;
+    return list->count < 0;
+}
+
+bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg)
+{
+    switch (kind) {
+    case OPSPEC_KIND_TENSOR: return arg->tensor != NULL && arg->tensor->rank < 0;
+    case OPSPEC_KIND_TENSORS: return arg->tensors != NULL && has_unknown(arg->tensors);
+    case OPSPEC_KIND_SCALAR: return arg->scalar != NULL && arg->scalar->dtype == OPSPEC_DTYPE_UNKNOWN;
+    case OPSPEC_KIND_SCALARS: return arg->scalars != NULL && has_unknown_scalar(arg->scalars);
+    case OPSPEC_KIND_INTS:
+    case OPSPEC_KIND_BOOLS: return arg->ints != NULL && arg->ints->count < 0;
+    case OPSPEC_KIND_NUMBERS: return arg->numbers != NULL && arg->numbers->count < 0;
+    case OPSPEC_KIND_STRING: return arg->string != NULL && opspec_string(arg->string).size < 0;
+    default: return false;
+    }
+}
+
+static bool any_unknown(const opspec_operator *op, const opspec_call *call)
+{
+    for (int i = 0; i < op->param_count; i++)
+        if (op->params[i].kind != OPSPEC_KIND_STRING && opspec_is_unknown(op->params[i].kind, &call->args[i]))
+            return true;
+    return false;
+}
+
+/* Whether a rule reads more of an unknown argument than whether it is there. */
+static bool reads_unknown(const opspec_operator *op, const opspec_call *call, const opspec_rule *rule)
+{
+    const uint16_t *facts = op->facts + rule->first;
+    for (int i = 0; i < rule->facts + rule->guards; i++) {
+        const int param = facts[i] / 8 - 1;
+        if (param >= 0 && facts[i] % 8 != 0 && op->params[param].kind != OPSPEC_KIND_STRING &&
+            opspec_is_unknown(op->params[param].kind, &call->args[param]))
+            return true;
+    }
+    return false;
+}
+
+/* The report where some argument is not known: the rules that read it lack data, whatever they seem to come to. */
+static void without_unknown(const opspec_operator *op, const opspec_call *call, opspec_report *report)
+{
+    opspec_report known;
+    int next = 0;
+    known.count = 0;
+    for (int rule = 0; rule < op->rule_count; rule++) {
+        while (next < report->count && report->entries[next].rule < 0)
+            known.entries[known.count++] = report->entries[next++];
+        const bool told = next < report->count && report->entries[next].rule == rule;
+        if (reads_unknown(op, call, &op->rules[rule]))
+            opspec_note(&known, rule, OPSPEC_NO_DATA);
+        else if (told)
+            known.entries[known.count++] = report->entries[next];
+        next += told;
+    }
+    *report = known;
+}
+
 static int support_of(const opspec_operator *op, int32_t product)
 {
     return product > 0 && product < OPSPEC_PRODUCTS_END ? op->support[product] : OPSPEC_SUPPORT_UNNAMED;
@@ -145,6 +216,8 @@ int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_
     opspec_report report;
     report.count = 0;
     op->check(call, &report);
+    if (any_unknown(op, call))
+        without_unknown(op, call, &report);
     verdict->status = 0;
     verdict->portable = true;
     verdict->limited = false;

@@ -219,6 +219,11 @@ typedef struct {
     opspec_unchecked unchecked[OPSPEC_RULES_MAX];
 } opspec_verdict;
 
+/* Whether nothing is known of an argument but that it is not null: a tensor of negative rank, an array or list of
+ * negative count (or with such an element), a scalar of OPSPEC_DTYPE_UNKNOWN, a string without end within
+ * OPSPEC_TEXT_MAX. */
+bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg);
+
 /* Judge a call; the status that the first phase is expected to return. */
 int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict);
 

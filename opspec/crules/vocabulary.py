@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from opspec.crules.layout import wrapped
 from opspec.language.cvalues import dtype_name, format_name, product_name
-from opspec.vocabulary import dtypes, formats, products, promotion, shapes
+from opspec.stubs import ctext
+from opspec.vocabulary import dtypes, formats, products, promotion, shapes, status
 
 HEADER = "opspec_vocabulary.h"
 SOURCE = "opspec_vocabulary.c"
@@ -44,6 +45,18 @@ def header() -> str:
         "extern const uint64_t opspec_conversions[OPSPEC_DTYPES_END]; /* the set of dtypes that one converts to */",
         "extern const uint8_t opspec_widths[OPSPEC_DTYPES_END];       /* in bits; 0 where a dtype has none */",
         "",
+        "/* Names by number, in no order; products by every spelling, folded and in order. NULL is the end. */",
+        "typedef struct {",
+        "    const char *name;",
+        "    int32_t number;",
+        "} opspec_name;",
+        "extern const opspec_name opspec_dtype_names[], opspec_format_names[];",
+        "extern const opspec_name opspec_product_names[], opspec_status_names[];",
+        f"#define OPSPEC_SPELLINGS {len(_spellings())}",
+        "extern const opspec_name opspec_product_spellings[OPSPEC_SPELLINGS];",
+        "extern const opspec_name opspec_soc_forms[]; /* folded names of SoCs without their last two characters */",
+        "extern const uint8_t opspec_product_ids[OPSPEC_PRODUCTS_END]; /* of a member the id that it belongs to */",
+        "",
         "#endif",
     ]
     return "\n".join(lines) + "\n"
@@ -74,6 +87,17 @@ def source() -> str:
         "    0,",
         *(f"    {_members(name)}," for name in product_numbers()),
         "};",
+        "",
+        "const uint8_t opspec_product_ids[OPSPEC_PRODUCTS_END] = {",
+        "    0,",
+        *(f"    {product_name(products.owner(name))}," for name in product_numbers()),
+        "};",
+        *_named("opspec_dtype_names", [(name, dtypes.number(name)) for name in dtypes.names()]),
+        *_named("opspec_format_names", [(name, formats.number(name)) for name in formats.names()]),
+        *_named("opspec_product_names", list(product_numbers().items())),
+        *_named("opspec_status_names", [(name, status.number(name)) for name in status.names()]),
+        *_named("opspec_product_spellings", _spellings(), "OPSPEC_SPELLINGS"),
+        *_named("opspec_soc_forms", [(form, _number_of(*found)) for form, *found in products.soc_forms()]),
     ]
     return "\n".join(lines) + "\n"
 
@@ -82,6 +106,22 @@ def product_numbers() -> dict[str, int]:
     """Product id or member -> its number in C: ids from 1, members behind them."""
     members = [member for name in products.ids() for member in products.members(name)]
     return {name: number for number, name in enumerate((*products.ids(), *members), 1)}
+
+
+def _number_of(product: str, member: str | None) -> int:
+    return product_numbers()[member or product]
+
+
+def _spellings() -> list[tuple[str, int]]:
+    """Folded spellings of products in the order of their bytes."""
+    found = [(name, _number_of(*product)) for name, product in products.aliases().items()]
+    return sorted(found, key=lambda row: row[0].encode())
+
+
+def _named(name: str, rows: list[tuple[str, int]], count: str = "") -> list[str]:
+    cells = [f"    {{{ctext.string(text)}, {number}}}," for text, number in rows]
+    end = [] if count else ["    {NULL, 0},"]
+    return ["", f"const opspec_name {name}[{count}] = {{", *cells, *end, "};"]
 
 
 def _bare(name: str) -> str:

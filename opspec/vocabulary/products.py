@@ -100,6 +100,11 @@ def aliases() -> dict[str, Found]:
     return known
 
 
+def soc_forms() -> tuple[tuple[str, str, str | None], ...]:
+    """(Folded name of a SoC without its last two characters, which vary; id; member or None)."""
+    return tuple((form, product, member) for form, product, member in table("products")["soc_forms"])
+
+
 def _folded(spelling: str) -> str:
     return spelling.translate(_FOLD).lower().strip("/。.：:")
 
@@ -163,7 +168,7 @@ def _one(folded: str) -> Found | None:
     if known is not None:
         return known
     stem, variant = folded[:-2], folded[-2:]
-    for form, product, member in table("products")["soc_forms"]:
+    for form, product, member in soc_forms():
         if stem == form and variant.isascii() and variant.isalnum():
             return product, member
     return None
