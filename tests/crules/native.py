@@ -6,7 +6,21 @@ import ctypes
 import os
 import subprocess
 from collections.abc import Sequence
-from ctypes import POINTER, Structure, Union, byref, c_char_p, c_double, c_int16, c_int32, c_int64, c_uint64, c_void_p
+from ctypes import (
+    POINTER,
+    Structure,
+    Union,
+    byref,
+    c_char_p,
+    c_double,
+    c_int,
+    c_int16,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint64,
+    c_void_p,
+)
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -127,6 +141,10 @@ class Library:
         self._library.opspec_find.restype = c_void_p
         self._library.opspec_find.argtypes = [c_char_p]
         self._library.opspec_judge.argtypes = [c_void_p, POINTER(Call), POINTER(CVerdict)]
+        self._library.opspec_say_call.argtypes = [c_void_p, POINTER(Call), c_char_p, c_size_t]
+        self._library.opspec_say_call.restype = c_size_t
+        self._library.opspec_say_rule.argtypes = [c_void_p, POINTER(Call), c_int, c_char_p, c_size_t]
+        self._library.opspec_say_rule.restype = c_size_t
         self._verdict = CVerdict()
         self._products = product_numbers()
         self._found: dict[str, int] = {}
@@ -144,9 +162,10 @@ class Library:
     ) -> tuple[Outcome, bool]:  # fmt: skip
         """The verdict, and whether a limit of the C library was met; ``rules`` are the ids in order."""
         keep: list[Any] = []
-        packed = (Arg * max(len(args), 1))(*(_arg(kind, value, keep) for kind, value in zip(kinds, args, strict=True)))
-        numbers = self._products
-        call = Call(packed, numbers[product] if product else 0, numbers[member] if member else 0)
+        return self.judged(operator, self.call(kinds, args, product, member, keep), rules)
+
+    def judged(self, operator: str, call: Call, rules: Sequence[str]) -> tuple[Outcome, bool]:
+        """The same of a call as C has it."""
         self._library.opspec_judge(self.find(operator), byref(call), byref(self._verdict))
         found = self._verdict
         outcome = Outcome(
@@ -157,6 +176,43 @@ class Library:
             tuple(rules[entry.rule] for entry in found.unchecked[: found.unchecked_count]),
         )
         return outcome, found.limited
+
+    def call(
+        self, kinds: Sequence[str], args: Sequence[Any], product: str | None, member: str | None, keep: list[Any]
+    ) -> Call:
+        """A call as C has it; what it points to is valid as long as ``keep``."""
+        packed = (Arg * max(len(args), 1))(*(_arg(kind, value, keep) for kind, value in zip(kinds, args, strict=True)))
+        numbers = self._products
+        return Call(packed, numbers[product] if product else 0, numbers[member] if member else 0)
+
+    def json(self, operator: str, call: Call, size: int | None = None) -> bytes:
+        """A call as JSON; the first bytes of it when only ``size`` have room."""
+        return self._said(self._library.opspec_say_call, self.find(operator), byref(call), size=size)
+
+    def message(self, operator: str, call: Call, rule: int, size: int | None = None) -> bytes:
+        """Why a call breaks a rule."""
+        return self._said(self._library.opspec_say_rule, self.find(operator), byref(call), rule, size=size)
+
+    @staticmethod
+    def _said(function: Any, *words: Any, size: int | None) -> bytes:
+        whole = function(*words, None, 0)
+        room = whole + 1 if size is None else size
+        buffer = ctypes.create_string_buffer(b"?" * (room + 1), room + 1)
+        assert function(*words, buffer, room) == whole
+        assert buffer.raw[room:] == b"?"  # nothing behind what there is room for
+        return buffer.value
+
+    def string(self, name: str, *words: Any) -> str | None:
+        """What a function that gives a string gives."""
+        function = self._library[name]
+        function.restype = c_char_p
+        found = function(*words)
+        return None if found is None else found.decode()
+
+    def number(self, name: str, *words: Any) -> int:
+        """What a function that gives an int32 gives."""
+        found: int = self._library[name](*words)
+        return found
 
 
 # --- arguments
