@@ -97,7 +97,9 @@ def source() -> str:
         *_named("opspec_product_names", list(product_numbers().items())),
         *_named("opspec_status_names", [(name, status.number(name)) for name in status.names()]),
         *_named("opspec_product_spellings", _spellings(), "OPSPEC_SPELLINGS"),
-        *_named("opspec_soc_forms", [(form, _number_of(*found)) for form, *found in products.soc_forms()]),
+        *_named(
+            "opspec_soc_forms", [(form, _number_of(product, member)) for form, product, member in products.soc_forms()]
+        ),
     ]
     return "\n".join(lines) + "\n"
 

@@ -102,7 +102,8 @@ def aliases() -> dict[str, Found]:
 
 def soc_forms() -> tuple[tuple[str, str, str | None], ...]:
     """(Folded name of a SoC without its last two characters, which vary; id; member or None)."""
-    return tuple((form, product, member) for form, product, member in table("products")["soc_forms"])
+    rows: list[tuple[str, str, str | None]] = table("products")["soc_forms"]
+    return tuple((form, product, member) for form, product, member in rows)
 
 
 def _folded(spelling: str) -> str:
