@@ -22,6 +22,7 @@ COMMANDS = {
     "example": "make legal calls of operators from their rules",
     "stub": "write C files that call an operator",
     "c": "write the rules of operators as C",
+    "sdk": "build the simulator SDK, to run host programs without a device",
     "run": "run a host program under the simulator or the layer",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from opspec.errors import OpspecError
 from opspec.spec.definition import Definition
@@ -46,6 +47,25 @@ def _declared(name: str, params: list[str]) -> str:
     return line if len(line) <= ctext.WIDTH else f"aclnnStatus {name}(\n    " + ",\n    ".join(params) + ");"
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a header says of an operator."""
+
+    operator: str
+    header: str | None
+    about: str
+    prototypes: tuple[str, ...]
+
+
+def entry(definition: Definition) -> Entry:
+    """What a header says of an operator.
+
+    Raises:
+        OpspecError: a name is no name in C.
+    """
+    return Entry(definition.name, definition.header, _about(definition), tuple(prototypes(definition)))
+
+
 def header(definitions: Iterable[Definition], guard: str) -> str:
     """A header with the prototypes of operators, of C11 and C++17, with and without CANN.
 
@@ -55,17 +75,27 @@ def header(definitions: Iterable[Definition], guard: str) -> str:
     Raises:
         OpspecError: two operators declare one function, or a name is no name in C.
     """
-    entries: list[dict[str, object]] = []
+    return header_of(map(entry, definitions), guard)
+
+
+def header_of(entries: Iterable[Entry], guard: str, include: str = "") -> str:
+    """:func:`header` of entries.
+
+    Args:
+        include: a header that declares the types; without one they come from CANN's, or are declared here.
+
+    Raises:
+        OpspecError: two operators declare one function.
+    """
+    entries = list(entries)
     seen: dict[str, str] = {}
-    for definition in definitions:
-        found = prototypes(definition)
-        for text in found:
+    for one in entries:
+        for text in one.prototypes:
             function = text.split("(", 1)[0]
             if function in seen:
-                raise OpspecError(f"{seen[function]} and {definition.name} both declare {function.split()[-1]}")
-            seen[function] = definition.name
-        entries.append({"about": _about(definition), "prototypes": found})
-    return render("header.h.j2", guard=guard, entries=entries)
+                raise OpspecError(f"{seen[function]} and {one.operator} both declare {function.split()[-1]}")
+            seen[function] = one.operator
+    return render("header.h.j2", guard=guard, entries=entries, include=include)
 
 
 def _about(definition: Definition) -> str:
@@ -87,10 +117,19 @@ def by_header(definitions: Iterable[Definition]) -> dict[str, str]:
     Raises:
         OpspecError: the path of a header leads out of its folder.
     """
-    groups: dict[str, list[Definition]] = {}
-    for definition in definitions:
-        name = definition.header or f"{ctext.operator_name(definition.name)}.h"
-        if not all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", part) for part in name.split("/")):
-            raise OpspecError(f"not the path of a header: {name!r}", where=definition.name)
-        groups.setdefault(name, []).append(definition)
-    return {name: header(group, guard_of(name)) for name, group in groups.items()}
+    groups: dict[str, list[Entry]] = {}
+    for one in map(entry, definitions):
+        groups.setdefault(header_path(one, f"{one.operator}.h"), []).append(one)
+    return {name: header_of(group, guard_of(name)) for name, group in groups.items()}
+
+
+def header_path(one: Entry, unknown: str) -> str:
+    """The path of an operator's header, or ``unknown`` where the spec names none.
+
+    Raises:
+        OpspecError: it leads out of its folder.
+    """
+    name = one.header or unknown
+    if not all(re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", part) for part in name.split("/")):
+        raise OpspecError(f"not the path of a header: {name!r}", where=one.operator)
+    return name
