@@ -19,13 +19,15 @@ from opspec.vocabulary import products
 
 def run(words: list[str]) -> int:
     """The command: 0 built, 2 nothing built."""
-    asked = _parser().parse_args(words)
+    if words[:1] != ["build"] and not {"-h", "--help"} & set(words[:1]):
+        raise OpspecError("expected 'build' behind 'opspec sdk'; see opspec sdk --help")
+    asked = _parser().parse_args(words[1:] if words[:1] == ["build"] else words)
     target = Target(asked.release, *products.resolve(asked.product))
     known = registry(asked.specs)
     specs = _specs(known, [*asked.op, *filter(None, ",".join(asked.ops).split(","))], asked.release)
     compiler = None if asked.headers_only else find_compiler(asked.cc)
     started = time.monotonic()
-    with options.progress(source_count(specs)) as progress:
+    with options.progress(source_count(specs, compiler)) as progress:
         names = build(asked.out, target, specs, compiler, asked.jobs, progress)
     count = f"{len(names)} operator{'' if len(names) == 1 else 's'}"
     what = "headers" if compiler is None else "simulator SDK"
@@ -38,14 +40,13 @@ def run(words: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     target = options.parser(
-        "sdk",
+        "sdk build",
         "Build the simulator SDK: headers and libraries laid out like a CANN install, against which host programs "
         "compile, link and run without a device. Their calls are checked; nothing is computed.",
         "An SDK that is there is replaced whole when the new one is complete, and what has not changed is not compiled "
         "again; any other folder must be empty. Exit status: 0 built, 2 nothing built: bad usage, unknown operator, no "
         "compiler, or a source that does not compile.",
     )
-    target.add_argument("action", choices=("build",), metavar="build", help="what to do with the SDK")
     target.add_argument("op", metavar="OP", nargs="*", help="operators to build (default: all of the release)")
     target.add_argument("--release", required=True, help="the release of CANN")
     target.add_argument("--product", required=True, help="the product to play, in any spelling")

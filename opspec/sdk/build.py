@@ -30,7 +30,7 @@ from opspec.stubs.prototypes import Entry, entry
 
 #: -O1 costs twice the time of -O0 for rules that run four times as fast; -O2 costs more and gains little.
 FLAGS = ("-std=c11", "-O1", "-fPIC")
-_INCLUDES = (layout.RULES, layout.NATIVE, layout.RUNTIME, os.path.join(layout.RUNTIME, "core"))
+_INCLUDES = (layout.RULES, layout.NATIVE, layout.RUNTIME)
 _FAULTS_SHOWN = 5
 
 Progress = Callable[[str], None]
@@ -87,9 +87,9 @@ def build(
     return names
 
 
-def source_count(specs: Sequence[Spec]) -> int:
+def source_count(specs: Sequence[Spec], compiler: Compiler | None) -> int:
     """How often ``progress`` is called."""
-    return len(specs) + sum(len(library.sources()) for library in layout.LIBRARIES) + 2
+    return len(specs) + (sum(len(library.sources()) for library in layout.LIBRARIES) + 2 if compiler else 0)
 
 
 def _compiled(
@@ -120,7 +120,7 @@ def _compiled(
         if compiler:
             objects = {path: one.result() for path, one in by_hand.items()}
             _link(stage, compiler, objects, generated, built)
-    shutil.rmtree(generated)
+    shutil.rmtree(generated if compiler else cache)
     return built
 
 
@@ -130,7 +130,7 @@ def _generated_sources(library: layout.Library, folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in (vocabulary.SOURCE, "sim_target.c")]
 
 
-def _wait(all_of: Sequence[Future[object]], progress: Progress) -> None:
+def _wait(all_of: Sequence[Future[Built] | Future[str]], progress: Progress) -> None:
     """Until all are done; the first faults are told together."""
     faults: list[str] = []
     for done in as_completed(all_of):
