@@ -35,7 +35,7 @@ static struct {
     uint64_t repeat;
 } settings = {PTHREAD_ONCE_INIT, {-1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, OPSPEC_ERROR, NULL, 10};
 
-static const char *const severity_names[] = {"off", "error", "warning", "info"};
+static const char *const severity_names[] = {"off", "error", "warning", "info", "note"};
 
 static const char *environment(const char *name)
 {
@@ -166,7 +166,9 @@ static void need_settings(void)
 
 static bool says(opspec_severity severity)
 {
-    return severity != OPSPEC_OFF && severity <= settings.severity && settings.output.descriptor >= 0;
+    if (severity == OPSPEC_OFF || settings.severity == OPSPEC_OFF || settings.output.descriptor < 0)
+        return false;
+    return severity == OPSPEC_NOTE || severity <= settings.severity;
 }
 
 bool opspec_records_calls(void)
@@ -618,7 +620,7 @@ void opspec_tell(opspec_severity severity, const char *source, const char *kind,
 {
     const int before = errno;
     start(source, NULL, NULL);
-    if (severity <= OPSPEC_OFF || severity > OPSPEC_INFO || (!says(severity) && !as_json()) || is_muted(NULL, kind))
+    if (severity <= OPSPEC_OFF || severity > OPSPEC_NOTE || (!says(severity) && !as_json()) || is_muted(NULL, kind))
         return;
     const telling so = count(NULL, kind, says(severity));
     if (so == TELL_NOT && !as_json())
@@ -630,7 +632,7 @@ void opspec_tell(opspec_severity severity, const char *source, const char *kind,
     opspec_line_vprintf(&words, format, values);
     va_end(values);
     if (as_json())
-        write_finding(source, severity, kind, words.data);
+        write_finding(source, severity == OPSPEC_NOTE ? OPSPEC_INFO : severity, kind, words.data);
     if (so != TELL_NOT) {
         opspec_line line;
         opspec_line_begin(&line);

@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-typedef enum { OPSPEC_OFF, OPSPEC_ERROR, OPSPEC_WARNING, OPSPEC_INFO } opspec_severity;
+/* OPSPEC_NOTE: no finding; told as text whatever the severity is, unless that is off. An event has it as info. */
+typedef enum { OPSPEC_OFF, OPSPEC_ERROR, OPSPEC_WARNING, OPSPEC_INFO, OPSPEC_NOTE } opspec_severity;
 
 /* A judged call. Does nothing but count when there is nothing to tell and nothing to record; then it allocates nothing
  * and builds no string. actual: the status that a real library returned, or the predicted one. source: "simulator" or

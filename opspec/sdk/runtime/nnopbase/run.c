@@ -88,7 +88,7 @@ static void say_once(void)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&said))
-        opspec_tell(OPSPEC_INFO, "simulator", "numerics.none",
+        opspec_tell(OPSPEC_NOTE, "simulator", "numerics.none",
             "the simulator computes no numerics: outputs hold a pattern (NaN, bytes of 0x%X, true)", SIM_PATTERN_BYTE);
 }
 
