@@ -13,10 +13,17 @@ SYSTEM = ("math.h", "stdio.h", "stdlib.h", "string.h", "acl/acl.h")
 
 
 def compile_together(language: str, definitions: Iterable[Definition], folder: Path) -> None:
-    """Write stubs to a folder and compile all their sources as one C++ program: needs the real ACL headers.
+    """Write stubs to a folder and compile all their sources as one C++ program: needs the real ACL headers."""
+    path = folder / "together.cpp"
+    path.write_text(together(definitions, folder), encoding="ascii")
+    compiled(language, with_headers(), [path])
 
-    Each source stands in a namespace of its own, so that functions of the same name are no clash. What they share,
-    the headers, stands in front, where ``#include`` finds it done.
+
+def together(definitions: Iterable[Definition], folder: Path) -> str:
+    """Write stubs to a folder; the text of a C++ file that includes all their sources.
+
+    Each source stands in a namespace of its own, ``in_aclnnAdd_example``, so that functions of the same name are no
+    clash. What they share, the headers, stands in front, where ``#include`` finds it done.
     """
     names: list[str] = []
     for definition in definitions:
@@ -26,9 +33,7 @@ def compile_together(language: str, definitions: Iterable[Definition], folder: P
     for name in names:
         for part in (f"{name}_call", f"{name}_example"):
             lines += [f"namespace in_{part} {{", f'#include "{part}.c"', "}"]
-    together = folder / "together.cpp"
-    together.write_text("\n".join([*lines, ""]), encoding="ascii")
-    compiled(language, with_headers(), [together])
+    return "\n".join([*lines, ""])
 
 
 def compile_each(language: str, definitions: Iterable[Definition], folder: Path) -> None:

@@ -1,0 +1,232 @@
+"""Every operator's example program runs against an SDK, and cleans up whichever call fails.
+
+``python -m tests.stubs.all_run SDK [PATTERN]`` writes and compiles the stubs of all operators and runs each with its
+executor used once, reused and not used; then again and again with each call that can fail made to fail in turn. A run
+that succeeds returns 0 and leaves nothing; one with a failure returns 1, says which step failed, and leaves nothing
+either. The SDK must hold all operators asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from opspec.registry.registry import Registry
+from opspec.spec.definition import Definition
+from tests.stubs.many import together
+from tests.stubs.operators import HERE
+
+DRIVER = HERE / "driver"
+
+#: operators in one file for the compiler
+BATCH = 60
+
+LIBRARIES = (
+    "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer", "ascendcl", "nnopbase", "hccl", "opspec_sim",
+)  # fmt: skip
+
+#: product of an example -> a SoC of it
+SOCS = {
+    "950": "Ascend950", "950pr": "Ascend950PR_9599", "950dt": "Ascend950DT_9571", "A3": "Ascend910_9391",
+    "910b": "Ascend910B1", "310b": "Ascend310B1", "310p": "Ascend310P3", "910": "Ascend910A", "310": "Ascend310",
+}  # fmt: skip
+
+#: what an example returns when a step failed
+FAILED = 1
+
+#: functions that release: when one of them is made to fail, what it was to release is left
+RELEASES = re.compile(r"aclrtFree|acl(rt)?Destroy\w+|aclrtResetDevice|aclFinalize")
+
+
+# --- the program
+
+
+def build(folder: Path, sdk: Path, definitions: Iterable[Definition], jobs: int) -> Path:
+    """Compile the example programs of operators and the driver of their runs into one program."""
+    cases = [definition for definition in definitions if definition.spec.partial is None]
+    include = ("-I", str(folder), "-I", str(DRIVER), "-isystem", str(sdk / "include"))
+    sources: list[Path] = []
+    for start in range(0, len(cases), BATCH):
+        text = together(cases[start : start + BATCH], folder)
+        sources.append(folder / f"batch_{start}.cpp")
+        sources[-1].write_text(text + "".join(map(_runner, cases[start : start + BATCH])), encoding="ascii")
+    table = folder / "table.cpp"
+    table.write_text(_table(cases), encoding="ascii")
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(lambda path: _compiled("clang++", "-std=c++17", *include, path), [*sources, table]))
+    _compiled("clang", "-std=gnu11", *include, DRIVER / "driver.c", target=folder / "driver.o")
+    program = folder / "driver"
+    library = sdk / "lib64"
+    objects = map(str, sorted(folder.glob("*.o")))
+    _ran("clang++", *objects, "-Wl,--wrap=calloc", f"-L{library}", f"-Wl,-rpath,{library}",
+         *(f"-l{name}" for name in LIBRARIES), "-o", str(program))  # fmt: skip
+    return program
+
+
+def _runner(definition: Definition) -> str:
+    """A function of one name in the whole program that runs an example."""
+    call = "main(argc, argv)" if definition.spec.interface == "two-phase" else "main()"
+    head = f'extern "C" int run_{definition.name}(int argc, char **argv);\n'
+    unused = "" if definition.spec.interface == "two-phase" else "(void)argc; (void)argv; "
+    body = f"{{ {unused}return in_{definition.name}_example::{call}; }}\n"
+    return f"{head}int run_{definition.name}(int argc, char **argv) {body}"
+
+
+def _table(cases: list[Definition]) -> str:
+    heads = [f'extern "C" int run_{case.name}(int argc, char **argv);' for case in cases]
+    rows = []
+    for case in cases:
+        soc = SOCS[str((case.spec.example or {}).get("product", "910b"))]
+        two_phase = "true" if case.spec.interface == "two-phase" else "false"
+        rows.append(f'    {{"{case.name}", "{soc}", {two_phase}, run_{case.name}}},')
+    lines = ['#include "driver.h"', *heads, "extern const driver_case driver_cases[] = {", *rows, "};"]
+    return "\n".join([*lines, f"extern const int driver_case_count = {len(cases)};", ""])
+
+
+def _compiled(compiler: str, standard: str, *words: str | Path, target: Path | None = None) -> None:
+    *options, source = map(str, words)
+    output = target or Path(source).with_suffix(".o")
+    _ran(compiler, standard, "-O0", "-w", *options, "-c", source, "-o", str(output))
+
+
+def _ran(*command: str) -> None:
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{result.stderr}")
+
+
+# --- its runs
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of an example: what it was asked, how it ended, what it said, and what was told of it."""
+
+    op: str
+    word: str
+    setting: str
+    number: int
+    status: int
+    said: str
+    events: tuple[dict[str, Any], ...]
+
+    @property
+    def injected(self) -> str:
+        """The function that was made to fail, or nothing."""
+        for event in self.events:
+            if event.get("kind") == "fault.injected":
+                return str(event["message"]).split()[0]
+        return ""
+
+    def __str__(self) -> str:
+        return f"{self.op} {self.word} {self.setting}={self.number} {self.injected}".rstrip()
+
+
+def runs(program: Path, jobs: int) -> Iterator[Run]:
+    """All runs of all examples, made by several drivers at once."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
+    drivers = [
+        subprocess.Popen([str(program), str(part), str(jobs)], stdout=subprocess.PIPE, env=clean)
+        for part in range(jobs)
+    ]
+    with ThreadPoolExecutor(jobs) as pool:
+        for found in pool.map(lambda driver: list(_records(driver.stdout)), drivers):
+            yield from found
+    for driver in drivers:
+        if driver.wait():
+            raise SystemExit(f"the driver ended with {driver.returncode}")
+
+
+def _records(stream: IO[bytes] | None) -> Iterator[Run]:
+    assert stream is not None
+    for line in stream:
+        op, word, setting, number, status, said, told = line.decode().split()
+        text = stream.read(int(said)).decode("utf-8", "replace")
+        events = tuple(json.loads(event) for event in stream.read(int(told)).splitlines())
+        yield Run(op, word, setting, int(number), int(status), text, events)
+
+
+# --- what they must come to
+
+
+def faults(run: Run) -> list[str]:
+    """What is wrong with a run."""
+    wanted = FAILED if run.injected else 0
+    found = [] if run.status == wanted << 8 else [f"wait status {run.status:#x} instead of {wanted << 8:#x}"]
+    found += [] if any(event["event"] == "end" for event in run.events) else ["it did not end by itself"]
+    releasing = RELEASES.fullmatch(run.injected) is not None
+    for event in run.events:
+        found += [] if releasing else _faults_of(event)
+    if run.injected and not _said(run):
+        found.append(f"it does not say that {run.injected} failed: {run.said!r}")
+    return found
+
+
+def _faults_of(event: dict[str, Any]) -> list[str]:
+    if event["event"] == "finding" and event["severity"] != "info":
+        return [f"{event['kind']}: {event['message']}"]
+    if event["event"] == "call":
+        return [f"{rule['rule']}: {rule['message']}" for rule in event["violations"]]
+    return []
+
+
+def _said(run: Run) -> bool:
+    """One line that names the step: the operator's stub or its example program says it."""
+    step = re.escape(run.injected)
+    return re.search(rf"^{run.op}(_example)?: {step}\b.* failed with code \d+: .+$", run.said, re.M) is not None
+
+
+# --- the command
+
+
+def main(words: list[str]) -> int:
+    """0: every run is as it should be."""
+    parser = argparse.ArgumentParser(prog="python -m tests.stubs.all_run")
+    parser.add_argument("sdk", type=Path, metavar="SDK")
+    parser.add_argument("pattern", nargs="?", default="*")
+    parser.add_argument("--release", default="9.1.0")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    asked = parser.parse_args(words)
+    started = time.monotonic()
+    loaded = Registry().loaded(asked.release)
+    wanted = [
+        definition
+        for item in loaded
+        for definition in item.definitions
+        if fnmatch.fnmatchcase(definition.name, asked.pattern)
+    ]
+    with tempfile.TemporaryDirectory(prefix="opspec-stubs-") as folder:
+        program = build(Path(folder), asked.sdk.resolve(), wanted, asked.jobs)
+        built = time.monotonic()
+        count, injected, wrong = 0, Counter[str](), Counter[str]()
+        for run in runs(program, asked.jobs):
+            count += 1
+            injected[run.op] += bool(run.injected)
+            found = faults(run)
+            wrong[run.op] += bool(found)
+            if found and wrong[run.op] <= 3:
+                print(f"{run}: {'; '.join(found)}")
+    ended = time.monotonic()
+    failing = sum(number > 0 for number in wrong.values())
+    print(
+        f"{len(wanted)} operators, {count} runs, {injected.total()} of them with a call that was made to fail; "
+        f"{failing} operators with faults; {built - started:.0f} s to build, {ended - built:.0f} s to run"
+    )
+    return 1 if failing or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
