@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from opspec.errors import OpspecError
+from opspec.sdk.layout import read_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-SIMULATOR = os.path.join("lib64", "libopspec_sim.so")
 LAYER = "libopspec_layer.so"
 
 
@@ -39,19 +39,15 @@ def environment(
     if record is not None:
         known["OPSPEC_RECORD"] = os.path.abspath(record)
     if sdk is not None:
-        _found(os.path.join(sdk, SIMULATOR), sdk, "an SDK that 'opspec sdk build' made")
+        read_mark(sdk)
         known["ASCEND_HOME_PATH"] = os.path.abspath(sdk)
         _prepend(known, "LD_LIBRARY_PATH", os.path.join(os.path.abspath(sdk), "lib64"))
     if layer is not None:
         library = os.path.join(layer, LAYER)
-        _found(library, layer, "a layer that 'opspec layer' made")
+        if not os.path.isfile(library):
+            raise OpspecError(f"this is not a layer that 'opspec layer' made: there is no {LAYER}", where=layer)
         _prepend(known, "LD_PRELOAD", os.path.abspath(library))
     return known
-
-
-def _found(library: str, folder: str, what: str) -> None:
-    if not os.path.isfile(library):
-        raise OpspecError(f"this is not {what}: there is no {os.path.relpath(library, folder)}", where=folder)
 
 
 def _prepend(known: dict[str, str], name: str, path: str) -> None:

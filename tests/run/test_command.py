@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from opspec.run.process import LAYER
+from opspec.sdk.layout import MARK
 from tests.run.test_tally import END, START, call, finding, rule
 
 OPSPEC = (sys.executable, "-m", "opspec", "run")
@@ -36,9 +38,8 @@ def program(folder: Path, *events: object, then: str = "") -> str:
 
 def sdk(folder: Path) -> Path:
     """Folders and files that look like an SDK's, and like a layer's."""
-    (folder / "lib64").mkdir(exist_ok=True)
-    for name in ("lib64/libopspec_sim.so", "libopspec_layer.so"):
-        (folder / name).write_bytes(b"")
+    (folder / MARK).write_text("{}")
+    (folder / LAYER).write_bytes(b"")
     return folder
 
 

@@ -25,7 +25,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from opspec.registry.registry import Registry
+from opspec.sdk.layout import Target, chip
 from opspec.spec.definition import Definition
+from opspec.vocabulary import products
 from tests.stubs.many import together
 from tests.stubs.operators import HERE
 
@@ -37,12 +39,6 @@ BATCH = 60
 LIBRARIES = (
     "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer", "ascendcl", "nnopbase", "hccl", "opspec_sim",
 )  # fmt: skip
-
-#: product of an example -> a SoC of it
-SOCS = {
-    "950": "Ascend950", "950pr": "Ascend950PR_9599", "950dt": "Ascend950DT_9571", "A3": "Ascend910_9391",
-    "910b": "Ascend910B1", "310b": "Ascend310B1", "310p": "Ascend310P3", "910": "Ascend910A", "310": "Ascend310",
-}  # fmt: skip
 
 #: what an example returns when a step failed
 FAILED = 1
@@ -89,7 +85,7 @@ def _table(cases: list[Definition]) -> str:
     heads = [f'extern "C" int run_{case.name}(int argc, char **argv);' for case in cases]
     rows = []
     for case in cases:
-        soc = SOCS[str((case.spec.example or {}).get("product", "910b"))]
+        soc = chip(Target(case.spec.release, *products.resolve(str((case.spec.example or {}).get("product", "910b")))))
         two_phase = "true" if case.spec.interface == "two-phase" else "false"
         rows.append(f'    {{"{case.name}", "{soc}", {two_phase}, run_{case.name}}},')
     lines = ['#include "driver.h"', *heads, "extern const driver_case driver_cases[] = {", *rows, "};"]
