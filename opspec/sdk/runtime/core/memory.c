@@ -1,0 +1,217 @@
+#include "core/memory.h"
+
+#include <stdio.h>
+
+#include "acl/error_codes/rt_error_codes.h"
+#include "core/errors.h"
+#include "core/machine.h"
+#include "core/writes.h"
+#include "events.h"
+
+enum { INSPECTED_MAX = 4096, WORDS_SIZE = 160 };
+
+static const char *kind_name(sim_memory_kind kind) { return kind == SIM_DEVICE_MEMORY ? "device" : "host"; }
+
+/* "device memory 0x…, 64 bytes, allocation 3 by aclrtMalloc on device 0" */
+static const char *describe(const sim_block *block, char *words)
+{
+    int size = snprintf(words, WORDS_SIZE, "%s memory %p, %zu bytes, allocation %llu by %s", kind_name(block->kind),
+        (void *)block->start, block->size, (unsigned long long)block->number, block->function);
+    if (block->kind == SIM_DEVICE_MEMORY && size > 0 && size < WORDS_SIZE)
+        (void)snprintf(words + size, (size_t)(WORDS_SIZE - size), " on device %d", (int)block->device);
+    return words;
+}
+
+/* --- damage ------------------------------------------------------------------------------------------------------- */
+
+static void tell_damage(sim_block *block, const char *function)
+{
+    char words[WORDS_SIZE];
+    const ptrdiff_t at = block->damaged ? SIM_INTACT : sim_block_damage(block);
+    if (at == SIM_INTACT)
+        return;
+    block->damaged = true;
+    if (block->freed)
+        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.use_after_free",
+            "%s: %s was written to after it was freed, %td bytes from its start", function, describe(block, words), at);
+    else if (at < 0)
+        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.out_of_bounds",
+            "%s: %s was written to %td bytes before its start", function, describe(block, words), -at);
+    else
+        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.out_of_bounds", "%s: %s was written to %td bytes past its end",
+            function, describe(block, words), at - (ptrdiff_t)block->size);
+}
+
+static struct {
+    const char *function;
+    size_t next, last, seen, count; /* with very many blocks every call looks at some only */
+} inspection;
+
+/* Freed blocks are looked at when they are forgotten. */
+
+static void inspect(sim_block *block)
+{
+    const size_t number = inspection.count++;
+    if (block->freed || number < inspection.next || inspection.seen >= INSPECTED_MAX)
+        return;
+    if (++inspection.seen == INSPECTED_MAX)
+        inspection.last = number + 1;
+    tell_damage(block, inspection.function);
+}
+
+void sim_memory_inspect(const char *function)
+{
+    sim_blocks_lock();
+    inspection.function = function;
+    inspection.seen = inspection.count = inspection.last = 0;
+    sim_blocks_each(inspect);
+    inspection.next = inspection.last; /* from the first one again when there were few */
+    sim_blocks_unlock();
+}
+
+static const char at_exit[] = "at exit";
+
+static void report_leak(sim_block *block)
+{
+    char words[WORDS_SIZE];
+    tell_damage(block, at_exit);
+    if (!block->freed)
+        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.leak", "%s: %s was never freed", at_exit, describe(block, words));
+}
+
+void sim_memory_report_leaks(void)
+{
+    sim_blocks_lock();
+    sim_blocks_each(report_leak);
+    sim_blocks_unlock();
+}
+
+/* --- allocation --------------------------------------------------------------------------------------------------- */
+
+void *sim_memory_new(sim_memory_kind kind, int32_t device, size_t size, const char *function)
+{
+    sim_blocks_lock();
+    sim_block *block = sim_block_new(kind, device, size, function);
+    void *start = block == NULL ? NULL : block->start;
+    sim_blocks_unlock();
+    return start;
+}
+
+size_t sim_memory_available(int32_t device)
+{
+    sim_blocks_lock();
+    const size_t used = sim_blocks_used(device);
+    sim_blocks_unlock();
+    return SIM_DEVICE_MEMORY_SIZE - used;
+}
+
+static int32_t refuse_to_free(const sim_block *block, sim_memory_kind kind, const void *address, const char *function)
+{
+    char words[WORDS_SIZE];
+    const int32_t status = ACL_ERROR_RT_PARAM_INVALID;
+    if (block == NULL)
+        return sim_misuse(status, "memory.foreign_free", "%s: %p is no %s memory that was allocated", function, address,
+            kind_name(kind));
+    if (block->freed)
+        return sim_misuse(status, address == block->start ? "memory.double_free" : "memory.foreign_free",
+            "%s: %p belongs to %s, which was freed already", function, address, describe(block, words));
+    if (block->kind != kind)
+        return sim_misuse(status, "memory.foreign_free", "%s: %p is not %s memory but belongs to %s", function, address,
+            kind_name(kind), describe(block, words));
+    return sim_misuse(status, "memory.foreign_free", "%s: %p is not the start of %s, which it lies in", function,
+        address, describe(block, words));
+}
+
+int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *function)
+{
+    char words[WORDS_SIZE];
+    int32_t status = ACL_RT_SUCCESS;
+    sim_blocks_lock();
+    sim_block *block = sim_block_at(address);
+    if (block == NULL || block->freed || block->kind != kind || address != block->start) {
+        status = refuse_to_free(block, kind, address, function);
+    } else {
+        tell_damage(block, function);
+        if (sim_writes_forget(block->start, block->size))
+            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "memory.freed_in_use",
+                "%s: %s is freed while a stream that writes to it was not synchronised", function,
+                describe(block, words));
+        sim_block_retire(block);
+        for (sim_block *first = sim_block_surplus(); first != NULL; first = sim_block_surplus()) {
+            tell_damage(first, function);
+            sim_block_drop_first();
+        }
+    }
+    sim_blocks_unlock();
+    return status;
+}
+
+/* --- use ---------------------------------------------------------------------------------------------------------- */
+
+static size_t left_in(const sim_block *block, const void *address)
+{
+    const uintptr_t at = (uintptr_t)address, start = (uintptr_t)block->start;
+    return at < start || at - start > block->size ? 0 : block->size - (at - start);
+}
+
+static bool begins_inside(const sim_block *block, const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)block->start <= block->size;
+}
+
+sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left)
+{
+    sim_memory_state state = SIM_MEMORY_VALID;
+    size_t room = 0;
+    sim_blocks_lock();
+    const sim_block *block = sim_block_at(address);
+    if (block == NULL || block->kind != SIM_DEVICE_MEMORY)
+        state = SIM_MEMORY_UNKNOWN;
+    else if (block->freed)
+        state = SIM_MEMORY_FREED;
+    else if ((room = left_in(block, address)) < size || !begins_inside(block, address))
+        state = SIM_MEMORY_PAST_END;
+    sim_blocks_unlock();
+    if (left != NULL)
+        *left = room;
+    return state;
+}
+
+bool sim_memory_owner(const void *address, sim_memory_kind *kind, int32_t *device)
+{
+    sim_blocks_lock();
+    const sim_block *block = sim_block_at(address);
+    if (block != NULL) {
+        *kind = block->kind;
+        *device = block->device;
+    }
+    sim_blocks_unlock();
+    return block != NULL;
+}
+
+bool sim_memory_usable(
+    const char *function, const char *param, const void *address, size_t size, sim_memory_kind kind, int32_t *status)
+{
+    char words[WORDS_SIZE];
+    const int32_t refused = ACL_ERROR_RT_PARAM_INVALID;
+    *status = ACL_RT_SUCCESS;
+    sim_blocks_lock();
+    const sim_block *block = sim_block_at(address);
+    if (block == NULL) {
+        if (kind == SIM_DEVICE_MEMORY)
+            *status = sim_misuse(refused, "memory.not_device",
+                "%s: %s is %p, which is no device memory; the kind of copy says that it is", function, param, address);
+    } else if (block->freed) {
+        *status = sim_misuse(refused, "memory.use_after_free", "%s: %s is %p in %s, which was freed", function, param,
+            address, describe(block, words));
+    } else if (block->kind != kind) {
+        *status = sim_misuse(refused, kind == SIM_DEVICE_MEMORY ? "memory.not_device" : "memory.not_host",
+            "%s: %s should be %s memory, but %p belongs to %s", function, param, kind_name(kind), address,
+            describe(block, words));
+    } else if (left_in(block, address) < size || !begins_inside(block, address)) {
+        *status = sim_misuse(refused, "memory.out_of_bounds", "%s: %s is %p with %zu bytes left in %s; %zu are used",
+            function, param, address, left_in(block, address), describe(block, words), size);
+    }
+    sim_blocks_unlock();
+    return *status == ACL_RT_SUCCESS;
+}

@@ -1,0 +1,347 @@
+#include "core/streams.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "acl/acl_base.h"
+#include "acl/error_codes/rt_error_codes.h"
+#include "core/errors.h"
+#include "events.h"
+
+/* --- gates -------------------------------------------------------------------------------------------------------- */
+
+sim_gate *sim_gate_new(uint64_t deadline, const char *what)
+{
+    sim_gate *gate = calloc(1, sizeof *gate);
+    if (gate == NULL)
+        return NULL;
+    gate->references = 1;
+    gate->deadline = deadline;
+    (void)snprintf(gate->what, sizeof gate->what, "%s", what);
+    return gate;
+}
+
+void sim_gate_release(sim_gate *gate)
+{
+    if (--gate->references == 0)
+        free(gate);
+}
+
+void sim_gate_open(sim_gate *gate)
+{
+    gate->open = true;
+    sim_changed();
+}
+
+static bool add_gate(sim_gates *gates, sim_gate *gate)
+{
+    for (size_t i = 0; i < gates->count; i++)
+        if (gates->list[i] == gate)
+            return true;
+    sim_gate **more = realloc(gates->list, (gates->count + 1) * sizeof *more);
+    if (more == NULL)
+        return false;
+    gates->list = more;
+    gates->list[gates->count++] = gate;
+    gate->references++;
+    return true;
+}
+
+static void clear_gates(sim_gates *gates)
+{
+    for (size_t i = 0; i < gates->count; i++)
+        sim_gate_release(gates->list[i]);
+    free(gates->list);
+    *gates = (sim_gates){NULL, 0};
+}
+
+/* Forgets the open ones. */
+static bool all_open(sim_gates *gates)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < gates->count; i++)
+        if (gates->list[i]->open)
+            sim_gate_release(gates->list[i]);
+        else
+            gates->list[kept++] = gates->list[i];
+    gates->count = kept;
+    if (kept == 0)
+        clear_gates(gates);
+    return kept == 0;
+}
+
+static sim_gate *first_due(const sim_gates *gates)
+{
+    sim_gate *first = NULL;
+    for (size_t i = 0; i < gates->count; i++)
+        if (gates->list[i]->deadline != 0 && (first == NULL || gates->list[i]->deadline < first->deadline))
+            first = gates->list[i];
+    return first;
+}
+
+/* Looks again after a change or at a deadline; a status when there is no more waiting. */
+static int32_t wait_once(const sim_gates *gates, uint64_t deadline, int32_t late, const char *function)
+{
+    sim_gate *due = first_due(gates);
+    const bool gate_first = due != NULL && (deadline == 0 || due->deadline < deadline);
+    if (sim_wait(gate_first ? due->deadline : deadline))
+        return ACL_SUCCESS;
+    if (!gate_first)
+        return sim_refuse(late, "%s: the time is over, and work is not done", function);
+    return ACL_SUCCESS;
+}
+
+/* A gate that never opens is told once, and opened so that the program comes to its end. */
+static int32_t give_up(const sim_gates *gates, const char *function)
+{
+    sim_gate *due = first_due(gates);
+    if (due == NULL || due->open || sim_nanoseconds() < due->deadline)
+        return ACL_SUCCESS;
+    sim_gate_open(due);
+    return sim_misuse(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream.stuck", "%s: the stream waited in vain: %s", function,
+        due->what);
+}
+
+/* --- streams ------------------------------------------------------------------------------------------------------ */
+
+static void release_stream(sim_object *object) { clear_gates(&((sim_stream *)(void *)object)->gates); }
+
+sim_stream *sim_stream_new(sim_context *context, uint32_t priority, uint32_t flags, const char *function)
+{
+    sim_stream *stream = sim_object_new(SIM_STREAM, sizeof *stream, function);
+    if (stream == NULL)
+        return NULL;
+    stream->context = context;
+    stream->priority = priority;
+    stream->flags = flags;
+    stream->object.release = release_stream;
+    return stream;
+}
+
+/* A live stream of any context; NULL and a status otherwise. */
+static sim_stream *stream_of(const void *handle, const char *function, int32_t *status)
+{
+    sim_stream *stream = sim_object_find(handle, SIM_STREAM);
+    *status = ACL_SUCCESS;
+    if (stream == NULL)
+        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.unknown", "%s: %p is %s", function, handle,
+            sim_object_was(handle, SIM_STREAM) ? "a stream that was destroyed" : "no stream");
+    return stream;
+}
+
+sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *status)
+{
+    const sim_context *context = sim_context_current();
+    if (context == NULL) {
+        *status = sim_context_missing(function);
+        return NULL;
+    }
+    sim_stream *stream = handle == NULL ? context->stream : stream_of(handle, function, status);
+    if (stream == NULL)
+        return NULL;
+    *status = ACL_SUCCESS;
+    if (stream->context != context) {
+        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.other_context",
+            "%s: the stream belongs to another context (of device %d) than the thread's current one (of device %d)",
+            function, (int)stream->context->device, (int)context->device);
+        return NULL;
+    }
+    return stream;
+}
+
+bool sim_stream_is_live(const void *handle)
+{
+    sim_lock();
+    const bool live = handle == NULL ? sim_context_current() != NULL : sim_object_find(handle, SIM_STREAM) != NULL;
+    sim_unlock();
+    return live;
+}
+
+void sim_memory_written(const void *address, size_t size, const void *handle)
+{
+    sim_lock();
+    const sim_context *context = sim_context_current();
+    const sim_stream *own = context == NULL ? NULL : context->stream;
+    const sim_stream *stream = handle == NULL ? own : sim_object_find(handle, SIM_STREAM);
+    const uint64_t serial = stream == NULL ? 0 : stream->object.serial;
+    sim_unlock();
+    if (serial != 0)
+        sim_writes_add(address, size, serial);
+}
+
+void sim_stream_finish(sim_stream *stream)
+{
+    sim_writes_done((sim_mark){stream->object.serial, sim_writes_order()});
+    for (size_t i = 0; i < stream->mark_count; i++)
+        sim_writes_done(stream->marks[i]);
+    stream->mark_count = 0;
+}
+
+bool sim_stream_hold(sim_stream *stream, sim_gate *gate)
+{
+    (void)all_open(&stream->gates);
+    return add_gate(&stream->gates, gate);
+}
+
+bool sim_stream_is_idle(sim_stream *stream) { return all_open(&stream->gates); }
+
+/* The stream is looked up again after each wait: another thread may destroy it. */
+static int32_t wait_for_stream(sim_stream *stream, uint64_t deadline, const char *function)
+{
+    const uint64_t serial = stream->object.serial;
+    int32_t status = ACL_SUCCESS;
+    while (status == ACL_SUCCESS && !all_open(&stream->gates)) {
+        status = wait_once(&stream->gates, deadline, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, function);
+        stream = status == ACL_SUCCESS ? stream_of(stream, function, &status) : NULL;
+        if (stream != NULL && stream->object.serial != serial)
+            status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.unknown",
+                "%s: the stream was destroyed by another thread", function);
+        else if (stream != NULL)
+            status = give_up(&stream->gates, function);
+    }
+    if (status == ACL_SUCCESS)
+        sim_stream_finish(stream);
+    return status;
+}
+
+int32_t sim_stream_wait(const void *handle, int64_t timeout, const char *function)
+{
+    int32_t status;
+    sim_stream *stream = sim_stream_here(handle, function, &status);
+    return stream == NULL ? status : wait_for_stream(stream, sim_deadline(timeout), function);
+}
+
+int32_t sim_stream_destroy(void *handle, bool force, const char *function)
+{
+    int32_t status;
+    sim_stream *stream = stream_of(handle, function, &status);
+    if (stream == NULL)
+        return status;
+    if (stream->object.implicit)
+        return sim_refuse(ACL_ERROR_RT_PARAM_INVALID, "%s: this is a context's default stream", function);
+    if (!force)
+        status = wait_for_stream(stream, 0, function);
+    if (sim_object_find(stream, SIM_STREAM) != stream)
+        return status;
+    sim_stream_finish(stream);
+    sim_object_retire(stream);
+    sim_changed();
+    return status;
+}
+
+typedef struct {
+    int32_t device;
+    sim_stream *busy; /* one that waits for something */
+    bool finish;
+} device_streams;
+
+static void look_at_stream(void *object, void *context)
+{
+    sim_stream *stream = object;
+    device_streams *of = context;
+    if (stream->context->device != of->device)
+        return;
+    if (!all_open(&stream->gates))
+        of->busy = stream;
+    else if (of->finish)
+        sim_stream_finish(stream);
+}
+
+int32_t sim_device_wait(int64_t timeout, const char *function)
+{
+    const sim_context *context = sim_context_current();
+    const uint64_t deadline = sim_deadline(timeout);
+    if (context == NULL)
+        return sim_context_missing(function);
+    device_streams of = {.device = context->device, .finish = true};
+    for (;;) {
+        of.busy = NULL;
+        sim_objects_each(SIM_STREAM, look_at_stream, &of);
+        if (of.busy == NULL)
+            return ACL_SUCCESS;
+        const int32_t status = wait_for_stream(of.busy, deadline, function);
+        if (status != ACL_SUCCESS)
+            return status;
+    }
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static void release_event(sim_object *object) { clear_gates(&((sim_event *)(void *)object)->gates); }
+
+sim_event *sim_event_new(uint32_t flags, const char *function)
+{
+    sim_event *event = sim_object_new(SIM_EVENT, sizeof *event, function);
+    if (event == NULL)
+        return NULL;
+    event->flags = flags;
+    event->object.release = release_event;
+    return event;
+}
+
+sim_event *sim_event_here(const void *handle, const char *function, int32_t *status)
+{
+    sim_event *event = sim_object_find(handle, SIM_EVENT);
+    *status = ACL_SUCCESS;
+    if (event == NULL)
+        *status = sim_misuse(ACL_ERROR_RT_INVALID_HANDLE, "event.unknown", "%s: %p is %s", function, handle,
+            sim_object_was(handle, SIM_EVENT) ? "an event that was destroyed" : "no event");
+    return event;
+}
+
+void sim_event_record(sim_event *event, sim_stream *stream)
+{
+    clear_gates(&event->gates);
+    (void)all_open(&stream->gates);
+    for (size_t i = 0; i < stream->gates.count; i++)
+        (void)add_gate(&event->gates, stream->gates.list[i]);
+    event->mark_count = stream->mark_count;
+    for (size_t i = 0; i < stream->mark_count; i++)
+        event->marks[i] = stream->marks[i];
+    event->marks[event->mark_count++] = (sim_mark){stream->object.serial, sim_writes_order()};
+    event->recorded = true;
+    event->nanoseconds = sim_nanoseconds();
+}
+
+bool sim_event_is_done(sim_event *event)
+{
+    if (!all_open(&event->gates))
+        return false;
+    for (size_t i = 0; i < event->mark_count; i++)
+        sim_writes_done(event->marks[i]);
+    return true;
+}
+
+/* Where there is no more room, the oldest mark is replaced: its stream's work is then taken for not waited for. */
+static void add_mark(sim_stream *stream, sim_mark mark)
+{
+    for (size_t i = 0; i < stream->mark_count; i++)
+        if (stream->marks[i].stream == mark.stream) {
+            stream->marks[i].order = mark.order > stream->marks[i].order ? mark.order : stream->marks[i].order;
+            return;
+        }
+    stream->marks[stream->mark_count < SIM_MARKS ? stream->mark_count++ : 0] = mark;
+}
+
+void sim_event_await(sim_stream *stream, const sim_event *event)
+{
+    for (size_t i = 0; i < event->gates.count; i++)
+        (void)add_gate(&stream->gates, event->gates.list[i]);
+    for (size_t i = 0; i < event->mark_count; i++)
+        if (event->marks[i].stream != stream->object.serial)
+            add_mark(stream, event->marks[i]);
+}
+
+int32_t sim_event_wait(const void *handle, int64_t timeout, const char *function)
+{
+    const uint64_t deadline = sim_deadline(timeout);
+    int32_t status;
+    sim_event *event = sim_event_here(handle, function, &status);
+    while (status == ACL_SUCCESS && !sim_event_is_done(event)) {
+        status = wait_once(&event->gates, deadline, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, function);
+        event = status == ACL_SUCCESS ? sim_event_here(handle, function, &status) : NULL;
+        if (event != NULL)
+            status = give_up(&event->gates, function);
+    }
+    return status;
+}

@@ -1,0 +1,72 @@
+"""Device memory: mistakes are told, and what is no mistake is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .programs import Run, Sdk, run
+
+
+@pytest.fixture(scope="module")
+def program(sdk: Sdk) -> Path:
+    return sdk.program("memory.c")
+
+
+def ran(program: Path, scenario: str, **settings: str) -> Run:
+    done = run(program, scenario, settings=settings)
+    assert done.status == 0, done.errors
+    return done
+
+
+@pytest.mark.parametrize("scenario", ["clean", "freed_late", "room"])
+def test_nothing_is_told_of_what_is_right(program: Path, scenario: str) -> None:
+    done = ran(program, scenario)
+    assert not done.findings()
+    if scenario != "room":
+        assert not done.findings("warning")
+
+
+def test_refused_calls_have_the_documented_status_and_are_warnings(program: Path) -> None:
+    done = ran(program, "statuses")
+    assert not done.findings()
+    assert set(done.findings("warning")) == {"runtime.refused"}
+    assert any("count is 8, and destMax only 4" in text for text in done.messages("runtime.refused"))
+
+
+@pytest.mark.parametrize(
+    ("scenario", "findings"),
+    [
+        ("out_of_bounds", {"memory.out_of_bounds": 5}),
+        ("red_zones", {"memory.out_of_bounds": 3, "memory.leak": 1}),
+        ("use_after_free", {"memory.use_after_free": 5}),
+        ("wrong_free", {"memory.foreign_free": 4, "memory.double_free": 2}),
+        ("confusion", {"memory.not_device": 2, "memory.not_host": 2, "memory.out_of_bounds": 1}),
+        ("leaks", {"memory.leak": 3}),
+        ("unsynchronised", {"memory.unsynchronised": 3}),
+    ],
+)
+def test_mistakes_are_told(program: Path, scenario: str, findings: dict[str, int]) -> None:
+    assert ran(program, scenario).findings() == findings
+
+
+def test_what_is_told_names_function_block_and_distance(program: Path) -> None:
+    first, second, third = ran(program, "red_zones").messages("memory.out_of_bounds")
+    assert first.startswith("aclrtSynchronizeDevice: device memory 0x")
+    assert first.endswith("100 bytes, allocation 1 by aclrtMalloc on device 0 was written to 0 bytes past its end")
+    assert second.startswith("aclrtFree: ")
+    assert second.endswith("written to 3 bytes before its start")
+    assert third.startswith("aclrtResetDevice: ")
+    assert third.endswith("written to 511 bytes past its end")
+
+
+def test_what_was_not_destroyed_is_a_warning_at_exit(program: Path) -> None:
+    done = ran(program, "leaks")
+    leaks = ("context.leak", "stream.leak", "event.leak", "buffer.leak", "device.not_reset", "runtime.not_finalised")
+    assert done.findings("warning") == dict.fromkeys(leaks, 1)
+    assert done.errors.count("error") == 3  # leaks are told without any setting
+
+
+def test_memory_that_a_stream_still_writes_to_is_freed(program: Path) -> None:
+    assert ran(program, "unsynchronised").findings("warning") == {"memory.freed_in_use": 1}
