@@ -23,6 +23,7 @@ COMMANDS = {
     "stub": "write C files that call an operator",
     "c": "write the rules of operators as C",
     "sdk": "build the simulator SDK, to run host programs without a device",
+    "layer": "build a library that checks calls in front of the real ones",
     "run": "run a host program under the simulator or the layer",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",

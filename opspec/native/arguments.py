@@ -50,9 +50,13 @@ class Entry:
     lines: tuple[str, ...]
 
 
-def entry(definition: Definition) -> Entry:
-    """The parameters of an operator's first phase (or only function), and the lines that fill ``passed``."""
-    names = ctext.identifiers(tuple(param.name for param in definition.params), LOCALS)
+def entry(definition: Definition, taken: tuple[str, ...] = LOCALS) -> Entry:
+    """The parameters of an operator's first phase (or only function), and the lines that fill ``passed``.
+
+    Args:
+        taken: names that no parameter has; ``LOCALS`` are among them.
+    """
+    names = ctext.identifiers(tuple(param.name for param in definition.params), taken)
     room = max(len(names), 1)
     lines = [
         f"opspec_arg args[{room}];",

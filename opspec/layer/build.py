@@ -1,0 +1,162 @@
+"""``opspec layer build``: operators and their entries become objects, and with the layer's own C one library.
+
+The library has two names. As ``libopspec_layer.so`` it is put in front of a program's libraries by ``LD_PRELOAD``; as
+``libcust_opapi.so`` a framework finds it with ``dlopen`` ahead of the real ones. It is one file, so that a process that
+meets it both ways has one state: objects that were seen created by either name are known to the other.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+
+from opspec.cli.options import make_folder
+from opspec.crules import vocabulary
+from opspec.crules.operator import operator_file
+from opspec.errors import OpspecError
+from opspec.layer.entries import OBJECTS, config_file, entry_file, entry_name, exports_map
+from opspec.layer.forward import forward_file
+from opspec.layer.installed import Installed
+from opspec.registry.folders import Entry as Spec
+from opspec.registry.registry import definition_of
+from opspec.sdk.compiler import Compiler
+
+LIBRARY = "libopspec_layer.so"
+FORWARDER = "libcust_opapi.so"
+#: links to the library: beside it, and where frameworks look below a vendor's folder
+FORWARDERS = {FORWARDER: LIBRARY, f"opspec/op_api/lib/{FORWARDER}": f"../../../{LIBRARY}"}
+
+FLAGS = ("-std=c11", "-fPIC", "-fvisibility=hidden")
+#: rules run four times as fast with -O1 as with -O0; more is not worth the time it takes
+_OPERATOR_FLAGS, _OWN_FLAGS = ("-O1",), ("-O2",)
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_SOURCES = tuple(os.path.join(_PACKAGE, name) for name in ("crules", "native", "layer"))
+_HEADERS = os.path.join(_PACKAGE, "sdk", "include")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a layer is for.
+
+    Args:
+        product, member: their numbers in C; 0 to ask the device at run time.
+        installed: the real libraries; None to find them at run time only.
+    """
+
+    product: int = 0
+    member: int = 0
+    installed: Installed | None = None
+
+
+def build(
+    out: str, target: Target, specs: Sequence[Spec], compiler: Compiler, jobs: int, progress: Callable[[str], None]
+) -> list[str]:
+    """Make a layer; the functions that are checked.
+
+    Raises:
+        OpspecError: the folder cannot be written, or a source does not compile.
+    """
+    make_folder(out)
+    with tempfile.TemporaryDirectory(prefix="opspec-layer-") as folder:
+        work = _Work(compiler, folder, target.installed)
+        checked, objects = _operators(work, specs, jobs, progress)
+        forwarded = sorted(set(target.installed.functions) - set(checked) - set(OBJECTS)) if target.installed else []
+        seen = {*checked, *OBJECTS}
+        names = sorted(seen) if target.installed is None else list(target.installed.functions)
+        libraries = target.installed.libraries if target.installed else ()
+        work.write("layer_config.c", config_file(target.product, target.member, libraries, forwarded))
+        work.write("layer_forward.S", forward_file(forwarded))
+        work.write("exports.map", exports_map(names))
+        objects += work.own_objects(jobs)
+        _link(work, out, objects, target.installed is not None)
+    return [name for name in names if name not in forwarded and name not in OBJECTS]
+
+
+class _Work:
+    """A folder of sources and objects."""
+
+    def __init__(self, compiler: Compiler, folder: str, installed: Installed | None) -> None:
+        self.compiler = compiler
+        self.folder = folder
+        self.functions = None if installed is None else frozenset(installed.functions)
+        self.write(vocabulary.HEADER, vocabulary.header())
+        self.write(vocabulary.SOURCE, vocabulary.source())
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def write(self, name: str, text: str) -> str:
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def compile(self, source: str, flags: Sequence[str]) -> str:
+        target = self.path(os.path.splitext(os.path.basename(source))[0] + ".o")
+        folders = [word for folder in (*_SOURCES, _HEADERS, self.folder) for word in ("-I", folder)]
+        self.compiler.compile(source, target, [*FLAGS, *flags, *folders])
+        return target
+
+    def operator(self, spec: Spec) -> tuple[str, str] | None:
+        """The function that is checked, and its object; None when the install has no such function."""
+        definition = definition_of(spec)
+        function = entry_name(definition)
+        if self.functions is not None and function not in self.functions:
+            return None
+        text = operator_file(definition) + "\n" + entry_file(definition)
+        return function, self.compile(self.write(f"{definition.name}.c", text), _OPERATOR_FLAGS)
+
+    def own_objects(self, jobs: int) -> list[str]:
+        """Objects of what is written by hand, and of what is written for the whole layer."""
+        by_hand = [
+            os.path.join(folder, name) for folder in _SOURCES for name in sorted(os.listdir(folder)) if name.endswith(".c")
+        ]
+        whole = [self.path(name) for name in (vocabulary.SOURCE, "layer_config.c", "layer_forward.S")]
+        with ProcessPoolExecutor(max_workers=jobs) as pool:
+            return list(pool.map(self.compile, [*by_hand, *whole], [_OWN_FLAGS] * (len(by_hand) + len(whole))))
+
+
+def _operators(
+    work: _Work, specs: Sequence[Spec], jobs: int, progress: Callable[[str], None]
+) -> tuple[list[str], list[str]]:  # fmt: skip
+    """Functions and objects of the operators, in their order."""
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        running: list[Future[tuple[str, str] | None]] = [pool.submit(work.operator, spec) for spec in specs]
+        try:
+            for done in as_completed(running):
+                done.result()
+                progress("")
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+        built = [found for one in running if (found := one.result()) is not None]
+    return [function for function, _ in built], [path for _, path in built]
+
+
+def _link(work: _Work, out: str, objects: list[str], forwards: bool) -> None:
+    """The library takes its place when it is whole; links to it are there when it forwards."""
+    made = work.path(LIBRARY)
+    script = f"-Wl,--version-script={work.path('exports.map')}"
+    listed = work.write("objects.txt", "".join(f'"{path}"\n' for path in objects))
+    work.compiler.link([f"@{listed}"], made, [script, "-Wl,-z,nodelete", "-lpthread", "-ldl", "-lm"])
+    try:
+        _place(made, os.path.join(out, LIBRARY))
+        for name, leads in FORWARDERS.items():
+            path = os.path.join(out, name)
+            if os.path.lexists(path):
+                os.unlink(path)
+            if forwards:
+                make_folder(os.path.dirname(path))
+                os.symlink(leads, path)
+    except OSError as error:
+        raise OpspecError(f"cannot write: {error.strerror}", where=out) from None
+
+
+def _place(source: str, target: str) -> None:
+    temporary = f"{target}.{os.getpid()}.tmp"
+    with open(source, "rb") as file, open(temporary, "wb") as copy:
+        copy.write(file.read())
+    os.chmod(temporary, 0o755)
+    os.replace(temporary, target)
