@@ -29,7 +29,8 @@ FORWARDER = "libcust_opapi.so"
 #: links to the library: beside it, and where frameworks look below a vendor's folder
 FORWARDERS = {FORWARDER: LIBRARY, f"opspec/op_api/lib/{FORWARDER}": f"../../../{LIBRARY}"}
 
-FLAGS = ("-std=c11", "-fPIC", "-fvisibility=hidden")
+#: hidden, so that names the layer shares with a simulator in its place stay apart; variables of threads without a call
+FLAGS = ("-std=c11", "-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec")
 #: rules run four times as fast with -O1 as with -O0; more is not worth the time it takes
 _OPERATOR_FLAGS, _OWN_FLAGS = ("-O1",), ("-O2",)
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -111,7 +112,10 @@ class _Work:
     def own_objects(self, jobs: int) -> list[str]:
         """Objects of what is written by hand, and of what is written for the whole layer."""
         by_hand = [
-            os.path.join(folder, name) for folder in _SOURCES for name in sorted(os.listdir(folder)) if name.endswith(".c")
+            os.path.join(folder, name)
+            for folder in _SOURCES
+            for name in sorted(os.listdir(folder))
+            if name.endswith(".c")
         ]
         whole = [self.path(name) for name in (vocabulary.SOURCE, "layer_config.c", "layer_forward.S")]
         with ProcessPoolExecutor(max_workers=jobs) as pool:

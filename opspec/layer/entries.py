@@ -1,4 +1,4 @@
-"""The layer's C that is written: an entry per operator, what the layer was built for, the table of handed-on functions."""
+"""The layer's C that is written: an entry per operator, and what the layer was built for."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from opspec.stubs.prototypes import PHASE_PARAMS
 _OWN = ("layer_own", "layer_real_function", "layer_function_type", "layer_state", "layer_status")
 
 #: functions that ``objects.c`` stands in front of
-OBJECTS = tuple(
-    f"acl{verb}{kind}"
-    for verb in ("Create", "Destroy")
-    for kind in ("Tensor", "Scalar", "IntArray", "FloatArray", "BoolArray", "TensorList", "ScalarList")
-) + ("aclInitTensor",)
+OBJECTS = (
+    "aclInitTensor",
+    *(
+        f"acl{verb}{kind}"
+        for verb in ("Create", "Destroy")
+        for kind in ("Tensor", "Scalar", "IntArray", "FloatArray", "BoolArray", "TensorList", "ScalarList")
+    ),
+)
 
 
 def entry_name(definition: Definition) -> str:
@@ -44,7 +47,7 @@ def entry_file(definition: Definition) -> str:
         "",
         f"extern const opspec_operator opspec_{name};",
         "",
-        f"__attribute__((visibility(\"default\"))) {head(function, parameters)}",
+        f'__attribute__((visibility("default"))) {head(function, parameters)}',
         "{",
         *_indented(f"typedef aclnnStatus (*layer_function_type)({', '.join(parameters) or 'void'});"),
         f'    static layer_slot layer_own = {{.name = "{function}"}};',

@@ -71,9 +71,8 @@ def exported(library: str) -> set[str]:
     nm = os.environ.get("NM") or "nm"
     if shutil.which(nm) is None:
         raise OpspecError(f"there is no program {nm!r}: it comes with the compiler's binutils")
-    done = subprocess.run(
-        [nm, "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True, errors="replace", check=False
-    )
+    command = [nm, "-D", "--defined-only", "--format=posix", library]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         reason = done.stderr.strip().rsplit(": ", 1)[-1] or f"nm ended with {done.returncode}"
         raise OpspecError(f"cannot read its symbols: {reason}", where=library)

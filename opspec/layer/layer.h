@@ -58,7 +58,7 @@ typedef struct {
 } layer_call;
 
 /* Whether this thread is inside a call of the layer: what a library calls on its own behalf is not the program's. */
-extern _Thread_local bool layer_inside __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern _Thread_local bool layer_inside;
 
 /* Judge a call and tell what is wrong: 0 to hand it on, else the status to return without that. */
 int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *passed);

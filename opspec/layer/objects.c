@@ -13,10 +13,8 @@
 
 static void remember(const void *object, opspec_handle *record)
 {
-    if (object != NULL && record != NULL)
+    if (record != NULL)
         (void)opspec_handles_add(object, record);
-    else if (record != NULL)
-        opspec_handle_free(record);
 }
 
 #define CREATE(Type, function, params, values, record)                                                                 \
@@ -89,6 +87,8 @@ static void forget(const char *function, const void *object, opspec_handle_kind 
             (void)opspec_handles_remove(record->members[i], own);
         state = opspec_handles_remove(object, kind);
     }
+    if (layer_inside)
+        return; /* a list's destruction destroys its members */
     if (state == OPSPEC_HANDLE_DESTROYED)
         opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s was destroyed before", function,
             opspec_handle_kind_name(kind));
@@ -102,8 +102,12 @@ static void forget(const char *function, const void *object, opspec_handle_kind 
     {                                                                                                                  \
         static layer_slot slot = {.name = #function};                                                                  \
         aclnnStatus (*const real)(const Type *) = (aclnnStatus (*)(const Type *))layer_real(&slot);                    \
+        const bool before = layer_inside;                                                                              \
         forget(#function, object, kind);                                                                               \
-        return real == NULL ? layer_absent(&slot) : real(object);                                                      \
+        layer_inside = true;                                                                                           \
+        const aclnnStatus status = real == NULL ? layer_absent(&slot) : real(object);                                  \
+        layer_inside = before;                                                                                         \
+        return status;                                                                                                 \
     }
 
 DESTROY(aclTensor, aclDestroyTensor, OPSPEC_HANDLE_TENSOR)
