@@ -1,0 +1,7 @@
+"""Fixtures of several folders of tests."""
+
+from __future__ import annotations
+
+from tests.sdk.small import small_sdk
+
+__all__ = ["small_sdk"]

@@ -1,0 +1,56 @@
+"""A simulator SDK of a few operators, built once for all tests, or the one that ``OPSPEC_SDK`` names."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from opspec.cli.main import main
+from opspec.sdk.layout import read_mark
+
+#: What the tests' host programs call, of every group, and of single-phase helpers.
+OPERATORS = (
+    "aclnnAdd", "aclnnAdds", "aclnnAllGatherMatmul", "aclnnCalculateMatmulWeightSize",
+    "aclnnCalculateMatmulWeightSizeV2", "aclnnCat", "aclnnConvolutionBackward", "aclnnForeachAddcdivScalarList",
+    "aclnnGeluV2", "aclnnGridSampler2D", "aclnnInplaceAdd", "aclnnInplaceFillScalar", "aclnnInplaceMul", "aclnnMatmul",
+    "aclnnMatmulAllReduce", "aclnnMul", "aclnnNpuFormatCast",
+    "aclnnPermute", "aclnnReduceSum", "aclnnRelu", "aclnnSoftmax", "aclnnSplitTensor", "aclnnTransMatmulWeight",
+)  # fmt: skip
+
+LIBRARIES = ("-lopapi_nn", "-lopapi_math", "-lopapi_cv", "-lopapi_transformer", "-lascendcl", "-lnnopbase")
+
+
+@pytest.fixture(scope="session")
+def small_sdk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an SDK with at least :data:`OPERATORS`, of release 9.1.0 for 910b; do not change it."""
+    given = os.environ.get("OPSPEC_SDK")
+    if given:
+        assert read_mark(given)["release"] == "9.1.0"
+        return Path(given).resolve()
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler here")
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # every worker has a folder of its own in a shared one
+        shared = shared.parent
+    folder = shared / "small-sdk"
+    with open(shared / "small-sdk.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.is_dir():  # it appears whole
+            assert build_small(folder) == 0
+    return folder
+
+
+def build_small(folder: Path, *operators: str, options: tuple[str, ...] = ()) -> int:
+    """Build an SDK; the command's exit status."""
+    command = ["sdk", "build", "--release", "9.1.0", "--product", "910b", "--out", str(folder), *options]
+    return main([*command, *(operators or OPERATORS)])
+
+
+def flags(sdk: Path) -> tuple[str, ...]:
+    """Compiler options that find the SDK's headers and libraries, and the libraries again when the program runs."""
+    include, libraries = sdk / "include", sdk / "lib64"
+    return (f"-I{include}", f"-I{include / 'aclnnop'}", f"-L{libraries}", f"-Wl,-rpath,{libraries}")
