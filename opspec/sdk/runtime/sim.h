@@ -38,4 +38,8 @@ void sim_memory_written(const void *address, size_t size, const void *stream);
 bool sim_stream_is_live(const void *stream); /* NULL is the context's default stream: live when a device is set */
 bool sim_device_is_set(void);                /* in this thread: aclrtSetDevice or aclrtSetCurrentContext */
 
+/* --- groups of ranks --------------------------------------------------------------------------------------------- */
+
+bool sim_group_is_live(const char *name); /* whether a communicator of that name (HcclGetCommName) is there */
+
 #endif

@@ -12,11 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from opspec.crules.library import runtime_files
-from opspec.sdk.sources import FOLDERS, RUNTIME, runtime_sources
+from opspec.sdk.layout import LIBRARIES, NATIVE, RULES, RUNTIME
 
 HERE = Path(__file__).parent
-OPSPEC = Path(RUNTIME).parent.parent
-NATIVE = tuple(str(OPSPEC / "native" / name) for name in ("events.c", "line.c"))
+INCLUDE = Path(RUNTIME).parent / "include"
+EVENTS = tuple(str(Path(NATIVE, name)) for name in ("events.c", "line.c"))
+#: Libraries of the run time, the one with all state first.
+PARTS = {
+    library.name: tuple(path for path in library.sources() if Path(path).parent.parent == Path(RUNTIME))
+    for library in LIBRARIES
+    if library.name != "nnopbase"
+}
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 ADDRESS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 THREAD = ("-O1", "-g", "-fsanitize=thread")
@@ -40,7 +46,7 @@ class Sdk:
     @property
     def includes(self) -> list[str]:
         """Options of the compiler."""
-        folders = [self.folder / "include", OPSPEC / "sdk/include", OPSPEC / "crules", OPSPEC / "native", RUNTIME, HERE]
+        folders = [self.folder / "include", INCLUDE, RULES, NATIVE, RUNTIME, HERE]
         return [f"-I{folder}" for folder in folders]
 
     def library(self, name: str, sources: Sequence[str]) -> None:
@@ -53,7 +59,7 @@ class Sdk:
         """Build a C or C++ program that is beside the tests."""
         out = self.folder / Path(name).stem
         warnings = WARNINGS if name.endswith(".c") else ("-std=c++17", "-Wall", "-Wextra", "-Werror")
-        libraries = [f"-l{library}" for library in FOLDERS]
+        libraries = [f"-l{library}" for library in PARTS]
         command(
             compiler, *warnings, *self.flags, *self.includes, "-o", str(out), str(HERE / name),
             f"-L{self.folder}", f"-Wl,-rpath,{self.folder}", *libraries, "-lpthread",
@@ -68,9 +74,9 @@ def build_sdk(folder: Path, flags: tuple[str, ...]) -> Sdk:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
     sdk = Sdk(folder, flags)
-    for name in FOLDERS:
-        own = (*NATIVE, str(HERE / "target.c")) if name == "opspec_sim" else ()
-        sdk.library(name, (*runtime_sources(name), *own))
+    for name, sources in PARTS.items():
+        own = (*EVENTS, str(HERE / "target.c")) if name == "opspec_sim" else ()
+        sdk.library(name, (*sources, *own))
     return sdk
 
 

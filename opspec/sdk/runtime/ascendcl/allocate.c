@@ -23,21 +23,21 @@ static aclError allocate(sim_memory_kind kind, void **address, size_t size, cons
 {
     int32_t device = 0;
     if (size == 0)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: size is 0; it is 1 or more", function);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: size is 0; it is 1 or more", function);
     const aclError status = current_device(&device, function);
     if (status != ACL_SUCCESS)
         return status;
     *address = sim_memory_new(kind, device, size, function);
     if (*address != NULL)
         return ACL_SUCCESS;
-    return sim_refuse(ACL_ERROR_RT_MEMORY_ALLOCATION, "%s: no room for %zu bytes; %zu of %zu are left on device %d",
+    return sim_refused(ACL_ERROR_RT_MEMORY_ALLOCATION, "%s: no room for %zu bytes; %zu of %zu are left on device %d",
         function, size, sim_memory_available(device), SIM_DEVICE_MEMORY_SIZE, (int)device);
 }
 
 static aclError allocate_on_device(void **address, size_t size, aclrtMemMallocPolicy policy, const char *function)
 {
     if (!is_policy(policy))
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no policy %d", function, (int)policy);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no policy %d", function, (int)policy);
     return allocate(SIM_DEVICE_MEMORY, address, size, function);
 }
 
@@ -157,7 +157,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
     ENTRY_NEEDS(total);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
     if (attr < ACL_DDR_MEM || attr > ACL_MEM_P2P_HUGE1G)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no attribute %d", __func__, (int)attr);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no attribute %d", __func__, (int)attr);
     const aclError status = current_device(&device, __func__);
     if (status != ACL_SUCCESS)
         return status;

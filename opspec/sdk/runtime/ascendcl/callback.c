@@ -38,7 +38,7 @@ static aclError subscribe(uint64_t thread, aclrtStream handle, const char *funct
     if (stream == NULL)
         return status;
     if (stream->subscribed)
-        return sim_refuse(ACL_ERROR_REPEAT_SUBSCRIBE, "%s: the stream has a thread already", function);
+        return sim_refused(ACL_ERROR_REPEAT_SUBSCRIBE, "%s: the stream has a thread already", function);
     stream->subscribed = true;
     stream->subscriber = thread;
     subscriptions++;
@@ -52,7 +52,7 @@ static aclError unsubscribe(uint64_t thread, aclrtStream handle, const char *fun
     if (stream == NULL)
         return status;
     if (!stream->subscribed || stream->subscriber != thread)
-        return sim_refuse(ACL_ERROR_STREAM_NOT_SUBSCRIBE, "%s: the stream does not have this thread", function);
+        return sim_refused(ACL_ERROR_STREAM_NOT_SUBSCRIBE, "%s: the stream does not have this thread", function);
     stream->subscribed = false;
     subscriptions--;
     return ACL_SUCCESS;
@@ -76,7 +76,7 @@ static aclError launch(aclrtCallback fn, void *data, aclrtStream handle, const c
     if (stream == NULL)
         return status;
     if (!stream->subscribed)
-        return sim_refuse(ACL_ERROR_RT_STREAM_NO_CB_REG,
+        return sim_refused(ACL_ERROR_RT_STREAM_NO_CB_REG,
             "%s: no thread runs the stream's callbacks; aclrtSubscribeReport comes first", function);
     pending *added = malloc(sizeof *added);
     sim_gate *gate = sim_gate_new(0, "a callback");
@@ -84,7 +84,7 @@ static aclError launch(aclrtCallback fn, void *data, aclrtStream handle, const c
         free(added);
         if (gate != NULL)
             sim_gate_release(gate);
-        return sim_refuse(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
+        return sim_refused(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
     }
     *added = (pending){NULL, fn, data, stream->subscriber, gate};
     *last = added;
@@ -98,7 +98,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
     ENTRY_NEEDS(fn);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
     if (blockType != ACL_CALLBACK_NO_BLOCK && blockType != ACL_CALLBACK_BLOCK)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: blockType is %d; it is 0 or 1", __func__, (int)blockType);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: blockType is %d; it is 0 or 1", __func__, (int)blockType);
     ENTRY_LOCKED(launch(fn, userData, stream, __func__));
 }
 
@@ -121,11 +121,11 @@ static aclError process(int64_t timeout, const char *function)
     const uint64_t self = (uint64_t)pthread_self(), deadline = sim_deadline(timeout);
     pending *one;
     if (subscriptions == 0 && first == NULL)
-        return sim_refuse(
+        return sim_refused(
             ACL_ERROR_THREAD_NOT_SUBSCRIBE, "%s: aclrtSubscribeReport was not called for a thread", function);
     while ((one = take(self)) == NULL)
         if (!sim_wait(deadline))
-            return sim_refuse(
+            return sim_refused(
                 ACL_ERROR_WAIT_CALLBACK_TIMEOUT, "%s: no callback within %lld ms", function, (long long)timeout);
     for (; one != NULL; one = take(self)) {
         sim_unlock();
@@ -141,6 +141,6 @@ static aclError process(int64_t timeout, const char *function)
 aclError aclrtProcessReport(int32_t timeout)
 {
     if (timeout < -1)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
     ENTRY_LOCKED(process(timeout, __func__));
 }

@@ -44,7 +44,7 @@ static aclError set_option(bool of_context, aclSysParamOpt opt, int64_t value, c
 {
     sim_context *context = sim_context_current();
     if (opt < ACL_OPT_DETERMINISTIC || (int)opt >= SIM_OPTIONS)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no option %d", function, (int)opt);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no option %d", function, (int)opt);
     if (of_context && context == NULL)
         return sim_context_missing(function);
     if (!of_context) {
@@ -60,13 +60,13 @@ static aclError get_option(bool of_context, aclSysParamOpt opt, int64_t *value, 
 {
     const sim_context *context = sim_context_current();
     if (opt < ACL_OPT_DETERMINISTIC || (int)opt >= SIM_OPTIONS)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no option %d", function, (int)opt);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no option %d", function, (int)opt);
     if (of_context && context == NULL)
         return sim_context_missing(function);
     const option found =
         of_context ? (option){context->options[opt], context->option_is_set[opt]} : of_process[opt];
     if (!found.is_set)
-        return sim_refuse(ACL_ERROR_RT_SYSPARAMOPT_NOT_SET, "%s: option %d was not set", function, (int)opt);
+        return sim_refused(ACL_ERROR_RT_SYSPARAMOPT_NOT_SET, "%s: option %d was not set", function, (int)opt);
     *value = found.value;
     return ACL_SUCCESS;
 }

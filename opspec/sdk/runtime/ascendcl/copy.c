@@ -45,7 +45,7 @@ static aclError read_kind(aclrtMemcpyKind kind, copy *what)
         what->to = kind_of(what->dst);
         return ACL_SUCCESS;
     default:
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no kind of copy %d", what->function, (int)kind);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no kind of copy %d", what->function, (int)kind);
     }
 }
 
@@ -120,9 +120,9 @@ static aclError copy_bytes(copy *what, size_t room, aclrtMemcpyKind kind, bool i
     if (status != ACL_SUCCESS)
         return status;
     if (what->width == 0)
-        return sim_refuse(ACL_ERROR_RT_PARAM_INVALID, "%s: count is 0; it is 1 or more", what->function);
+        return sim_refused(ACL_ERROR_RT_PARAM_INVALID, "%s: count is 0; it is 1 or more", what->function);
     if (what->width > room)
-        return sim_refuse(ACL_ERROR_RT_PARAM_INVALID, "%s: count is %zu, and destMax only %zu", what->function,
+        return sim_refused(ACL_ERROR_RT_PARAM_INVALID, "%s: count is %zu, and destMax only %zu", what->function,
             what->width, room);
     return run(what, in_stream, stream);
 }
@@ -164,10 +164,10 @@ static aclError copy_lines(copy *what, aclrtMemcpyKind kind, bool in_stream, acl
     if (status != ACL_SUCCESS)
         return status;
     if (what->width == 0 || what->height == 0)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: width is %zu and height %zu; both are 1 or more",
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: width is %zu and height %zu; both are 1 or more",
             what->function, what->width, what->height);
     if (what->width > what->dst_pitch || what->width > what->src_pitch)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM,
+        return sim_refused(ACL_ERROR_INVALID_PARAM,
             "%s: width is %zu, dpitch %zu and spitch %zu; no line is wider than its pitch", what->function,
             what->width, what->dst_pitch, what->src_pitch);
     return run(what, in_stream, stream);
@@ -203,7 +203,8 @@ static aclError fill(void *address, size_t room, int32_t value, size_t count, ui
     aclError status;
     const sim_memory_kind kind = kind_of(address);
     if (count > room)
-        return sim_refuse(ACL_ERROR_RT_PARAM_INVALID, "%s: count is %zu, and maxCount only %zu", function, count, room);
+        return sim_refused(
+            ACL_ERROR_RT_PARAM_INVALID, "%s: count is %zu, and maxCount only %zu", function, count, room);
     if (!sim_memory_usable(function, "devPtr", address, count, kind, &status))
         return status;
     memset(address, value, count);

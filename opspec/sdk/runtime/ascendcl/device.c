@@ -69,7 +69,7 @@ aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout)
 {
     ENTRY_CAN_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     if (timeout < -1)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
     return synchronize(timeout, __func__);
 }
 
@@ -83,7 +83,7 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus *deviceStatu
 aclError aclrtSetTsDevice(aclrtTsId tsId)
 {
     if (tsId != ACL_TS_ID_AICORE && tsId != ACL_TS_ID_AIVECTOR)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: tsId is %d; it is 0 or 1", __func__, (int)tsId);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: tsId is %d; it is 0 or 1", __func__, (int)tsId);
     return ACL_SUCCESS;
 }
 
@@ -104,7 +104,7 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags)
     int32_t device = 0;
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
     if (flags != 0)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: flags is %u; it is reserved, and 0", __func__, flags);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: flags is %u; it is reserved, and 0", __func__, flags);
     const aclError status = current_device(__func__, &device);
     return status != ACL_SUCCESS ? status : sim_device_check(peerDeviceId, __func__);
 }
@@ -132,7 +132,7 @@ aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value)
 {
     ENTRY_NEEDS(value);
     if (cannAttr < ACL_CANN_ATTR_INF_NAN || cannAttr > ACL_CANN_ATTR_JIT_COMPILE)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no attribute %d", __func__, (int)cannAttr);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no attribute %d", __func__, (int)cannAttr);
     *value = 1;
     return ACL_SUCCESS;
 }
@@ -143,7 +143,7 @@ aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int
     static const int64_t values[] = {24, 48, (int64_t)192 << 20};
     ENTRY_NEEDS(value);
     if (deviceInfo < ACL_DEVICE_INFO_AI_CORE_NUM || deviceInfo > ACL_DEVICE_INFO_L2_SIZE)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no information %d", __func__, (int)deviceInfo);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no information %d", __func__, (int)deviceInfo);
     *value = values[deviceInfo];
     return sim_device_check(deviceId > INT32_MAX ? -1 : (int32_t)deviceId, __func__);
 }

@@ -21,7 +21,7 @@
 #define ENTRY_NEEDS(pointer)                                                                                           \
     do {                                                                                                               \
         if ((pointer) == NULL)                                                                                         \
-            return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__, #pointer);                          \
+            return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: %s is null", __func__, #pointer);                         \
     } while (0)
 
 /* The status of something that is done with the lock of objects held. */

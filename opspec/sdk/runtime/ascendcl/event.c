@@ -7,7 +7,7 @@ static aclError create(aclrtEvent *event, uint32_t flags, const char *function)
         return sim_context_missing(function);
     sim_event *made = sim_event_new(flags, function);
     if (made == NULL)
-        return sim_refuse(ACL_ERROR_RT_NO_EVENT_RESOURCE, "%s: no memory", function);
+        return sim_refused(ACL_ERROR_RT_NO_EVENT_RESOURCE, "%s: no memory", function);
     *event = made;
     return ACL_SUCCESS;
 }
@@ -18,7 +18,7 @@ static const uint32_t all_flags = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROG
 static aclError create_with_flag(aclrtEvent *event, uint32_t flag, const char *function)
 {
     if ((flag & ~all_flags) != 0)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits of no flag", function, flag);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits of no flag", function, flag);
     ENTRY_LOCKED(create(event, flag, function));
 }
 
@@ -104,7 +104,7 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
     ENTRY_NEEDS(event);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
     if (timeout < -1)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
     ENTRY_LOCKED(act(AWAIT, event, stream, __func__));
 }
 
@@ -128,7 +128,7 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
     ENTRY_NEEDS(event);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
     if (timeout < -1)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
     return synchronize(event, timeout, __func__);
 }
 
@@ -184,7 +184,7 @@ static aclError recorded_at(aclrtEvent handle, uint64_t *nanoseconds, const char
     sim_lock();
     const sim_event *event = sim_event_here(handle, function, &status);
     if (event != NULL && !event->recorded)
-        status = sim_refuse(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "%s: the event was not recorded", function);
+        status = sim_refused(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "%s: the event was not recorded", function);
     else if (event != NULL)
         *nanoseconds = event->nanoseconds;
     sim_unlock();
@@ -202,7 +202,7 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
     if (status == ACL_SUCCESS)
         status = recorded_at(endEvent, &end, __func__);
     if (status == ACL_SUCCESS && end < start)
-        return sim_refuse(
+        return sim_refused(
             ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL, "%s: endEvent was recorded before startEvent", __func__);
     if (status == ACL_SUCCESS)
         *ms = (float)((double)(end - start) / 1e6);

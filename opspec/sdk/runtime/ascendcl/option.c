@@ -24,7 +24,7 @@ static aclError set_saturation(aclrtFloatOverflowMode mode, const char *function
     if (sim_context_current() == NULL)
         return sim_context_missing(function);
     if (mode != ACL_RT_OVERFLOW_MODE_SATURATION && mode != ACL_RT_OVERFLOW_MODE_INFNAN)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: mode is %d; it is 0 or 1", function, (int)mode);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: mode is %d; it is 0 or 1", function, (int)mode);
     saturation = mode;
     return ACL_SUCCESS;
 }
@@ -55,7 +55,7 @@ static aclError check_option(aclCompileOpt opt, const char *function)
 {
     if ((int)opt >= 0 && (int)opt < OPTIONS)
         return ACL_SUCCESS;
-    return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: there is no option %d", function, (int)opt);
+    return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no option %d", function, (int)opt);
 }
 
 aclError aclSetCompileopt(aclCompileOpt opt, const char *value)
@@ -67,7 +67,7 @@ aclError aclSetCompileopt(aclCompileOpt opt, const char *value)
         return status;
     const size_t size = strnlen(value, VALUE_SIZE);
     if (size == VALUE_SIZE)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: value has more than %d bytes", __func__, VALUE_SIZE - 1);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: value has more than %d bytes", __func__, VALUE_SIZE - 1);
     sim_lock();
     memcpy(values[opt], value, size + 1);
     sim_unlock();
@@ -97,7 +97,7 @@ aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length)
         memcpy(value, values[opt], size);
     sim_unlock();
     if (size > length)
-        return sim_refuse(
+        return sim_refused(
             ACL_ERROR_INVALID_PARAM, "%s: length is %zu; the value has %zu bytes", __func__, length, size);
     return ACL_SUCCESS;
 }

@@ -8,7 +8,7 @@ static aclError create(aclrtStream *stream, uint32_t priority, uint32_t flags, c
         return sim_context_missing(function);
     sim_stream *made = sim_stream_new(context, priority, flags, function);
     if (made == NULL)
-        return sim_refuse(ACL_ERROR_RT_NO_STREAM_RESOURCE, "%s: no memory", function);
+        return sim_refused(ACL_ERROR_RT_NO_STREAM_RESOURCE, "%s: no memory", function);
     *stream = made;
     return ACL_SUCCESS;
 }
@@ -27,7 +27,7 @@ aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uin
     ENTRY_NEEDS(stream);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_NO_STREAM_RESOURCE);
     if ((flag & ~flags) != 0)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits of no flag", __func__, flag);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: flag is 0x%x, which has bits of no flag", __func__, flag);
     ENTRY_LOCKED(create(stream, priority, flag, __func__));
 }
 
@@ -59,7 +59,7 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
 {
     ENTRY_CAN_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     if (timeout < -1)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: timeout is %d; it is -1 or more", __func__, (int)timeout);
     return synchronize(stream, timeout, __func__);
 }
 
@@ -147,7 +147,7 @@ aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag)
 {
     aclError status;
     if (flag > 1)
-        return sim_refuse(ACL_ERROR_INVALID_PARAM, "%s: flag is %u; it is 0 or 1", __func__, flag);
+        return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: flag is %u; it is 0 or 1", __func__, flag);
     sim_lock();
     sim_stream *found = sim_stream_here(stream, __func__, &status);
     if (found != NULL)
@@ -160,7 +160,7 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
 {
     aclError status;
     if (mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE)
-        return sim_refuse(
+        return sim_refused(
             ACL_ERROR_INVALID_PARAM, "%s: mode is %llu; it is 0 or 1", __func__, (unsigned long long)mode);
     ENTRY_NEEDS(stream);
     sim_lock();

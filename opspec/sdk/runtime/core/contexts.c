@@ -35,7 +35,7 @@ int32_t sim_process_begin(const char *function)
     process.pid = getpid();
     process.references++;
     if (process.begun)
-        return sim_refuse(ACL_ERROR_REPEAT_INITIALIZE, "%s was called already; once is enough", function);
+        return sim_refused(ACL_ERROR_REPEAT_INITIALIZE, "%s was called already; once is enough", function);
     process.begun = true;
     process.ended = false;
     if (!sim_soc_is_known())
@@ -48,7 +48,7 @@ int32_t sim_process_begin(const char *function)
 int32_t sim_process_end(const char *function, bool one_reference, uint64_t *references)
 {
     if (!process.begun)
-        return sim_refuse(process.ended ? ACL_ERROR_REPEAT_FINALIZE : ACL_ERROR_UNINITIALIZE,
+        return sim_refused(process.ended ? ACL_ERROR_REPEAT_FINALIZE : ACL_ERROR_UNINITIALIZE,
             process.ended ? "%s: aclFinalize was called already" : "%s: aclInit was not called before", function);
     process.references = one_reference ? process.references - 1 : 0;
     if (references != NULL)
@@ -91,7 +91,7 @@ sim_context *sim_context_current(void)
 
 int32_t sim_context_missing(const char *function)
 {
-    return sim_refuse(ACL_ERROR_RT_CONTEXT_NULL,
+    return sim_refused(ACL_ERROR_RT_CONTEXT_NULL,
         "%s: this thread has no context; aclrtSetDevice or aclrtSetCurrentContext comes first", function);
 }
 
@@ -148,7 +148,7 @@ int32_t sim_device_check(int32_t device, const char *function)
 {
     if (device >= 0 && device < sim_device_count())
         return ACL_SUCCESS;
-    return sim_refuse(ACL_ERROR_RT_INVALID_DEVICEID, "%s: there is no device %d; devices are 0 to %d (OPSPEC_DEVICES)",
+    return sim_refused(ACL_ERROR_RT_INVALID_DEVICEID, "%s: there is no device %d; devices are 0 to %d (OPSPEC_DEVICES)",
         function, (int)device, (int)sim_device_count() - 1);
 }
 
@@ -160,7 +160,7 @@ int32_t sim_context_create(int32_t device, const char *function, void **context)
     use_process(function);
     sim_context *made = new_context(device, function, false);
     if (made == NULL)
-        return sim_refuse(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
+        return sim_refused(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
     choose(made);
     *context = made;
     return ACL_SUCCESS;
@@ -173,7 +173,7 @@ int32_t sim_context_destroy(void *handle, const char *function)
         return sim_misuse(ACL_ERROR_RT_CONTEXT_NULL, "context.unknown", "%s: %p is %s", function, handle,
             sim_object_was(handle, SIM_CONTEXT) ? "a context that was destroyed already" : "no context");
     if (context->object.implicit)
-        return sim_refuse(ACL_ERROR_RT_PARAM_INVALID,
+        return sim_refused(ACL_ERROR_RT_PARAM_INVALID,
             "%s: this is a device's default context, which goes with aclrtResetDevice", function);
     end_context(context, function);
     return ACL_SUCCESS;
@@ -200,7 +200,7 @@ int32_t sim_device_set(int32_t device, const char *function)
     if (devices[device].context == NULL)
         devices[device].context = new_context(device, function, true);
     if (devices[device].context == NULL)
-        return sim_refuse(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
+        return sim_refused(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
     if (!thread.holds[device])
         devices[device].holders++;
     thread.holds[device] = true;
@@ -222,7 +222,7 @@ int32_t sim_device_reset(int32_t device, bool force, const char *function)
     if (again && !force)
         return ACL_SUCCESS; /* as often as it was set: documents differ on whether that is necessary */
     if (devices[device].holders == 0)
-        return sim_refuse(ACL_ERROR_RT_CONTEXT_NULL, "%s: device %d is not set", function, (int)device);
+        return sim_refused(ACL_ERROR_RT_CONTEXT_NULL, "%s: device %d is not set", function, (int)device);
     thread.holds[device] = false;
     devices[device].holders = force ? 0 : devices[device].holders - 1;
     if (devices[device].holders > 0)

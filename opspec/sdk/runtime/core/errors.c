@@ -14,6 +14,13 @@ static _Thread_local struct {
     int32_t status;
 } thread;
 
+/* Statuses of AscendCL have six digits; those of HCCL are not AscendCL's last error. */
+static void set_status(int32_t status)
+{
+    if (status >= 100000)
+        thread.status = status;
+}
+
 static void keep(const char *format, va_list values) { (void)vsnprintf(thread.recent, MESSAGE_SIZE, format, values); }
 
 void sim_error(const char *format, ...)
@@ -24,13 +31,13 @@ void sim_error(const char *format, ...)
     va_end(values);
 }
 
-int32_t sim_refuse(int32_t status, const char *format, ...)
+int32_t sim_refused(int32_t status, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     keep(format, values);
     va_end(values);
-    thread.status = status;
+    set_status(status);
     opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.refused", "%s (%d)", thread.recent, (int)status);
     return status;
 }
@@ -41,14 +48,14 @@ int32_t sim_misuse(int32_t status, const char *kind, const char *format, ...)
     va_start(values, format);
     keep(format, values);
     va_end(values);
-    thread.status = status;
+    set_status(status);
     opspec_tell(OPSPEC_ERROR, SIM_SOURCE, kind, "%s", thread.recent);
     return status;
 }
 
 int32_t sim_failed(int32_t status)
 {
-    thread.status = status;
+    set_status(status);
     return status;
 }
 

@@ -87,7 +87,7 @@ static int32_t wait_once(const sim_gates *gates, uint64_t deadline, int32_t late
     if (sim_wait(gate_first ? due->deadline : deadline))
         return ACL_SUCCESS;
     if (!gate_first)
-        return sim_refuse(late, "%s: the time is over, and work is not done", function);
+        return sim_refused(late, "%s: the time is over, and work is not done", function);
     return ACL_SUCCESS;
 }
 
@@ -118,8 +118,7 @@ sim_stream *sim_stream_new(sim_context *context, uint32_t priority, uint32_t fla
     return stream;
 }
 
-/* A live stream of any context; NULL and a status otherwise. */
-static sim_stream *stream_of(const void *handle, const char *function, int32_t *status)
+sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *status)
 {
     sim_stream *stream = sim_object_find(handle, SIM_STREAM);
     *status = ACL_SUCCESS;
@@ -136,7 +135,7 @@ sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *s
         *status = sim_context_missing(function);
         return NULL;
     }
-    sim_stream *stream = handle == NULL ? context->stream : stream_of(handle, function, status);
+    sim_stream *stream = handle == NULL ? context->stream : sim_stream_find(handle, function, status);
     if (stream == NULL)
         return NULL;
     *status = ACL_SUCCESS;
@@ -192,7 +191,7 @@ static int32_t wait_for_stream(sim_stream *stream, uint64_t deadline, const char
     int32_t status = ACL_SUCCESS;
     while (status == ACL_SUCCESS && !all_open(&stream->gates)) {
         status = wait_once(&stream->gates, deadline, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, function);
-        stream = status == ACL_SUCCESS ? stream_of(stream, function, &status) : NULL;
+        stream = status == ACL_SUCCESS ? sim_stream_find(stream, function, &status) : NULL;
         if (stream != NULL && stream->object.serial != serial)
             status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.unknown",
                 "%s: the stream was destroyed by another thread", function);
@@ -214,11 +213,11 @@ int32_t sim_stream_wait(const void *handle, int64_t timeout, const char *functio
 int32_t sim_stream_destroy(void *handle, bool force, const char *function)
 {
     int32_t status;
-    sim_stream *stream = stream_of(handle, function, &status);
+    sim_stream *stream = sim_stream_find(handle, function, &status);
     if (stream == NULL)
         return status;
     if (stream->object.implicit)
-        return sim_refuse(ACL_ERROR_RT_PARAM_INVALID, "%s: this is a context's default stream", function);
+        return sim_refused(ACL_ERROR_RT_PARAM_INVALID, "%s: this is a context's default stream", function);
     if (!force)
         status = wait_for_stream(stream, 0, function);
     if (sim_object_find(stream, SIM_STREAM) != stream)

@@ -50,6 +50,8 @@ typedef struct {
 sim_stream *sim_stream_new(sim_context *context, uint32_t priority, uint32_t flags, const char *function);
 /* A stream of the current context, the default one for NULL; else NULL and a status, which is told. */
 sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *status);
+/* A live stream of any context. */
+sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *status);
 int32_t sim_stream_destroy(void *handle, bool force, const char *function);
 void sim_stream_finish(sim_stream *stream); /* its work counts as waited for */
 bool sim_stream_hold(sim_stream *stream, sim_gate *gate);
