@@ -1,4 +1,4 @@
-"""The layer in front of libraries that play the real ones: both ways of loading, what it tells, what it leaves alone."""
+"""The layer before libraries that play the real ones: both ways of loading, what it tells, what it leaves alone."""
 
 from __future__ import annotations
 
