@@ -168,6 +168,7 @@ typedef struct {
     uint8_t guards; /* facts of params that the rule's guard reads and its check does not; they are behind the others */
     uint16_t facts; /* how many of the operator's facts the rule's check reads */
     uint32_t first; /* the first of them */
+    uint32_t words; /* where the words are that say what it requires */
 } opspec_rule;
 
 /* What the rules of a call come to: those that do not plainly hold, in order. */
@@ -178,6 +179,8 @@ typedef struct {
         int16_t outcome;
     } entries[OPSPEC_RULES_MAX + 8];
 } opspec_report;
+
+typedef struct opspec_saying opspec_saying; /* a message in the making: opspec_say.h */
 
 enum { OPSPEC_OUTCOME_GUARD = 6 }; /* the rule's guard lacks data; otherwise an outcome is the check's value */
 
@@ -191,6 +194,8 @@ typedef struct {
     int32_t param_count;
     int32_t rule_count;
     void (*check)(const opspec_call *call, opspec_report *report);
+    const char *words; /* groups of texts: what is required, the condition, names of values to show, an empty text */
+    void (*explain)(const opspec_call *call, int rule, opspec_saying *say); /* says it of some rules, or NULL */
 } opspec_operator;
 
 enum { OPSPEC_SUPPORT_UNNAMED = 0, OPSPEC_SUPPORT_YES = 1, OPSPEC_SUPPORT_NO = 2, OPSPEC_SUPPORT_UNKNOWN = 3 };

@@ -1,4 +1,5 @@
-/* What the generated file of an operator includes: the run time, and short names for members of sets. */
+/* What the generated file of an operator includes: the run time, short names for members of sets, and what messages
+ * are made with. */
 #ifndef OPSPEC_SOURCE_H
 #define OPSPEC_SOURCE_H
 
@@ -9,5 +10,37 @@
 #define DT_(name) OPSPEC_BIT(OPSPEC_DT_##name)
 #define FORMAT_(name) OPSPEC_BIT(OPSPEC_FORMAT_##name)
 #define PRODUCT_(name) OPSPEC_BIT(OPSPEC_PRODUCT_##name)
+
+/* The first of some statements that is false, else the first that is undefined, else the last. */
+int opspec_first(const int *values, int count);
+
+/* The element of a list that a statement is false for, else the first that it is undefined for. */
+enum { OPSPEC_FAILED = 1, OPSPEC_UNCLEAR = 2 };
+typedef struct {
+    opspec_int place;
+    int outcome;
+} opspec_sought;
+void opspec_seek(opspec_sought *found, opspec_int place, int value);
+
+/* The parts of a message, in this order: the element that failed, what is required, values that were found (those of
+ * the words come first). A value without a name is what is required. Undefined values are left out. */
+void opspec_say_at(opspec_saying *say, const char *list, opspec_int place);
+void opspec_say_words(opspec_saying *say, uint32_t words);
+void opspec_found(opspec_saying *say, const char *name); /* of a param: "x", "x.shape", "len(x)"; "product" */
+void opspec_found_int(opspec_saying *say, const char *name, opspec_int value);
+void opspec_found_bool(opspec_saying *say, const char *name, int value);
+void opspec_found_dtype(opspec_saying *say, const char *name, opspec_int value);
+void opspec_found_format(opspec_saying *say, const char *name, opspec_int value);
+void opspec_found_number(opspec_saying *say, const char *name, opspec_number value);
+void opspec_found_str(opspec_saying *say, const char *name, opspec_str value);
+void opspec_found_tensor(opspec_saying *say, const char *name, const opspec_tensor *value);
+void opspec_found_ints(opspec_saying *say, const char *name, opspec_ints list);
+void opspec_found_bools(opspec_saying *say, const char *name, opspec_ints list);
+void opspec_found_dtypes(opspec_saying *say, const char *name, opspec_ints list);
+void opspec_found_formats(opspec_saying *say, const char *name, opspec_ints list);
+void opspec_found_numbers(opspec_saying *say, const char *name, opspec_numbers list);
+void opspec_found_strs(opspec_saying *say, const char *name, opspec_strs list);
+void opspec_found_tensors(opspec_saying *say, const char *name, opspec_tensors list);
+void opspec_found_lists(opspec_saying *say, const char *name, opspec_lists list);
 
 #endif

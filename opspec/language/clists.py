@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from opspec.language import ranges, runtime, tree
@@ -74,7 +74,8 @@ def each(emitter: Emitter, node: tree.Each) -> Code:
     bounds = {**emitter.bounds, **ranges.variable_bounds(node, emitter.bounds)}
     own = frozenset(identifier("v_", name) for name in node.variables)
     inner = replace(emitter, lines=[], bounds=bounds, present=emitter.present - own)
-    head, opening, count = _loop(emitter, node)
+    own_loop = loop(emitter, node)
+    head, opening, count = own_loop.head, own_loop.opening, own_loop.count
     body = _listing(emitter, node, inner) if node.quantifier == "list" else None
     name = emitter.new_name("t")
     if body is None:
@@ -116,8 +117,27 @@ def _listing(emitter: Emitter, node: tree.Each, inner: Emitter) -> tuple[str, st
     return making, buffer, [*keep, *inner.lines, add]
 
 
-def _loop(emitter: Emitter, node: tree.Each) -> tuple[str, list[str], str | None]:
-    """A loop's head, with a place for one more condition; what it binds; an expression for count or -cause."""
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A comprehension's loop.
+
+    Args:
+        head: its first line, with a place for one more condition.
+        index: the variable that counts.
+        opening: what it binds, by the index.
+        count: an expression for the count of elements or -cause; None where the loop is over a range.
+        itself: the index is the variable of the comprehension.
+    """
+
+    head: str
+    index: str
+    opening: list[str]
+    count: str | None
+    itself: bool = False
+
+
+def loop(emitter: Emitter, node: tree.Each) -> Loop:
+    """The loop of a comprehension."""
     source = node.source
     if isinstance(source, tree.Call) and source.function == "range":
         return _range_loop(emitter, node, source.args)
@@ -140,16 +160,16 @@ def _loop(emitter: Emitter, node: tree.Each) -> tuple[str, list[str], str | None
         if _mentions(node, variable):
             own = declared(_item_ctype(item), identifier("v_", variable))
             opening.append(f"{own} = {cast}{name}.items[{i}];")
-    return f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{", opening, count
+    return Loop(f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{", i, opening, count)
 
 
-def _range_loop(emitter: Emitter, node: tree.Each, args: tuple[tree.Node, ...]) -> tuple[str, list[str], str | None]:
+def _range_loop(emitter: Emitter, node: tree.Each, args: tuple[tree.Node, ...]) -> Loop:
     low = emitter.keep(emitter.emit(args[0]), "opspec_int") if len(args) == 2 else "0"
     high = emitter.keep(emitter.emit(args[-1]), "opspec_int")
     count = emitter.new_name("n")
     emitter.lines.append(f"const int {count} = -opspec_range_cause({low}, {high});")
     i = identifier("v_", node.variables[0])
-    return f"for (opspec_int {i} = {low}; {count} == 0 && {i} < {high}{{}}; {i}++) {{{{", [], count
+    return Loop(f"for (opspec_int {i} = {low}; {count} == 0 && {i} < {high}{{}}; {i}++) {{{{", i, [], count, True)
 
 
 def table(emitter: Emitter, node: tree.Table) -> Code:

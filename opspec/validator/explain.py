@@ -22,6 +22,7 @@ else:
     from opspec.language.record import record as dataclass
     from opspec.language.record import replace
 
+MOST_VALUES = 8  # that a message shows
 EARLY = -1  # see opspec.registry.compile
 
 _SAYS = {
@@ -117,16 +118,9 @@ class Explainer:
         found = _values(focus.node, focus.env, lang)
         if found:
             text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
-        guards = list(focus.guards)
-        if "when" in rule:
-            guards.insert(0, self._parsed(rule["when"]))
-        said = {write(atom) for atom in _atoms(focus.node)}
-        guards = [guard for guard in guards if not {write(atom) for atom in _atoms(guard)} <= said]
-        if guards:
-            reasons = dict.fromkeys(prose.condition(guard, lang) for guard in _telling(guards))
-            reason = prose.listing(list(reasons), lang, "and")
-            text = says["guard"].format(reason, text)
-        return text
+        guards = focus.guards if "when" not in rule else (self._parsed(rule["when"]), *focus.guards)
+        reason = because(focus.node, guards, lang)
+        return says["guard"].format(reason, text) if reason else text
 
     def _scenario(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
         """The nearest alternative: the one that applies and lacks the least."""
@@ -149,6 +143,14 @@ class Explainer:
         text = says["nearest"].format(name, ("; " if lang == "en" else "；").join(lacking))
         names = ", ".join(alternative[0] for alternative in rule["alternatives"])
         return Explanation(text, names, name, rule.get("param"))
+
+
+def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
+    """The conditions under which a statement is required, without those about nothing but what it names itself."""
+    said = {write(atom) for atom in atoms(node)}
+    guards = [guard for guard in guards if not {write(atom) for atom in atoms(guard)} <= said]
+    reasons = dict.fromkeys(prose.condition(guard, lang) for guard in _telling(guards))
+    return prose.listing(list(reasons), lang, "and")
 
 
 def _telling(guards: Sequence[tree.Node]) -> Sequence[tree.Node]:
@@ -237,14 +239,20 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
 
 
 def _indexed(node: tree.Each, number: int, item: object, param: str | None) -> str:
-    """``x[2]``: the element that a comprehension's variables stand for; of zipped lists the rule's own."""
+    """``x[2]``: the element that a comprehension's variables stand for."""
+    name = list_name(node, param)
+    return f"{node.variables[0]} = {item}" if name is None else f"{name}[{number}]"
+
+
+def list_name(node: tree.Each, param: str | None) -> str | None:
+    """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
     source = node.source
     if isinstance(source, tree.Call) and source.function == "zip":
         own = [arg for arg in source.args if isinstance(arg, tree.Param) and arg.name == param]
         source = own[0] if own else source.args[-1]
     if isinstance(source, tree.Call) and source.function == "range":
-        return f"{node.variables[0]} = {item}"
-    return f"{write(source)}[{number}]"
+        return None
+    return write(source)
 
 
 # --- values
@@ -272,17 +280,19 @@ def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str
 
 def _computed(focus: _Focus, lang: Lang) -> str:
     """The value of what a comparison asks for, where it has to be computed."""
-    node = focus.node
-    if not isinstance(node, tree.Compare) or len(node.ops) > 1:
-        return ""
-    right = node.operands[1]
-    if not isinstance(right, (tree.Seq, tree.Call, tree.Binary, tree.If, tree.Index)) or node.ops[0] in (
-        "in",
-        "not in",
-    ):
+    right = computed(focus.node)
+    if right is None:
         return ""
     value = evaluate(right, focus.env)
     return "" if isinstance(value, Undef) else _SAYS[lang]["computed"].format(show(value, lang))
+
+
+def computed(node: tree.Node) -> tree.Node | None:
+    """What a comparison asks for, where it has to be computed."""
+    if not isinstance(node, tree.Compare) or len(node.ops) > 1 or node.ops[0] in ("in", "not in"):
+        return None
+    right = node.operands[1]
+    return right if isinstance(right, (tree.Seq, tree.Call, tree.Binary, tree.If, tree.Index)) else None
 
 
 def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
@@ -313,20 +323,22 @@ def _fits(cell: frozenset[object] | None, value: object) -> bool:
 def _values(node: tree.Node, env: Env, lang: Lang) -> str:
     """``x.shape = (2, 3), y.rank = 1``: the values of what a statement reads."""
     found: dict[str, str] = {}
-    for atom in _atoms(node):
+    for atom in atoms(node):
         value = evaluate(atom, env)
         if not isinstance(value, Undef):
-            found.setdefault(write(atom) + _meaning(atom, env), _shown(atom, env, lang))
-    return (", " if lang == "en" else "，").join(f"{name} = {value}" for name, value in list(found.items())[:8])
+            found.setdefault(atom_name(atom, env.lets), _shown(atom, env, lang))
+    return (", " if lang == "en" else "，").join(
+        f"{name} = {value}" for name, value in list(found.items())[:MOST_VALUES]
+    )
 
 
-def _meaning(atom: tree.Node, env: Env) -> str:
-    """What a derived value stands for, where that is short enough to help."""
-    text = write(env.lets[atom.name]) if isinstance(atom, tree.Let) else ""
-    return f" = {text}" if 0 < len(text) <= 60 else ""
+def atom_name(atom: tree.Node, lets: Mapping[str, tree.Node]) -> str:
+    """An atom as it is written, and what a derived value stands for, where that is short enough to help."""
+    text = write(lets[atom.name]) if isinstance(atom, tree.Let) else ""
+    return write(atom) + (f" = {text}" if 0 < len(text) <= 60 else "")
 
 
-def _atoms(node: tree.Node) -> Iterator[tree.Node]:
+def atoms(node: tree.Node) -> Iterator[tree.Node]:
     """The reads of a statement, the widest that a reader knows by name."""
     match node:
         case tree.Attr() | tree.Let() | tree.Product():
@@ -334,7 +346,7 @@ def _atoms(node: tree.Node) -> Iterator[tree.Node]:
         case tree.Param() | tree.Var():
             yield node
         case tree.Each():
-            yield from _atoms(node.source)
+            yield from atoms(node.source)
         case tree.Call() if node.function in ("contiguous", "transposed_last2"):
             for arg in node.args:
                 yield tree.Attr(arg, "strides", arg.type)
@@ -344,7 +356,7 @@ def _atoms(node: tree.Node) -> Iterator[tree.Node]:
             yield node.base
         case _:
             for child in tree.children(node):
-                yield from _atoms(child)
+                yield from atoms(child)
 
 
 def show(value: object, lang: Lang, quoted: bool = False) -> str:

@@ -57,6 +57,19 @@ class Comparison:
             self.tally.differences.append((form.operator, args, product, python, native))
 
 
+def messages(
+    library: Library, form: Form, args: tuple[Any, ...], product: Product
+) -> Iterator[tuple[str, str, str]]:  # fmt: skip
+    """Rule, and what Python and C say, of everything that a call breaks."""
+    verdict = judge(form, args, *product)
+    numbers = {rule["id"]: number for number, rule in enumerate(form.detail["rules"])}
+    keep: list[Any] = []
+    call = library.call([param[1] for param in form.params], args, *product, keep)
+    for finding in (*verdict.violations, *verdict.warnings):
+        said = library.message(form.operator, call, numbers.get(finding.rule, -1))
+        yield finding.rule, finding.message, said.decode()
+
+
 def generated(definition: Definition, form: Form, seeds: int, mutations: int) -> Iterator[tuple[Call, Product]]:
     """Calls that are legal, or nearly, and for each of them mutations."""
     for number, (call, product) in enumerate(base_calls(definition, form, seeds)):

@@ -21,7 +21,7 @@ from opspec.errors import OpspecError
 from opspec.registry.registry import Registry, definition_of
 from opspec.validator.api import resolved
 from tests.committed import MANY
-from tests.crules.differential import Comparison, Tally, compare_generated
+from tests.crules.differential import Comparison, Tally, compare_generated, generated, messages
 from tests.crules.native import Library, build
 from tests.paths import SHARED, needs_shared
 
@@ -78,6 +78,39 @@ def test_recorded_calls(library: Library, file: str, capsys: pytest.CaptureFixtu
         print(f"\n{file}: {tally}")
     assert tally.calls
     assert not tally.differences, tally.differences[:3]
+
+
+@needs_shared
+def test_messages_of_recorded_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    """What C says of a broken rule is what Python says: requirement, failed element, values, condition."""
+    compared, count, different = set(names()), 0, []
+    for file in ("tests.jsonl.gz", "samples.jsonl.gz"):
+        for name, args, product in recorded(SHARED / "cases" / file):
+            if name in compared:
+                for told in messages(library, REGISTRY.form(name, RELEASE), args, product):
+                    count += 1
+                    different += [(name, *told)] if told[1] != told[2] else []
+    with capsys.disabled():
+        print(f"\n{count} messages, {len(different)} of them different")
+    assert count
+    assert len(different) <= count / 100, different[:3]
+
+
+def test_messages_of_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same of calls that no one would record; Python tells a boolean among numbers, C does not."""
+    count, different = 0, []
+    for name in names():
+        form = REGISTRY.form(name, RELEASE)
+        definition = definition_of(ENTRIES[name])
+        for call, product in generated(definition, form, seeds=1, mutations=6 * MANY):
+            args = tuple(call[param.name] for param in definition.params)
+            for told in messages(library, form, args, product):
+                count += 1
+                different += [(name, *told)] if told[1] != told[2] else []
+    with capsys.disabled():
+        print(f"\n{count} messages, {len(different)} of them different")
+    assert count
+    assert len(different) <= count / 50, different[:3]
 
 
 def recorded(path: Path) -> Iterator[tuple[str, tuple[object, ...], tuple[str | None, str | None]]]:
