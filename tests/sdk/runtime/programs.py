@@ -24,8 +24,8 @@ PARTS = {
     if library.name != "nnopbase"
 }
 WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Werror")
-ADDRESS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
-THREAD = ("-O1", "-g", "-fsanitize=thread")
+ADDRESS = ("-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+THREAD = ("-O0", "-g", "-fsanitize=thread")
 #: No report of the sanitizers, and none of what the simulator keeps on purpose.
 SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=1", "TSAN_OPTIONS": "halt_on_error=1"}
 
@@ -57,7 +57,7 @@ class Sdk:
 
     def program(self, name: str, compiler: str = "cc") -> Path:
         """Build a C or C++ program that is beside the tests."""
-        out = self.folder / Path(name).stem
+        out = self.folder / f"{Path(name).stem}.program"
         warnings = WARNINGS if name.endswith(".c") else ("-std=c++17", "-Wall", "-Wextra", "-Werror")
         libraries = [f"-l{library}" for library in PARTS]
         command(
@@ -85,6 +85,7 @@ class Run:
     """What a program came to."""
 
     status: int
+    output: str
     errors: str
     events: tuple[dict[str, Any], ...]
 
@@ -105,4 +106,4 @@ def run(program: Path, *arguments: str, settings: Mapping[str, str] = {}) -> Run
     environment = {**inherited, **SANITIZERS, "OPSPEC_EVENTS": str(events), **settings}
     done = subprocess.run([program, *arguments], capture_output=True, text=True, env=environment, timeout=60)
     lines = events.read_text().splitlines() if events.exists() else []
-    return Run(done.returncode, done.stderr, tuple(map(json.loads, lines)))
+    return Run(done.returncode, done.stdout, done.stderr, tuple(map(json.loads, lines)))

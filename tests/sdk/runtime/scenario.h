@@ -1,4 +1,4 @@
-/* A program of scenarios: the first argument is the name of the one to run; it exits with 0 when all it expects is so. */
+/* A program of scenarios: the first argument is the name of the one to run; it exits with 0 when all is as expected. */
 #ifndef SCENARIO_H
 #define SCENARIO_H
 

@@ -18,5 +18,6 @@ const char *sim_error_taken(void);    /* the thread's message, valid up to the n
 int32_t sim_last_error(bool forget);  /* the status of the thread's last call that failed, or 0 */
 unsigned long long sim_fault_count(void); /* calls so far that OPSPEC_FAIL could have made fail */
 bool sim_faults_wanted(void);             /* whether OPSPEC_FAIL is set */
+bool sim_fault_happened(void);            /* whether a call was made to fail */
 
 #endif

@@ -16,6 +16,7 @@ static struct {
     unsigned long long number; /* of the call that fails; 0: none, they are counted only */
     const char *function;      /* the only one whose calls count, or NULL */
     atomic_ullong calls;
+    atomic_bool happened;
 } faults = {.once = PTHREAD_ONCE_INIT};
 
 static void read_faults(void)
@@ -34,6 +35,8 @@ bool sim_faults_wanted(void)
 
 unsigned long long sim_fault_count(void) { return atomic_load(&faults.calls); }
 
+bool sim_fault_happened(void) { return atomic_load(&faults.happened); }
+
 bool sim_fails(const char *function)
 {
     if (!sim_faults_wanted() || (faults.function != NULL && strcmp(function, faults.function) != 0))
@@ -41,6 +44,7 @@ bool sim_fails(const char *function)
     const unsigned long long call = atomic_fetch_add(&faults.calls, 1) + 1;
     if (call != faults.number)
         return false;
+    atomic_store(&faults.happened, true);
     sim_error("%s: fails on purpose (OPSPEC_FAIL=%llu)", function, call);
     opspec_tell(OPSPEC_INFO, SIM_SOURCE, "fault.injected", "%s fails on purpose (OPSPEC_FAIL=%llu)", function, call);
     return true;

@@ -132,7 +132,7 @@ int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *functio
         status = refuse_to_free(block, kind, address, function);
     } else {
         tell_damage(block, function);
-        if (sim_writes_forget(block->start, block->size))
+        if (sim_writes_forget(block->start, block->size) && !sim_fault_happened()) /* else: given up, not forgotten */
             opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "memory.freed_in_use",
                 "%s: %s is freed while a stream that writes to it was not synchronised", function,
                 describe(block, words));
