@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -104,7 +106,8 @@ def _compiled(
     cache = os.path.join(stage, layout.CACHE)
     mark = _mark(compiler, folders) if compiler else b""
     work = _Work(compiler, flags, mark, cache, os.path.join(out, layout.CACHE))
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
+    ignored = (signal.SIGINT, signal.SIG_IGN)  # an interrupt ends this process, which then ends the others
+    with ProcessPoolExecutor(max_workers=jobs, initializer=signal.signal, initargs=ignored) as pool:
         operators = [pool.submit(_operator, work, spec) for spec in specs]
         by_hand = {
             path: pool.submit(_object, work, path)
@@ -138,6 +141,8 @@ def _wait(all_of: Sequence[Future[Built] | Future[str]], progress: Progress) -> 
         if error is None:
             progress("")
             continue
+        if isinstance(error, BrokenProcessPool):
+            raise OpspecError("a process of the build was ended from outside, perhaps for want of memory: try -j 1")
         if not isinstance(error, OpspecError):
             raise error
         faults.append(str(error))
