@@ -68,6 +68,7 @@ def as_json(definition: Definition) -> dict[str, Any]:
             for p in definition.params
         ],
         "let": definition.lets,
+        "results": dict(spec.results),
         "rules": [_rule_json(rule, definition) for rule in definition.rules],
         "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in spec.clauses],
     }
@@ -105,6 +106,8 @@ def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
         console.print(f"  {escape(title + item.latex)}", soft_wrap=True)
     _params(definition, words, zh, console)
     for name, text in definition.lets.items():
+        console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
+    for name, text in spec.results.items():
         console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
     _rules(definition, words, lang, console)
     for when, after in definition.early:

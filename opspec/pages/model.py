@@ -117,6 +117,7 @@ class Page:
     notes: tuple[str, ...]
     npu_notes: tuple[tuple[str, str], ...]  # product ids, note
     derived: tuple[tuple[str, str], ...]
+    results: tuple[tuple[str, str], ...]
     returns: tuple[ReturnRow, ...]
     constraints: tuple[str, ...]
     example: str
@@ -163,6 +164,7 @@ def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = Non
         notes=tuple(note for _, note in notes),
         npu_notes=notes,
         derived=tuple(definition.lets.items()),
+        results=tuple(_results(definition)),
         returns=tuple(writer.returns()),
         constraints=tuple(writer.constraints()),
         example=_example(definition),
@@ -173,6 +175,14 @@ def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = Non
         disputes=tuple((" / ".join(item.between), writer.said(item.resolution)) for item in spec.conflicts),
         clauses=tuple(writer.clauses()),
     )
+
+
+def _results(definition: Definition) -> Iterator[tuple[str, str]]:
+    """What the function of one phase writes, and what functions beside the operator do."""
+    yield from definition.spec.results.items()
+    for helper in definition.helpers:
+        for name, text in (*helper.lets.items(), *helper.spec.results.items()):
+            yield f"{helper.name}: {name}", text
 
 
 class _Writer:

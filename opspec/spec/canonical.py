@@ -42,7 +42,7 @@ def _order(path: tuple[str | int, ...]) -> list[str]:
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "returns": model.ReturnRow, "clauses": model.Clause, "early_success": model.EarlySuccess,
         "changes": model.Change, "alternatives": model.Alternative, "formula": model.Formula,
-        "conflicts": model.Conflict,
+        "conflicts": model.Conflict, "helpers": model.Helper,
     }  # fmt: skip
     if not path:
         owner: type[model.Model] | None = model.Spec
@@ -62,10 +62,10 @@ def _order(path: tuple[str | int, ...]) -> list[str]:
 
 
 def _is_expression(path: tuple[str | int, ...], text: str) -> bool:
-    names = [part for part in path if isinstance(part, str)]
+    names = [part for part in path if isinstance(part, str) and part != "helpers"]
     if not names or "example" in names:
         return False
-    if names[0] in ("let", "layouts") and names[-1] != "on":
+    if names[0] in ("let", "layouts", "results") and names[-1] != "on":
         return True
     return (
         names[-1] in _EXPRESSIONS

@@ -88,6 +88,7 @@ class Definition:
     rules: list[RuleDef]
     early: list[tuple[str, str]] = field(default_factory=list)  # (when, after which phase)
     header: str | None = None
+    helpers: tuple[Definition, ...] = ()
     _let_trees: dict[str, tree.Node] = field(default_factory=dict)
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)

@@ -10,11 +10,11 @@ from typing import Any
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.text import spelled
-from opspec.language.types import BOOL
+from opspec.language.types import BOOL, INT, INTS
 from opspec.spec import dims, evidence, sugar
 from opspec.spec.definition import Definition, ParamDef, Path, RuleDef, phase_of
 from opspec.spec.enforcement import GENERAL_DEFAULT
-from opspec.spec.model import PHASES, Bilingual, Param, Rule, Scenario, Spec, TableSpec
+from opspec.spec.model import PHASES, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
 from opspec.spec.patterns import shape_pattern
 from opspec.vocabulary import ctypes_, status
 
@@ -55,7 +55,37 @@ def define(spec: Spec) -> Definition:
     _apply_clauses(definition)
     definition.early = [(early.when, early.after) for early in spec.early_success]
     settle(definition)
+    _check_results(definition)
+    definition.helpers = tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers))
     return definition
+
+
+def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
+    """A function beside the operator, as an operator of one phase."""
+    own = {name: getattr(helper, name) for name in Helper.model_fields if name != "function"}
+    kept = ("release", "document", "header", "family", "products", "deterministic")
+    fields = {**{name: getattr(spec, name) for name in kept}, **own}
+    try:
+        return define(Spec.model_construct(operator=helper.function, interface="single-phase", **fields))
+    except SpecError as error:
+        raise SpecError(error.message, path=("helpers", number, *error.path), column=error.column) from None
+
+
+def _check_results(definition: Definition) -> None:
+    """Results are of outputs that point to integers: an integer; of one to an array its integers, or their count."""
+    params = {param.name: param for param in definition.params}
+    for name, text in definition.spec.results.items():
+        path = ("results", name)
+        if name not in params:
+            raise SpecError(f"unknown param {name!r}{did_you_mean(name, params)}", path=path)
+        ctype = ctypes_.parse(params[name].ctype)
+        integers = ctypes_.parse(ctype.base).kind == "int" and ctype.kind == "pointer" and not ctype.const
+        if definition.spec.interface != "single-phase" or params[name].io != "out" or not integers:
+            raise SpecError(f"{name} is no output that a function of one phase writes", path=path)
+        with _placed(path):
+            found = parse.parse(text, definition.scope).type
+        if found != INT and (found != INTS or ctype.pointer != 2):
+            raise SpecError(f"expected {'integers or their count' if ctype.pointer == 2 else 'an integer'}", path=path)
 
 
 class _placed:

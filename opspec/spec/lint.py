@@ -253,7 +253,7 @@ def _unused(subject: Subject) -> Found:
     definition = subject.definitions[0]
     used: set[str] = set()
     texts = [text for rule in definition.rules for text in (rule.check, rule.when) if text is not None]
-    for text in [*texts, *(when for when, _ in definition.early)]:
+    for text in [*texts, *(when for when, _ in definition.early), *definition.spec.results.values()]:
         for part in _expanded(parse.parse(text, definition.scope), definition):
             if isinstance(part, tree.Let):
                 used.add(part.name)

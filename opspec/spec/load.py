@@ -98,7 +98,7 @@ def _fields_at(path: tuple[str | int, ...]) -> list[str]:
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
         "clauses": model.Clause, "returns": model.ReturnRow, "early_success": model.EarlySuccess, "twin": model.Twin,
-        "changes": model.Change, "table": model.TableSpec, "conflicts": model.Conflict,
+        "changes": model.Change, "helpers": model.Helper, "table": model.TableSpec, "conflicts": model.Conflict,
     }  # fmt: skip
     for part in reversed(path):
         if part in owners:

@@ -310,6 +310,27 @@ class Twin(Model):
     summary: Bilingual | None = None
 
 
+Results = Annotated[
+    dict[Identifier, Expression],
+    Field(
+        description="what a function of one phase writes: output -> its value; of an array its elements, or how many "
+        "there are when their values are not told"
+    ),
+]
+
+
+class Helper(Model):
+    """A function of one phase beside the operator, of the same page."""
+
+    function: Annotated[str, StringConstraints(pattern=r"^aclnn[A-Za-z0-9_]{1,120}$")]
+    summary: Bilingual | None = None
+    params: list[Param]
+    let: dict[Identifier, Expression] = {}
+    rules: dict[RuleName, RuleEntry] = {}
+    returns: list[ReturnRow] = []
+    results: Results = {}
+
+
 class Formula(Model):
     """A formula in LaTeX, and what it is for when there are several."""
 
@@ -368,12 +389,14 @@ class Spec(Model):
         default={}, description="on: a string param; then its values, each with shapes by param"
     )
     rules: dict[RuleName, RuleEntry] = {}
+    results: Results = {}
     scenarios: dict[RuleName, Scenario] = {}
     early_success: list[EarlySuccess] = []
     returns: list[ReturnRow] = []
     conflicts: list[Conflict] = []
     clauses: list[Clause] = []
     twin: Twin | None = None
+    helpers: list[Helper] = []
     example: dict[str, Any] | None = Field(
         default=None, description="one legal call: product and args, as opspec check reads it"
     )

@@ -16,7 +16,7 @@ PHASE_PARAMS = ("uint64_t *workspaceSize", "aclOpExecutor **executor")
 
 
 def prototypes(definition: Definition) -> list[str]:
-    """The declarations of an operator: two phases, or the one function of a single-phase helper.
+    """The declarations of an operator: two phases, or the one function of a single-phase one; then of its helpers.
 
     Raises:
         OpspecError: the name of the operator is no name in C.
@@ -27,7 +27,8 @@ def prototypes(definition: Definition) -> list[str]:
         return [_declared(name, params or ["void"])]
     stream = definition.spec.stream
     second = ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", f"{stream} stream"]
-    return [_declared(f"{name}GetWorkspaceSize", [*params, *PHASE_PARAMS]), _declared(name, second)]
+    phases = [_declared(f"{name}GetWorkspaceSize", [*params, *PHASE_PARAMS]), _declared(name, second)]
+    return [*phases, *(text for helper in definition.helpers for text in prototypes(helper))]
 
 
 def parameters(definition: Definition) -> dict[str, str]:

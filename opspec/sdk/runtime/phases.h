@@ -3,6 +3,7 @@
 #define OPSPEC_PHASES_H
 
 #include "arguments.h"
+#include "sim.h"
 
 struct aclOpExecutor;
 
@@ -16,6 +17,14 @@ int32_t sim_run(const opspec_operator *op, void *workspace, uint64_t workspace_s
 
 /* The check that a function of one phase starts with: 0, or the status that it is to return. */
 int32_t sim_judge(const opspec_operator *op, const opspec_passed *passed);
+
+/* What such a function writes: an integer; a new array of integers; a new array of so many elements, which hold a
+ * pattern since their values are numerics. Nothing when "to" is null, what nobody asked for. false: the value is
+ * undefined or does not fit, or there is no memory; then sim_no_result says so and is the status. */
+bool sim_give_integer(void *to, size_t width, opspec_int value);
+bool sim_give_elements(void *to, size_t width, opspec_ints values);
+bool sim_give_pattern(void *to, size_t width, opspec_int count);
+int32_t sim_no_result(const char *function, const char *output);
 
 /* Memory for an array that the caller gets and is to release with delete[]; NULL when there is none. It is new[]'s
  * where the program has it, else malloc's. */

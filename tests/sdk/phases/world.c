@@ -20,6 +20,7 @@ static struct {
 static int block_count, findings;
 static char last_kind[64];
 static _Thread_local char last_error[1024];
+int32_t world_product = OPSPEC_PRODUCT_910B;
 char world_stream;
 const char *world_failing;
 size_t world_written;
@@ -70,7 +71,7 @@ void sim_memory_written(const void *address, size_t size, const void *stream)
     pthread_mutex_unlock(&lock);
 }
 
-int32_t sim_product(void) { return OPSPEC_PRODUCT_910B; }
+int32_t sim_product(void) { return world_product; }
 int32_t sim_member(void) { return 0; }
 bool sim_stream_is_live(const void *stream) { return stream == &world_stream; }
 bool sim_fails(const char *function) { return world_failing != NULL && strcmp(function, world_failing) == 0; }

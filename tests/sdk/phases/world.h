@@ -8,6 +8,7 @@
 
 void *world_memory(size_t size); /* device memory: valid until world_free */
 void world_free(void *address);
+extern int32_t world_product; /* OPSPEC_PRODUCT_... */
 extern char world_stream;          /* the address of the one live stream */
 extern const char *world_failing;  /* the function that fails on purpose, or NULL */
 extern size_t world_written;       /* bytes that sim_memory_written was told of */

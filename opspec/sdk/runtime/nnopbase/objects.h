@@ -29,6 +29,9 @@ opspec_handle_state sim_state(const void *handle, opspec_handle_kind kind);
 const char *sim_state_text(opspec_handle_state state);
 const char *sim_state_kind(opspec_handle_state state); /* of a finding: "handle.destroyed" ... */
 
+/* Tells once that no numerics are computed. */
+void sim_say_once(void);
+
 /* The tensor's device address, which other threads may set. */
 static inline void *sim_data(const opspec_handle *tensor)
 {

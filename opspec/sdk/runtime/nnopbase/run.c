@@ -84,7 +84,7 @@ static int32_t find_operand(const sim_executor *executor, const sim_bound *bound
         op, name, memory_text(memory), (long long)found->span.end, left);
 }
 
-static void say_once(void)
+void sim_say_once(void)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&said))
@@ -100,7 +100,7 @@ static int32_t run_operands(const sim_executor *executor, const void *stream)
         if (status != SIM_OK)
             return status;
     }
-    say_once();
+    sim_say_once();
     for (int32_t i = 0; i < executor->count; i++) {
         const sim_bound *bound = &executor->bounds[i];
         if (!executor->op->params[bound->param].output || find_operand(executor, bound, &found) != SIM_OK)
