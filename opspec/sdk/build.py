@@ -44,7 +44,7 @@ class Built:
 
     entry: Entry
     group: str
-    object: str
+    objects: tuple[str, ...]  # its own, and those of the functions beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,9 @@ def _operator(work: _Work, spec: Spec) -> Built:
     definition = definition_of(spec)
     declared, group = entry(definition), group_of(definition, spec.family)
     if work.compiler is None:
-        return Built(declared, group, "")
-    text = operator_file(definition) + "\n" + phases_file(definition)
-    return Built(declared, group, _cached(work, declared.operator, text))
+        return Built(declared, group, ())
+    texts = {one.name: operator_file(one) + "\n" + phases_file(one) for one in (definition, *definition.helpers)}
+    return Built(declared, group, tuple(_cached(work, name, text) for name, text in texts.items()))
 
 
 def _object(work: _Work, path: str) -> str:
@@ -217,9 +217,9 @@ def _link(stage: str, compiler: Compiler, objects: dict[str, str], generated: st
         file.write(f"{{ global: {layout.OPERATORS_EXPORT}; local: *; }};\n")
     rest = (f"-Wl,--version-script,{exports}", "-Wl,--gc-sections")
     for group in GROUPS:
-        parts = [one.object for one in built if one.group == group]
+        parts = [path for one in built if one.group == group for path in one.objects]
         made(layout.operator_library(group), parts, layout.OPERATORS_NEED, rest)
-    made(layout.ALL_OPERATORS, [one.object for one in built], layout.OPERATORS_NEED, rest)
+    made(layout.ALL_OPERATORS, [path for one in built for path in one.objects], layout.OPERATORS_NEED, rest)
 
 
 # --- places
