@@ -14,7 +14,7 @@ from opspec.stubs import ctext
 from opspec.stubs.prototypes import PHASE_PARAMS, declared
 
 #: names of the function that the lines are in, so that no parameter has one of them
-LOCALS = ("args", "handles", "passed", "workspaceSize", "executor", "status", "call")
+LOCALS = ("args", "handles", "passed", "workspaceSize", "executor", "status", "call", "results")
 
 #: what the run time calls a kind -> the function that passes it, and of a handle what it should be
 _CALLS = {
