@@ -1,6 +1,12 @@
 /* What the simulator's libraries share: memory, streams, errors, faults on purpose. All state is in
  * libopspec_sim.so; libascendcl, libnnopbase, libopapi_* and libhccl hold functions only. Every function here may be
  * called by any number of threads.
+ *
+ *   OPSPEC_SOC_NAME        the SoC that is played, in place of the one that the SDK was built for
+ *   OPSPEC_DEVICES         how many devices there are (default 8)
+ *   OPSPEC_FAIL            the number of the call that fails on purpose; 0: such calls are counted only
+ *   OPSPEC_FAIL_FUNCTION   the only function whose calls count
+ *   OPSPEC_HCCL_TIMEOUT    seconds that a rank waits for the others (default 30)
  */
 #ifndef OPSPEC_SIM_H
 #define OPSPEC_SIM_H

@@ -82,7 +82,7 @@ static void room(void)
     blocks[3] = device_memory((size_t)20 << 30);
     for (int i = 0; i < 4; i++)
         OK(aclrtFree(blocks[i]));
-    for (int i = 0; i < 3000; i++) { /* what is kept of freed blocks is bounded */
+    for (int i = 0; i < 1100; i++) { /* what is kept of freed blocks is bounded */
         more = device_memory((size_t)60 << 30);
         memset(more, 1, 100);
         OK(aclrtFree(more));

@@ -16,7 +16,11 @@ from opspec.sdk.layout import LIBRARIES, NATIVE, RULES, RUNTIME
 
 HERE = Path(__file__).parent
 INCLUDE = Path(RUNTIME).parent / "include"
-EVENTS = tuple(str(Path(NATIVE, name)) for name in ("events.c", "line.c"))
+SHARED = tuple(
+    str(Path(folder, name))
+    for folder, names in ((NATIVE, ("events.c", "line.c")), (RULES, ("opspec_names.c", "opspec_text.c")))
+    for name in names
+)
 #: Libraries of the run time, the one with all state first.
 PARTS = {
     library.name: tuple(path for path in library.sources() if Path(path).parent.parent == Path(RUNTIME))
@@ -75,8 +79,8 @@ def build_sdk(folder: Path, flags: tuple[str, ...]) -> Sdk:
         target.write_text(text)
     sdk = Sdk(folder, flags)
     for name, sources in PARTS.items():
-        own = (*EVENTS, str(HERE / "target.c")) if name == "opspec_sim" else ()
-        sdk.library(name, (*sources, *own))
+        own = (*SHARED, str(folder / "runtime/opspec_vocabulary.c"), str(HERE / "target.c"))
+        sdk.library(name, (*sources, *own) if name == "opspec_sim" else sources)
     return sdk
 
 

@@ -11,12 +11,6 @@
 #include "opspec_say.h"
 #include "sim_target.h"
 
-/* SoCs whose names tell the member of their family. */
-static const struct {
-    const char *prefix;
-    int32_t member;
-} members[] = {{"Ascend950PR", OPSPEC_PRODUCT_950PR}, {"Ascend950DT", OPSPEC_PRODUCT_950DT}};
-
 static struct {
     pthread_once_t once;
     const char *soc;
@@ -28,14 +22,11 @@ static void read_machine(void)
 {
     const char *soc = getenv("OPSPEC_SOC_NAME");
     const bool own = soc != NULL && *soc != '\0';
-    const int32_t product = own ? opspec_product_of_soc(soc) : 0;
+    const int32_t found = own ? opspec_product_of_soc(soc) : 0, product = opspec_product_id(found);
     machine.soc = own ? strdup(soc) : NULL;
-    machine.known = !own || product != 0;
-    machine.product = product != 0 ? product : sim_target_product;
-    machine.member = product != 0 ? 0 : sim_target_member;
-    for (size_t i = 0; product != 0 && i < sizeof members / sizeof members[0]; i++)
-        if (strncmp(soc, members[i].prefix, strlen(members[i].prefix)) == 0)
-            machine.member = members[i].member;
+    machine.known = !own || found != 0;
+    machine.product = found != 0 ? product : sim_target_product;
+    machine.member = found == 0 ? sim_target_member : found != product ? found : 0;
     machine.devices = (int32_t)sim_setting("OPSPEC_DEVICES", 8, 1, SIM_DEVICES_MAX);
 }
 

@@ -37,7 +37,7 @@ static HcclResult bad(const char *function, const char *path, const char *why)
     return (HcclResult)sim_refused(HCCL_E_PARA, "%s: %.200s: %s", function, path, why);
 }
 
-HcclResult ranktable_size(const char *path, const char *function, uint32_t *size)
+HcclResult sim_ranktable_size(const char *path, const char *function, uint32_t *size)
 {
     static const char key[] = "\"rank_id\"";
     char *text = read_file(path);

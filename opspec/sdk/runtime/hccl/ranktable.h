@@ -5,6 +5,6 @@
 #include "hccl/hccl.h"
 
 /* How many ranks a table has; each of them from 0 must be there once. */
-HcclResult ranktable_size(const char *path, const char *function, uint32_t *size);
+HcclResult sim_ranktable_size(const char *path, const char *function, uint32_t *size);
 
 #endif

@@ -114,7 +114,7 @@ static HcclResult join_by_table(
 {
     char key[KEY_SIZE];
     uint32_t size = 0;
-    const HcclResult status = ranktable_size(path, function, &size);
+    const HcclResult status = sim_ranktable_size(path, function, &size);
     if (status != HCCL_SUCCESS)
         return status;
     (void)snprintf(key, sizeof key, "table %s", path);

@@ -1,0 +1,25 @@
+"""The sources with another compiler, and with the real headers."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from opspec.crules.library import runtime_files
+from tests.paths import ACL_HEADERS
+
+from .programs import INCLUDE, NATIVE, PARTS, RULES, RUNTIME, WARNINGS
+
+
+@pytest.mark.parametrize("library", sorted(PARTS))
+def test_definitions_agree_with_the_real_headers_where_there_are_some(library: str, tmp_path: Path) -> None:
+    for path, text in runtime_files().items():
+        (tmp_path / Path(path).name).write_text(text)
+    headers = [str(ACL_HEADERS)] if ACL_HEADERS and library in ("opspec_sim", "ascendcl") else []
+    folders = [f"-I{folder}" for folder in (tmp_path, *headers, INCLUDE, RULES, NATIVE, RUNTIME)]
+    done = subprocess.run(
+        ["clang", *WARNINGS, "-fsyntax-only", *folders, *PARTS[library]], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
