@@ -94,13 +94,14 @@ def _notes(command: list[str], code: int, found: Tally) -> Iterator[str]:
     elif not found.operators:
         yield "the program called no operator"
     if found.started > found.ended:
-        yield f"{found.started - found.ended} of {found.started} processes ended early: what they leaked is not known"
+        early = f"{found.started - found.ended} of {_plural(found.started, 'process', 'es')}"
+        yield f"{early} ended early: what it left behind is not known"
     if found.cut:
         yield "the last event is cut"
     if found.broken:
-        yield f"{found.broken} lines of the events are broken, and were passed over"
+        yield f"events that are broken and were passed over: {found.broken}"
     if found.untold:
-        yield f"{found.untold} events of further kinds are not listed"
+        yield f"events of further kinds, which are not listed: {found.untold}"
 
 
 def _signal_name(number: int) -> str:
@@ -168,10 +169,16 @@ def _summary(found: Tally, code: int) -> str:
     calls = sum(item.calls for item in found.operators.values())
     refused = sum(item.refused for item in found.operators.values())
     machine = " ".join([*found.releases, *found.products])
-    text = f"{calls} calls of {len({item.op for item in found.operators.values()})} operators"
-    text += f" on {machine}" if machine else ""
-    text += f", {refused} refused; {found.count('error')} errors, {found.count('warning')} warnings"
+    operators = len({item.op for item in found.operators.values()})
+    text = f"{_plural(calls, 'call')} of {_plural(operators, 'operator')}{f' on {machine}' if machine else ''}"
+    text += (
+        f", {refused} refused; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
+    )
     return text + (f"; exit status {code}" if code >= 0 else "")
+
+
+def _plural(count: int, what: str, ending: str = "s") -> str:
+    return f"{count} {what}{'' if count == 1 else ending}"
 
 
 def _printable(text: str) -> str:

@@ -2,8 +2,8 @@
  *
  * links: old
  * calls: none
- * error: memory.use-after-free
- * error: memory.double-free
+ * error: memory.use_after_free
+ * error: memory.double_free
  */
 #include "host.hpp"
 

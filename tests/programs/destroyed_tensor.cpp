@@ -2,7 +2,7 @@
  *
  * links: new
  * calls: aclnnRelu 1
- * error: executor.tensor
+ * error: tensor.destroyed
  */
 #include "aclnnop/aclnn_relu.h"
 #include "host.hpp"

@@ -2,9 +2,9 @@
  *
  * links: new
  * calls: none
- * error: handle.destroyed
+ * error: object.double-destroy
  * error: handle.unknown
- * error: handle.kind
+ * error: handle.other-kind
  */
 #include "host.hpp"
 

@@ -2,9 +2,9 @@
  *
  * links: new
  * calls: aclnnRelu 1
- * error: memory.leak
- * error: handle.leak
- * error: executor.leak
+ * error: memory.leak 2
+ * warning: object.leak 2
+ * warning: executor.leak
  */
 #include "aclnnop/aclnn_relu.h"
 #include "acl/acl.h"

@@ -2,7 +2,7 @@
  *
  * links: new
  * calls: aclnnRelu 1
- * error: stream.not-synchronised
+ * error: memory.unsynchronised
  */
 #include "aclnnop/aclnn_relu.h"
 #include "host.hpp"

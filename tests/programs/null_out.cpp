@@ -1,8 +1,9 @@
-/* A forgotten output, and a null where the executor goes: both are refused, neither crashes.
+/* A forgotten output, and a forgotten input: both are refused, neither crashes.
  *
  * links: old
  * calls: aclnnRelu 2, refused 2
  * error: aclnnRelu/out.null
+ * error: aclnnRelu/self.null
  * says: first 161001
  * says: second 161001
  */

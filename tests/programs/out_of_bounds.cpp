@@ -2,7 +2,7 @@
  *
  * links: old
  * calls: none
- * error: memory.out-of-bounds
+ * error: memory.out_of_bounds
  */
 #include "host.hpp"
 

@@ -2,7 +2,7 @@
  *
  * links: new
  * calls: aclnnMatmul 1
- * error: workspace.size
+ * error: workspace.memory
  */
 #include "aclnnop/aclnn_matmul.h"
 #include "host.hpp"

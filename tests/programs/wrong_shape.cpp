@@ -2,7 +2,7 @@
  *
  * links: new
  * calls: aclnnAdd 4, refused 1
- * error: aclnnAdd/out-shape
+ * error: aclnnAdd/self-other-broadcast
  */
 #include "aclnnop/aclnn_add.h"
 #include "host.hpp"

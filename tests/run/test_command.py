@@ -52,7 +52,7 @@ def test_input_and_output_are_the_programs(tmp_path: Path) -> None:
     assert said[0] == "said"
     assert said[2].split() == ["operator", "calls", "refused", "not", "fully", "checked"]
     assert said[3].split() == ["aclnnAdd", "1", "0", "0"]
-    assert said[-1] == "opspec: 1 calls of 1 operators on 9.1.0 910b, 0 refused; 0 errors, 0 warnings; exit status 0"
+    assert said[-1] == "opspec: 1 call of 1 operator on 9.1.0 910b, 0 refused; 0 errors, 0 warnings; exit status 0"
 
 
 def test_findings_are_told_with_rule_param_message_and_count(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_findings_are_told_with_rule_param_message_and_count(tmp_path: Path) -> 
     assert "error 1 aclnnAdd/out-shape out.shape must equal (4,); found [5]\\x1b[31m" in text
     assert "error 1 memory.leak 64 bytes are left" in text
     assert "x.rank" not in text
-    assert "2 calls of 1 operators on 9.1.0 910b, 1 refused; 2 errors, 1 warnings; exit status 0" in text
+    assert "2 calls of 1 operator on 9.1.0 910b, 1 refused; 2 errors, 1 warning; exit status 0" in text
     assert "warning 1 aclnnAdd/x.rank no" in " ".join(opspec_run("--severity", "warning", path).stderr.split())
     assert "memory.leak" not in opspec_run("--severity", "off", path).stderr
 
@@ -113,9 +113,9 @@ def test_a_program_that_dies_leaves_what_it_had_said(tmp_path: Path) -> None:
     assert result.returncode == 134
     for note in (
         "signal 6 (SIGABRT), after a call of aclnnAdd",
-        "1 of 1 processes ended early: what they leaked is not known",
+        "1 of 1 process ended early: what it left behind is not known",
         "the last event is cut",
-        "1 lines of the events are broken",
+        "broken and were passed over: 1",
     ):
         assert note in result.stderr
 

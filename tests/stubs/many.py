@@ -23,7 +23,8 @@ def together(definitions: Iterable[Definition], folder: Path) -> str:
     """Write stubs to a folder; the text of a C++ file that includes all their sources.
 
     Each source stands in a namespace of its own, ``in_aclnnAdd_example``, so that functions of the same name are no
-    clash. What they share, the headers, stands in front, where ``#include`` finds it done.
+    clash; but the call stubs' functions are C's, and the same in all. What they share, the headers, stands in front,
+    where ``#include`` finds it done.
     """
     names: list[str] = []
     for definition in definitions:
@@ -31,8 +32,8 @@ def together(definitions: Iterable[Definition], folder: Path) -> str:
         names.append(definition.name)
     lines = [f"#include <{name}>" for name in SYSTEM] + [f'#include "{name}_call.h"' for name in names]
     for name in names:
-        for part in (f"{name}_call", f"{name}_example"):
-            lines += [f"namespace in_{part} {{", f'#include "{part}.c"', "}"]
+        lines += ['extern "C" {', f"namespace in_{name}_call {{", f'#include "{name}_call.c"', "}", "}"]
+        lines += [f"namespace in_{name}_example {{", f'#include "{name}_example.c"', "}"]
     return "\n".join([*lines, ""])
 
 
