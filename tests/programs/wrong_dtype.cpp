@@ -4,7 +4,6 @@
  * exit: 3
  * calls: aclnnMatmul 1, refused 1
  * error: aclnnMatmul/self.dtype
- * says: aclnnMatmulGetWorkspaceSize
  * says: 161002
  */
 #include "aclnnop/aclnn_matmul.h"
