@@ -3,6 +3,7 @@
  * links: new
  * calls: aclnnNpuFormatCast 1, aclnnTransMatmulWeight 1
  */
+#include "aclnnop/aclnn_calculate_matmul_weight_size_v2.h"
 #include "aclnnop/aclnn_npu_format_cast.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "host.hpp"
