@@ -71,7 +71,7 @@ def build(
     Raises:
         OpspecError: the folder is no SDK and not empty, an operator cannot be declared, or a source does not compile.
     """
-    out = os.path.abspath(out)
+    out = os.path.realpath(out)
     _check_out(out)
     with _staging(out) as stage:
         _write(stage, {f"include/{path}": text for path, text in own_headers().items()})
@@ -215,7 +215,7 @@ def _link(stage: str, compiler: Compiler, objects: dict[str, str], generated: st
     exports = os.path.join(generated, "exports")
     with open(exports, "w", encoding="utf-8") as file:
         file.write(f"{{ global: {layout.OPERATORS_EXPORT}; local: *; }};\n")
-    rest = (f"-Wl,--version-script,{exports}", "-Wl,--gc-sections")
+    rest = ("-Xlinker", f"--version-script={exports}")  # -Wl would split a path at its commas
     for group in GROUPS:
         parts = [path for one in built if one.group == group for path in one.objects]
         made(layout.operator_library(group), parts, layout.OPERATORS_NEED, rest)

@@ -53,4 +53,4 @@ def build_small(folder: Path, *operators: str, options: tuple[str, ...] = ()) ->
 def flags(sdk: Path) -> tuple[str, ...]:
     """Compiler options that find the SDK's headers and libraries, and the libraries again when the program runs."""
     include, libraries = sdk / "include", sdk / "lib64"
-    return (f"-I{include}", f"-I{include / 'aclnnop'}", f"-L{libraries}", f"-Wl,-rpath,{libraries}")
+    return (f"-I{include}", f"-I{include / 'aclnnop'}", f"-L{libraries}", "-Xlinker", f"-rpath={libraries}")

@@ -156,6 +156,20 @@ def _exported(sdk: Path, library: str) -> set[str]:
 # --- the build itself
 
 
+def test_odd_paths(tmp_path: Path) -> None:
+    """A folder with spaces and commas, behind a link: the link stays."""
+    place = tmp_path / "a, b 'c'"
+    place.mkdir()
+    (tmp_path / "link").symlink_to(place)
+    assert build_small(tmp_path / "link", "aclnnAdd") == 0
+    assert build_small(tmp_path / "link", "aclnnAdd") == 0
+    assert (tmp_path / "link").is_symlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [place.name, "link"]
+    shown = ran("sh", "-c", f'. "{place}/setenv.sh"; echo "$LD_LIBRARY_PATH"', cwd=tmp_path)
+    assert shown.split(":")[0].strip() == f"{place}/lib64"
+    built(tmp_path, ("cc", "-std=c11", *flags(place)), ("-lascendcl", "-lnnopbase", "-lopapi"))
+
+
 def test_nothing_is_compiled_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second build takes the objects of the first, and drops those that it has no use for."""
     sdk = tmp_path / "sdk"
