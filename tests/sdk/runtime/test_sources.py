@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from opspec.crules.library import runtime_files
+from opspec.sdk.layout import NATIVE, RULES, RUNTIME
 from tests.paths import ACL_HEADERS
 
-from .programs import INCLUDE, NATIVE, PARTS, RULES, RUNTIME, WARNINGS
+from .programs import INCLUDE, PARTS, WARNINGS
 
 
 @pytest.mark.parametrize("library", sorted(PARTS))
