@@ -71,6 +71,16 @@ static void set_product(opspec_call *call)
 _Static_assert((int)OPSPEC_KIND_TENSOR == (int)OPSPEC_HANDLE_TENSOR && (int)OPSPEC_KIND_NUMBERS == (int)OPSPEC_HANDLE_NUMBERS,
     "kinds of params that are handles are kinds of handles");
 
+/* Whether the program makes objects past the layer: then what is at a destroyed one's address may be another one. */
+static atomic_bool past_layer;
+
+opspec_handle_state layer_state_of(opspec_handle_state state)
+{
+    if (state == OPSPEC_HANDLE_UNKNOWN && !atomic_load_explicit(&past_layer, memory_order_relaxed))
+        atomic_store(&past_layer, true);
+    return state == OPSPEC_HANDLE_DESTROYED && atomic_load(&past_layer) ? OPSPEC_HANDLE_UNKNOWN : state;
+}
+
 static void tell_wrong(const opspec_operator *op, int32_t param, opspec_handle_kind kind, opspec_handle_state state)
 {
     const char *name = op->params[param].name, *type = opspec_handle_kind_name(kind);
@@ -103,6 +113,7 @@ static void look_at_handles(layer_call *call, opspec_passed *passed)
         const opspec_handle_kind kind = (opspec_handle_kind)call->op->params[i].kind;
         if (passed->handles[i] != NULL)
             (void)opspec_handles_find(passed->handles[i], kind, &state);
+        state = layer_state_of(state);
         if (state == OPSPEC_HANDLE_UNKNOWN && kind == OPSPEC_HANDLE_TENSOR && read_tensor(call, passed, i))
             continue;
         if (state != OPSPEC_HANDLE_LIVE)

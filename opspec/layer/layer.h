@@ -65,6 +65,9 @@ int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *
 /* Behind the call, with the status that it returns: the library's, or the predicted one where it was not handed on. */
 void layer_end(layer_call *call, int32_t status);
 
+/* What the state that the map gives for a handle says here, where not all objects need have been seen created. */
+opspec_handle_state layer_state_of(opspec_handle_state state);
+
 /* --- tensors that were not seen created --------------------------------------------------------------------------- */
 
 /* A record of what the real library's getters say; NULL when they say nothing. */

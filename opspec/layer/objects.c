@@ -87,6 +87,7 @@ static void forget(const char *function, const void *object, opspec_handle_kind 
             (void)opspec_handles_remove(record->members[i], own);
         state = opspec_handles_remove(object, kind);
     }
+    state = layer_state_of(state);
     if (layer_inside)
         return; /* a list's destruction destroys its members */
     if (state == OPSPEC_HANDLE_DESTROYED)

@@ -35,25 +35,27 @@ typedef int32_t (*array_getter)(const void *tensor, int64_t **items, uint64_t *c
 typedef int32_t (*offset_getter)(const void *tensor, int64_t *offset);
 typedef int32_t (*enum_getter)(const void *tensor, int32_t *value);
 
-/* Whether the library has the getter, and it says something. */
+/* Whether the library has the getter, and it says something: not every one that returns 0 does. */
 static bool get_array(layer_slot *slot, const void *tensor, int64_t **items, uint64_t *count)
 {
     const array_getter real = (array_getter)layer_real(slot);
     *items = NULL;
-    *count = 0;
+    *count = UINT64_MAX;
     return real != NULL && real(tensor, items, count) == 0 && (*items != NULL || *count == 0);
 }
 
 static bool get_enum(layer_slot *slot, const void *tensor, int32_t *value)
 {
     const enum_getter real = (enum_getter)layer_real(slot);
-    return real != NULL && real(tensor, value) == 0;
+    *value = INT32_MIN;
+    return real != NULL && real(tensor, value) == 0 && *value != INT32_MIN;
 }
 
 static bool get_offset(layer_slot *slot, const void *tensor, int64_t *value)
 {
     const offset_getter real = (offset_getter)layer_real(slot);
-    return real != NULL && real(tensor, value) == 0;
+    *value = INT64_MIN;
+    return real != NULL && real(tensor, value) == 0 && *value != INT64_MIN;
 }
 
 opspec_handle *layer_read_tensor(const void *tensor)
@@ -61,9 +63,9 @@ opspec_handle *layer_read_tensor(const void *tensor)
     static layer_slot shape = {.name = "aclGetViewShape"}, storage = {.name = "aclGetStorageShape"},
                       strides = {.name = "aclGetViewStrides"}, offset = {.name = "aclGetViewOffset"},
                       format = {.name = "aclGetFormat"}, dtype = {.name = "aclGetDataType"};
-    int64_t *dims, *steps = NULL, *storage_dims = NULL, start = 0;
-    uint64_t rank, steps_count = 0, storage_rank = 0;
-    int32_t form = 0, type = 0;
+    int64_t *dims, *steps = NULL, *storage_dims = NULL, start;
+    uint64_t rank, steps_count, storage_rank = 0;
+    int32_t form, type;
     opspec_handle *made = NULL;
     if (!is_readable(tensor) || !get_array(&shape, tensor, &dims, &rank))
         return NULL;

@@ -2,12 +2,15 @@
 #include <stdlib.h>
 
 #include "aclnn/acl_meta.h"
+#include "fake_ops.h"
 
 int fake_calls;
 
 static aclnnStatus status(uint64_t *size, aclOpExecutor **executor)
 {
     const char *value = getenv("FAKE_STATUS");
+    if (getenv("FAKE_CRASH") != NULL)
+        abort();
     __atomic_fetch_add(&fake_calls, 1, __ATOMIC_RELAXED);
     if (size != NULL)
         *size = 42;
@@ -52,13 +55,6 @@ aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint
     return aclnnAddGetWorkspaceSize(self, NULL, NULL, out, size, executor);
 }
 
-/* In no spec; arguments of all kinds, in registers and on the stack. */
-typedef struct {
-    double sum;
-    int64_t a, b;
-} fake_result;
-fake_result aclnnFakeMany(int64_t a, double b, int8_t c, float d, int64_t e, int64_t f, int64_t g, double h, double i,
-    double j, double k, double l, double m, double n, int64_t o, int64_t p, double q);
 fake_result aclnnFakeMany(int64_t a, double b, int8_t c, float d, int64_t e, int64_t f, int64_t g, double h, double i,
     double j, double k, double l, double m, double n, int64_t o, int64_t p, double q)
 {

@@ -1,11 +1,15 @@
-"""A layer, and libraries that play the real ones, for tests: built once, with all warnings as errors."""
+"""A layer, and libraries that play the real ones, for tests: built with all warnings as errors."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
 
 from opspec.cli.main import main
 from tests.native.build import CFLAGS, OPSPEC
@@ -14,53 +18,50 @@ HERE = Path(__file__).parent
 OPERATORS = ("aclnnAdd", "aclnnAbs", "aclnnCat", "aclnnMul")
 
 
-def compile_(out: Path, *words: str, cc: str = "cc") -> Path:
-    """A program or library of files beside the tests."""
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that is filled once for all processes of a test run."""
+    shared = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # every worker has a folder of its own in a shared one
+        shared = shared.parent
+    folder = shared / name
+    with open(shared / f"{name}.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "done").is_file():
+            make(folder)
+            (folder / "done").touch()
+    return folder
+
+
+def compiled(out: Path, *words: str, flags: tuple[str, ...] = (), cc: str = "cc") -> Path:
+    """A program or library; files without a folder are those beside the tests."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    command = [cc, *CFLAGS, "-I", str(OPSPEC / "sdk" / "include"), "-I", str(HERE), "-o", str(out), *words]
+    files = [str(HERE / word) if word.endswith(".c") else word for word in words]
+    command = [cc, *CFLAGS, *flags, "-I", str(OPSPEC / "sdk" / "include"), "-o", str(out), *files]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
     return out
 
 
-def source(name: str) -> str:
-    return str(HERE / name)
+def _library(out: Path, *words: str) -> Path:
+    return compiled(out, "-fPIC", "-shared", f"-Wl,-soname,{out.name}", "-Wl,-rpath,$ORIGIN", f"-L{out.parent}", *words)
 
 
 def fake_install(folder: Path) -> Path:
     """Libraries that play the toolkit's, in ``lib64`` of a folder."""
-    lib = folder / "lib64"
-    shared = ("-fPIC", "-shared", f"-L{lib}", "-Wl,-rpath,$ORIGIN")
-    compile_(lib / "libnnopbase.so", *shared, "-Wl,-soname,libnnopbase.so", source("fake_base.c"))
-    compile_(
-        lib / "libopapi_math.so",
-        *shared,
-        "-Wl,-soname,libopapi_math.so",
-        source("fake_ops.c"),
-        "-Wl,--no-as-needed",
-        "-lnnopbase",
-    )
-    compile_(
-        lib / "libopapi.so",
-        *shared,
-        "-Wl,-soname,libopapi.so",
-        source("fake_ops.c"),
-        "-Wl,--no-as-needed",
-        "-lnnopbase",
-    )
+    _library(folder / "lib64" / "libnnopbase.so", "fake_base.c")
+    for name in ("libopapi_math.so", "libopapi.so"):
+        _library(folder / "lib64" / name, "fake_ops.c", "-Wl,--no-as-needed", "-lnnopbase")
     return folder
 
 
 def vendor(folder: Path) -> Path:
     """A vendor's library of operators; it has an aclnnAdd of its own."""
-    lib = folder / "op_api" / "lib"
-    compile_(
-        lib / "libcust_opapi.so", "-DOTHER", "-fPIC", "-shared", "-Wl,-soname,libcust_opapi.so", source("fake_ops.c")
-    )
+    _library(folder / "op_api" / "lib" / "libcust_opapi.so", "-DOTHER", "fake_ops.c")
     return folder
 
 
 def build_layer(out: Path, *words: str, operators: tuple[str, ...] = OPERATORS) -> Path:
+    """A layer of a few operators."""
     assert main(["layer", "build", "--release", "9.1.0", "--out", str(out), "-j2", *words, *operators]) == 0
     return out
 
@@ -73,27 +74,28 @@ class Host:
     install: Path
 
     def run(
-        self, *words: str, preload: Path | None = None, check: bool = True, **settings: str
+        self, *words: str, preload: Path | str | None = None, status: int = 0, **settings: str
     ) -> subprocess.CompletedProcess[str]:
-        """Settings in capitals are variables as they are, others OPSPEC_…"""
+        """Run it; settings in capitals are variables as they are, others are OPSPEC_…"""
         known = {name: value for name, value in os.environ.items() if not name.startswith(("OPSPEC_", "ASCEND_"))}
         known |= {"ASCEND_HOME_PATH": str(self.install), "LD_LIBRARY_PATH": str(self.install / "lib64")}
         known |= {name if name.isupper() else f"OPSPEC_{name.upper()}": value for name, value in settings.items()}
         if preload is not None:
-            known["LD_PRELOAD"] = str(preload / "libopspec_layer.so")
-        done = subprocess.run(
-            [str(self.program), *words], capture_output=True, text=True, errors="replace", env=known, timeout=120
-        )
-        assert not check or done.returncode == 0, (done.returncode, done.stdout, done.stderr)
+            known["LD_PRELOAD"] = str(preload / "libopspec_layer.so") if isinstance(preload, Path) else preload
+        command = [str(self.program), *words]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=known, timeout=120)
+        assert done.returncode == status, (done.returncode, done.stdout[-2000:], done.stderr[-4000:])
         return done
 
 
 def linked_host(folder: Path, install: Path, *flags: str) -> Host:
-    lib = install / "lib64"
-    words = ("-DLINKED", source("host.c"), f"-L{lib}", "-lopapi_math", "-lnnopbase", "-lpthread", *flags)
-    return Host(compile_(folder / "linked", *words), install)
+    """The host as a program that was linked against the real libraries."""
+    words = ("host.c", "search.c", f"-L{install / 'lib64'}", "-lopapi_math", "-lnnopbase", "-lpthread", "-ldl")
+    program = compiled(folder / "linked", *words, flags=("-DLINKED", "-rdynamic", *flags))
+    return Host(program, install)
 
 
-def searching_host(folder: Path, install: Path) -> Host:
-    words = ("-rdynamic", source("host.c"), source("search.c"), "-lpthread", "-ldl")
-    return Host(compile_(folder / "searching", *words), install)
+def searching_host(folder: Path, install: Path, *flags: str) -> Host:
+    """The host as a program that looks every function up."""
+    words = ("host.c", "search.c", "-lpthread", "-ldl")
+    return Host(compiled(folder / "searching", *words, flags=("-rdynamic", *flags)), install)

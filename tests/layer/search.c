@@ -56,15 +56,23 @@ static void add_everything(void)
     add("libopapi.so");
 }
 
+static function found_in(void *handle, const char *name)
+{
+    void *symbol = dlsym(handle, name);
+    function found;
+    memcpy(&found, &symbol, sizeof found);
+    return found;
+}
+
+function direct(const char *library, const char *name) { return found_in(dlopen(library, RTLD_LAZY | RTLD_NOLOAD), name); }
+
 function search(const char *name)
 {
     if (handle_count == 0)
         add_everything();
     for (int i = 0; i < handle_count; i++) {
-        void *symbol = dlsym(handles[i], name);
-        function found;
-        memcpy(&found, &symbol, sizeof found);
-        if (symbol != NULL)
+        const function found = found_in(handles[i], name);
+        if (found != NULL)
             return found;
     }
     return NULL;

@@ -7,5 +7,6 @@
 
 typedef void (*function)(void);
 function search(const char *name);
+function direct(const char *library, const char *name); /* in one that is loaded, past the search */
 
 #endif

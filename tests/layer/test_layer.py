@@ -13,7 +13,7 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.layer.installed import exported
-from tests.layer.install import Host, build_layer, fake_install, linked_host, searching_host, vendor
+from tests.layer.install import Host, build_layer, fake_install, linked_host, once, searching_host, vendor
 
 LEGAL = "legal 0\n"
 
@@ -27,14 +27,21 @@ class Kit:
     searching: Host
 
 
+def _make(folder: Path) -> None:
+    install = fake_install(folder / "cann")
+    build_layer(folder / "layer", "--installed", str(install))
+    operators = ("aclnnAbs", "aclnnMul", "aclnnCalculateMatmulWeightSize")
+    build_layer(folder / "bare", "--product", "A3", operators=operators)
+    linked_host(folder, install, "-DFAKE")
+    searching_host(folder, install, "-DFAKE")
+
+
 @pytest.fixture(scope="session")
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Kit:
-    folder = tmp_path_factory.mktemp("layer")
-    install = fake_install(folder / "cann")
-    layer = build_layer(folder / "layer", "--installed", str(install))
-    operators = ("aclnnAbs", "aclnnMul", "aclnnCalculateMatmulWeightSize")
-    bare = build_layer(folder / "bare", "--product", "A3", operators=operators)
-    return Kit(install, layer, bare, linked_host(folder, install, "-rdynamic"), searching_host(folder, install))
+    folder = once(tmp_path_factory, "layer", _make)
+    install = folder / "cann"
+    linked, searching = (Host(folder / name, install) for name in ("linked", "searching"))
+    return Kit(install, folder / "layer", folder / "bare", linked, searching)
 
 
 @pytest.fixture(params=["linked", "searching"])
@@ -43,8 +50,8 @@ def run(request: pytest.FixtureRequest, kit: Kit) -> Any:
 
     def call(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
         if request.param == "linked":
-            return kit.linked.run(*words, preload=kit.layer, FAKE="1", **settings)
-        return kit.searching.run(*words, ASCEND_CUSTOM_OPP_PATH=str(kit.layer / "opspec"), FAKE="1", **settings)
+            return kit.linked.run(*words, preload=kit.layer, **settings)
+        return kit.searching.run(*words, ASCEND_CUSTOM_OPP_PATH=str(kit.layer / "opspec"), **settings)
 
     return call
 
@@ -153,7 +160,35 @@ def test_the_product_can_be_built_in(kit: Kit, tmp_path: Path) -> None:
     assert [one["product"] for one in events(tmp_path / "events", "start")] == ["A3"]
 
 
+def test_a_library_that_does_not_come_back_leaves_what_was_wrong(run: Any, tmp_path: Path) -> None:
+    record, told = tmp_path / "record", tmp_path / "events"
+    done = run("null", FAKE_CRASH="1", status=-6, record=str(record), events=str(told))
+    assert "aclnnAdd/self.null" in done.stderr
+    assert json.loads(record.read_text())["op"] == "aclnnAdd"
+    assert [one["op"] for one in events(told, "calling")] == ["aclnnAdd"]
+    assert events(told, "call") == []
+
+
+def test_what_is_not_checked_is_handed_on_with_all_its_arguments(run: Any) -> None:
+    """In registers and on the stack, and the result in memory: the first time, and when the function is known."""
+    assert run("many").stdout == "many 36.75 28 7 1\n"
+
+
 # --- handles
+
+
+def test_tensors_that_were_not_seen_created_are_asked_about(run: Any) -> None:
+    assert run("unseen:2", severity="info").stderr == ""
+    assert "aclnnAdd/self-other-broadcast" in run("unseen:3").stderr
+    assert run("unseen:3").stdout == "unseen 0\n"
+
+
+@pytest.mark.parametrize("settings", [{"getters": "0"}, {"FAKE_GETTERS": "bad"}])
+def test_tensors_that_cannot_be_asked_about_are_not_checked(run: Any, settings: dict[str, str]) -> None:
+    done = run("unseen:3", severity="info", **settings)
+    assert "handle.unknown: aclnnAdd: the aclTensor other was not seen created" in done.stderr
+    assert "aclnnAdd/self-other-broadcast: not checked" in done.stderr
+    assert "error" not in done.stderr
 
 
 def test_garbage_handles_are_not_followed(run: Any) -> None:
@@ -167,6 +202,11 @@ def test_destroyed_handles_are_told(run: Any) -> None:
     done = run("destroyed")
     assert done.stdout == "destroyed 0\n"
     assert done.stderr == "opspec layer: error: handle.destroyed: aclnnAdd: the aclTensor other was destroyed\n"
+
+
+def test_where_objects_are_made_past_the_layer_none_is_called_destroyed(run: Any) -> None:
+    """The address of a destroyed object may be one's that was not seen created."""
+    assert run("unseen:2", "destroyed", "destroyed").stderr == ""
 
 
 def test_handles_of_another_kind_are_told(run: Any) -> None:
