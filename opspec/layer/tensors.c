@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,12 +24,11 @@ static bool is_readable(const void *address)
 /* Arrays come from new[]: where a program replaced that, free is not the other end of it. */
 static void release(void *array)
 {
-    static layer_slot slot = {.name = "_ZdaPv"}; /* operator delete[](void *) */
-    const layer_function real = array == NULL ? NULL : layer_real(&slot);
-    if (real != NULL)
-        ((void (*)(void *))real)(array);
-    else
-        free(array);
+    void *symbol = dlsym(RTLD_DEFAULT, "_ZdaPv"); /* operator delete[](void *): the program's, not the next one */
+    void (*delete)(void *) = free;
+    if (symbol != NULL)
+        memcpy(&delete, &symbol, sizeof delete);
+    delete(array);
 }
 
 typedef int32_t (*array_getter)(const void *tensor, int64_t **items, uint64_t *count);

@@ -100,12 +100,14 @@ static bool is_bad(void)
     return value != NULL && strcmp(value, "bad") == 0;
 }
 
+extern void *_Znam(size_t size) __attribute__((weak)); /* operator new[], where the program has C++ or a sanitizer */
+
 static aclnnStatus array(const int64_t *items, uint64_t count, int64_t **copy, uint64_t *copied)
 {
     if (is_bad())
         return 0;
     *copied = count;
-    *copy = malloc((count + 1) * sizeof **copy);
+    *copy = (_Znam != NULL ? _Znam : malloc)((count + 1) * sizeof **copy);
     memcpy(*copy, items, count * sizeof **copy);
     return 0;
 }
