@@ -626,8 +626,9 @@ opspec_ints opspec_reduced(int64_t *buffer, opspec_ints shape, opspec_ints axes,
     if (!cause && shape.count > OPSPEC_LIST_MAX)
         cause = OPSPEC_LIMIT;
     for (int64_t i = 0; i < axes.count && !cause; i++) {
-        const opspec_int axis = opspec_axis(axes.items[i], shape.count);
-        if (opspec_cause(axis) || gone[axis])
+        const opspec_int found = opspec_axis(axes.items[i], shape.count);
+        const int64_t axis = opspec_cause(found) ? -1 : (int64_t)found; /* gcc 12 -O2 is wrong about 128-bit indices */
+        if (axis < 0 || gone[axis])
             cause = OPSPEC_NEITHER;
         else
             gone[axis] = true;
@@ -650,7 +651,7 @@ static int outside(opspec_int dtype) { return dtype < 0 || dtype >= OPSPEC_DTYPE
 /* The cell of a table of dtypes; -1 where it has none. */
 static int cell(const int8_t table[OPSPEC_DTYPES_END][OPSPEC_DTYPES_END], opspec_int row, opspec_int column)
 {
-    return outside(row) || outside(column) ? -1 : table[row][column];
+    return outside(row) || outside(column) ? -1 : table[(int32_t)row][(int32_t)column];
 }
 
 opspec_int opspec_promote(opspec_int a, opspec_int b)
@@ -680,13 +681,13 @@ int opspec_castable(opspec_int source, opspec_int target)
     const int cause = opspec_cause_2(source, target);
     if (cause)
         return cause;
-    return source == target || (!outside(source) && opspec_in_set(target, opspec_conversions[source]));
+    return source == target || (!outside(source) && opspec_in_set(target, opspec_conversions[(int32_t)source]));
 }
 
 opspec_int opspec_bits(opspec_int dtype)
 {
     OPSPEC_STRICT(dtype, dtype);
-    return outside(dtype) || opspec_widths[dtype] == 0 ? NEITHER : opspec_widths[dtype];
+    return outside(dtype) || opspec_widths[(int32_t)dtype] == 0 ? NEITHER : opspec_widths[(int32_t)dtype];
 }
 
 /* --- tensors ---------------------------------------------------------------------------------------------------- */
