@@ -11,6 +11,7 @@ from opspec.crules.vocabulary import product_numbers
 from opspec.language import parse, tree
 from opspec.language.c import needed
 from opspec.language.cvalues import CannotExpress, Code, identifier, present_if, product_name
+from opspec.language.text import write
 from opspec.registry.compile import early_position, guarded_by, is_enforced
 from opspec.spec.definition import Definition, RuleDef
 from opspec.stubs import ctext
@@ -18,6 +19,7 @@ from opspec.vocabulary import status
 
 MOST_RULES = 512  # OPSPEC_RULES_MAX
 
+_SYMMETRIC = ("broadcastable",)  # costly functions for which the order of their operands does not matter
 _FACETS = ("presence", "value", "dtype", "format", "shape", "layout", "values", "product")
 
 #: kind of a param -> (what the run time calls it, member of opspec_arg, C type)
@@ -101,6 +103,8 @@ class _Body:
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
         self.values = Values(definition)
+        self.first = _same_checks(definition)
+        self.results: list[str] = []
         self.required = {
             rule.param for rule in definition.rules if rule.kind == "null" and rule.check == f"{rule.param} is not None"
         } - {rule.param for rule in definition.rules if rule.kind == "null" and rule.when is not None}
@@ -115,7 +119,7 @@ class _Body:
                 lines += self._rule(number, rule)
             except CannotExpress as error:
                 raise CannotExpress(f"the C back end cannot express {error.message}", where=place) from None
-        return [f"    {line}" if line else "" for line in lines]
+        return [f"    {line}" if line else "" for line in [*self.results, *lines]]
 
     def _early(self, number: int) -> list[str]:
         lines: list[str] = []
@@ -138,8 +142,17 @@ class _Body:
         required = set() if rule.kind == "null" else {identifier("p_", name) for name in read}
         return sorted({*needed(check), *required})
 
+    def _kept(self, number: int, code: Code) -> list[str]:
+        """The report of what a check comes to; kept where a later rule requires the same."""
+        if self.first.get(number) != number:
+            return [_reported(number, code)]
+        self.results.append(f"int r{number} = OPSPEC_TRUE;")
+        return [f"r{number} = {code.text};", _reported(number, Code(f"r{number}"))]
+
     def _rule(self, number: int, rule: RuleDef) -> list[str]:
         check = self.values.parsed(rule.check)
+        if self.first.get(number, number) != number:
+            return ["", *comment(f"{rule.id}: {rule.check}"), _reported(number, Code(f"r{self.first[number]}"))]
         when = None if rule.when is None else self.values.parsed(rule.when)
         lines = self.values.lets_of(*(node for node in (when, check) if node is not None))
         text = rule.check if rule.when is None else f"{rule.check}, when {rule.when}"
@@ -158,10 +171,20 @@ class _Body:
         guards += [f"{pointer} != NULL" for pointer in there if pointer not in present]
         emitter = self.values.emitter(declarations, present | frozenset(there))
         code = emitter.emit(check)
-        inner = [*emitter.lines, _reported(number, code)]
+        inner = [*emitter.lines, *self._kept(number, code)]
         if guards:
             inner = [f"if ({_bare(guards)}) {{", *(f"    {line}" for line in inner), "}"]
         return [*lines, *_block([*declarations, *before, *inner])]
+
+
+def _same_checks(definition: Definition) -> dict[int, int]:
+    """Number of a rule -> the first that requires the same: documents say of either operand what holds of both."""
+    groups: dict[str, list[int]] = {}
+    for number, rule in enumerate(definition.rules):
+        node = parse.parse(rule.check, definition.scope)
+        if rule.when is None and isinstance(node, tree.Call) and node.function in _SYMMETRIC:
+            groups.setdefault(" ".join([node.function, *sorted(map(write, node.args))]), []).append(number)
+    return {number: group[0] for group in groups.values() if len(group) > 1 for number in group}
 
 
 def _bare(guards: list[str]) -> str:

@@ -124,7 +124,7 @@ static bool has_unknown_scalar(const opspec_scalars *list)
     return list->count < 0;
 }
 
-bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg)
+static inline bool is_unknown(opspec_kind kind, const opspec_arg *arg)
 {
     switch (kind) {
     case OPSPEC_KIND_TENSOR: return arg->tensor != NULL && arg->tensor->rank < 0;
@@ -139,10 +139,12 @@ bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg)
     }
 }
 
+bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg) { return is_unknown(kind, arg); }
+
 static bool any_unknown(const opspec_operator *op, const opspec_call *call)
 {
     for (int i = 0; i < op->param_count; i++)
-        if (op->params[i].kind != OPSPEC_KIND_STRING && opspec_is_unknown(op->params[i].kind, &call->args[i]))
+        if (op->params[i].kind != OPSPEC_KIND_STRING && is_unknown(op->params[i].kind, &call->args[i]))
             return true;
     return false;
 }

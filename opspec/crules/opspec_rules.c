@@ -535,19 +535,24 @@ static int64_t dim_of(opspec_ints shape, int64_t rank, int64_t i)
     return place < 0 ? 1 : shape.items[place];
 }
 
+/* Whether the dims that two shapes have in common go together. */
+static bool goes_with(opspec_ints a, opspec_ints b)
+{
+    const int64_t both = a.count < b.count ? a.count : b.count;
+    for (int64_t i = 1; i <= both; i++) {
+        const int64_t x = a.items[a.count - i], y = b.items[b.count - i];
+        if (x != y && x != 1 && y != 1)
+            return false;
+    }
+    return true;
+}
+
 /* Rank of the broadcast, or -cause. */
 static int64_t broadcast_rank(opspec_ints a, opspec_ints b)
 {
-    const int64_t rank = a.count > b.count ? a.count : b.count;
-    const int cause = counts_cause(a.count, b.count);
-    if (cause)
-        return -cause;
-    for (int64_t i = 0; i < rank; i++) {
-        const int64_t x = dim_of(a, rank, i), y = dim_of(b, rank, i);
-        if (x != 1 && y != 1 && x != y)
-            return -OPSPEC_NEITHER;
-    }
-    return rank;
+    if (a.count < 0 || b.count < 0)
+        return -counts_cause(a.count, b.count);
+    return !goes_with(a, b) ? -OPSPEC_NEITHER : a.count < b.count ? b.count : a.count;
 }
 
 opspec_ints opspec_broadcast(int64_t *buffer, opspec_ints a, opspec_ints b)
@@ -555,15 +560,19 @@ opspec_ints opspec_broadcast(int64_t *buffer, opspec_ints a, opspec_ints b)
     const int64_t rank = broadcast_rank(a, b);
     if (rank > OPSPEC_LIST_MAX)
         return opspec_no_ints(OPSPEC_LIMIT);
-    for (int64_t i = 0; i < rank; i++)
-        buffer[i] = dim_of(a, rank, i) == 1 ? dim_of(b, rank, i) : dim_of(a, rank, i);
+    if (rank < 0)
+        return opspec_list(NULL, rank);
+    const opspec_ints longer = a.count < b.count ? b : a, shorter = a.count < b.count ? a : b;
+    for (int64_t i = 0; i < rank - shorter.count; i++)
+        buffer[i] = longer.items[i];
+    for (int64_t i = rank - shorter.count; i < rank; i++)
+        buffer[i] = longer.items[i] == 1 ? shorter.items[i - (rank - shorter.count)] : longer.items[i];
     return opspec_list(buffer, rank);
 }
 
 int opspec_broadcastable(opspec_ints a, opspec_ints b)
 {
-    const int cause = counts_cause(a.count, b.count);
-    return cause ? cause : broadcast_rank(a, b) >= 0;
+    return a.count < 0 || b.count < 0 ? counts_cause(a.count, b.count) : goes_with(a, b);
 }
 
 int opspec_broadcastable_to(opspec_ints source, opspec_ints target)

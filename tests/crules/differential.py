@@ -12,7 +12,7 @@ from opspec.registry.registry import Form
 from opspec.spec.definition import Definition
 from opspec.validator.judge import judge
 from tests.crules.calls import Product, base_calls, mutated
-from tests.crules.native import Library, Outcome, outcome_of
+from tests.crules.native import Library, Outcome, Packed, outcome_of
 
 
 @dataclass(slots=True)
@@ -39,14 +39,21 @@ class Comparison:
     library: Library
     form: Form
     tally: Tally
+    packed: Packed = field(default_factory=Packed)
+    rules: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.rules = tuple(rule["id"] for rule in self.form.detail["rules"])
+        self.kinds = tuple(param[1] for param in self.form.params)
 
     def compare(self, args: tuple[Any, ...], product: Product) -> None:
         """Judge a call twice. A call beyond a limit may leave more unchecked, and nothing else."""
         form = self.form
         python = outcome_of(judge(form, args, *product))
-        rules = [rule["id"] for rule in form.detail["rules"]]
-        kinds = [param[1] for param in form.params]
-        native, limited = self.library.judge(form.operator, kinds, args, *product, rules)
+        rules, kinds = self.rules, self.kinds
+        call = self.library.call(kinds, args, *product, self.packed)
+        native, limited = self.library.judged(form.operator, call, rules)
         self.tally.calls += 1
         self.tally.legal += python.code == 0
         self.tally.limited += limited
@@ -73,10 +80,17 @@ def messages(
 def generated(definition: Definition, form: Form, seeds: int, mutations: int) -> Iterator[tuple[Call, Product]]:
     """Calls that are legal, or nearly, and for each of them mutations."""
     for number, (call, product) in enumerate(base_calls(definition, form, seeds)):
-        yield call, product
-        rng = random.Random(f"mutations {definition.name} {number}")
-        for _ in range(mutations):
-            yield mutated(call, product, definition, rng)
+        yield from mutations_of(call, product, definition, number, mutations)
+
+
+def mutations_of(
+    call: Call, product: Product, definition: Definition, number: int, mutations: int
+) -> Iterator[tuple[Call, Product]]:  # fmt: skip
+    """A call and mutations of it."""
+    yield call, product
+    rng = random.Random(f"mutations {definition.name} {number}")
+    for _ in range(mutations):
+        yield mutated(call, product, definition, rng)
 
 
 def compare_generated(
@@ -84,7 +98,9 @@ def compare_generated(
 ) -> None:
     """Compare generated calls of operators."""
     for definition, form in definitions:
-        comparison = Comparison(library, form, tally)
         tally.operators += 1
-        for call, product in generated(definition, form, seeds, mutations):
-            comparison.compare(tuple(call[param.name] for param in definition.params), product)
+        names = [param.name for param in definition.params]
+        for number, (base, made_for) in enumerate(base_calls(definition, form, seeds)):
+            comparison = Comparison(library, form, tally)  # what its calls have in common is packed once
+            for call, product in mutations_of(base, made_for, definition, number, mutations):
+                comparison.compare(tuple([call[name] for name in names]), product)

@@ -11,6 +11,7 @@ from ctypes import (
     Structure,
     Union,
     byref,
+    c_char,
     c_char_p,
     c_double,
     c_int,
@@ -138,8 +139,6 @@ class Library:
 
     def __init__(self, path: str) -> None:
         self._library = ctypes.CDLL(path)
-        self._library.opspec_find.restype = c_void_p
-        self._library.opspec_find.argtypes = [c_char_p]
         self._library.opspec_judge.argtypes = [c_void_p, POINTER(Call), POINTER(CVerdict)]
         self._library.opspec_say_call.argtypes = [c_void_p, POINTER(Call), c_char_p, c_size_t]
         self._library.opspec_say_call.restype = c_size_t
@@ -152,8 +151,7 @@ class Library:
     def find(self, operator: str) -> int:
         """The address of an operator's description."""
         if operator not in self._found:
-            self._found[operator] = self._library.opspec_find(operator.encode())
-            assert self._found[operator], operator
+            self._found[operator] = ctypes.addressof(c_char.in_dll(self._library, f"opspec_{operator}"))
         return self._found[operator]
 
     def judge(
@@ -178,10 +176,12 @@ class Library:
         return outcome, found.limited
 
     def call(
-        self, kinds: Sequence[str], args: Sequence[Any], product: str | None, member: str | None, keep: list[Any]
-    ) -> Call:
+        self, kinds: Sequence[str], args: Sequence[Any], product: str | None, member: str | None,
+        keep: list[Any] | Packed,
+    ) -> Call:  # fmt: skip
         """A call as C has it; what it points to is valid as long as ``keep``."""
-        packed = (Arg * max(len(args), 1))(*(_arg(kind, value, keep) for kind, value in zip(kinds, args, strict=True)))
+        arg = keep.arg if isinstance(keep, Packed) else lambda kind, value: _arg(kind, value, keep)
+        packed = (Arg * max(len(args), 1))(*map(arg, kinds, args))
         numbers = self._products
         return Call(packed, numbers[product] if product else 0, numbers[member] if member else 0)
 
@@ -216,6 +216,21 @@ class Library:
 
 
 # --- arguments
+
+
+class Packed:
+    """Arguments as C has them, each made once: calls that are mutations of one have most of them in common."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], tuple[Arg, object]] = {}
+        self._keep: list[Any] = []
+
+    def arg(self, kind: str, value: object) -> Arg:
+        """An argument; it is valid as long as this object."""
+        key = (kind, id(value))
+        if key not in self._known:
+            self._known[key] = _arg(kind, value, self._keep), value  # with the value, so that its id stays its own
+        return self._known[key][0]
 
 
 def _arg(kind: str, value: Any, keep: list[Any]) -> Arg:
