@@ -79,7 +79,7 @@ def _check_results(definition: Definition) -> None:
         if name not in params:
             raise SpecError(f"unknown param {name!r}{did_you_mean(name, params)}", path=path)
         ctype = ctypes_.parse(params[name].ctype)
-        integers = ctypes_.parse(ctype.base).kind == "int" and ctype.kind == "pointer" and not ctype.const
+        integers = re.fullmatch(r"int|u?int\d+_t", ctype.base) and ctype.kind == "pointer" and not ctype.const
         if definition.spec.interface != "single-phase" or params[name].io != "out" or not integers:
             raise SpecError(f"{name} is no output that a function of one phase writes", path=path)
         with _placed(path):
