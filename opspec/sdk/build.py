@@ -11,11 +11,12 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from opspec.crules import vocabulary
 from opspec.crules.operator import operator_file
@@ -101,11 +102,7 @@ def _compiled(
     generated = os.path.join(stage, layout.CACHE, "src")
     _write(generated, {vocabulary.HEADER: vocabulary.header(), vocabulary.SOURCE: vocabulary.source()})
     _write(generated, {"sim_target.c": layout.target_source(target)})
-    folders = (*_INCLUDES, os.path.join(stage, "include"), generated)
-    flags = (*FLAGS, *(word for folder in folders for word in ("-I", folder)))
-    cache = os.path.join(stage, layout.CACHE)
-    mark = _mark(compiler, folders) if compiler else b""
-    work = _Work(compiler, flags, mark, cache, os.path.join(out, layout.CACHE))
+    work = _work(stage, out, generated, compiler)
     ignored = (signal.SIGINT, signal.SIG_IGN)  # an interrupt ends this process, which then ends the others
     with ProcessPoolExecutor(max_workers=jobs, initializer=signal.signal, initargs=ignored) as pool:
         operators = [pool.submit(_operator, work, spec) for spec in specs]
@@ -115,7 +112,8 @@ def _compiled(
             for path in [*library.sources(), *_generated_sources(library, generated)]
         }
         try:
-            _wait([*operators, *by_hand.values()], progress)
+            names = {one: os.path.basename(path) for path, one in by_hand.items()}
+            _wait({one: spec.operator for one, spec in zip(operators, specs, strict=True)} | names, progress)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -123,8 +121,15 @@ def _compiled(
         if compiler:
             objects = {path: one.result() for path, one in by_hand.items()}
             _link(stage, compiler, objects, generated, built)
-    shutil.rmtree(generated if compiler else cache)
+    shutil.rmtree(generated if compiler else work.cache)
     return built
+
+
+def _work(stage: str, out: str, generated: str, compiler: Compiler | None) -> _Work:
+    folders = (*_INCLUDES, os.path.join(stage, "include"), generated)
+    flags = (*FLAGS, *(word for folder in folders for word in ("-I", folder)))
+    mark = _mark(compiler, folders) if compiler else b""
+    return _Work(compiler, flags, mark, os.path.join(stage, layout.CACHE), os.path.join(out, layout.CACHE))
 
 
 def _generated_sources(library: layout.Library, folder: str) -> list[str]:
@@ -133,13 +138,13 @@ def _generated_sources(library: layout.Library, folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in (vocabulary.SOURCE, "sim_target.c")]
 
 
-def _wait(all_of: Sequence[Future[Built] | Future[str]], progress: Progress) -> None:
-    """Until all are done; the first faults are told together."""
+def _wait(names: Mapping[Any, str], progress: Progress) -> None:
+    """Until all are done that have names; the first faults are told together."""
     faults: list[str] = []
-    for done in as_completed(all_of):
+    for done in as_completed(names):
         error = done.exception()
         if error is None:
-            progress("")
+            progress(names[done])
             continue
         if isinstance(error, BrokenProcessPool):
             raise OpspecError("a process of the build was ended from outside, perhaps for want of memory: try -j 1")

@@ -52,7 +52,7 @@ class Compiler:
             OpspecError: the linker refuses it.
         """
         soname = os.path.basename(target)
-        known = ["-shared", f"-Wl,-soname,{soname}", "-Wl,-rpath,$ORIGIN", "-Wl,-z,defs", "-Wl,--no-undefined"]
+        known = ["-shared", f"-Wl,-soname,{soname}", "-Wl,-rpath,$ORIGIN", "-Wl,-z,defs"]
         self._run([*known, "-o", target, *objects, *flags], f"cannot link {soname}")
 
     def _run(self, words: list[str], what: str) -> None:

@@ -64,8 +64,8 @@ class Library:
 LIBRARIES = (
     Library("opspec_sim", (RULES, NATIVE, os.path.join(RUNTIME, "core")), system=("-lpthread", "-ldl", "-lm")),
     Library("ascendcl", (os.path.join(RUNTIME, "ascendcl"),), ("opspec_sim",), ("acl_rt",), ("-lpthread",)),
-    Library("nnopbase", (os.path.join(RUNTIME, "nnopbase"),), ("opspec_sim", "ascendcl"), (), ("-lpthread",)),
-    Library("hccl", (os.path.join(RUNTIME, "hccl"),), ("opspec_sim", "ascendcl"), ("hccl_fwk",), ("-lpthread",)),
+    Library("nnopbase", (os.path.join(RUNTIME, "nnopbase"),), ("opspec_sim",), (), ("-lpthread",)),
+    Library("hccl", (os.path.join(RUNTIME, "hccl"),), ("opspec_sim",), ("hccl_fwk",), ("-lpthread",)),
     Library("c_sec", (os.path.join(RUNTIME, "securec"),)),
 )
 #: What the operators' libraries are linked to; they export nothing but the operators.
