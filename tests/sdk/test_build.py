@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from opspec.sdk import layout
 from opspec.sdk.groups import GROUPS
 from opspec.sdk.layout import library_names
+from tests.paths import SHARED, needs_shared
 from tests.sdk.small import LIBRARIES, OPERATORS, build_small, flags
 from tests.stubs.compilers import ran
 
@@ -129,6 +131,19 @@ def test_operators_are_in_the_library_of_their_group_and_in_the_one_of_all(small
     assert sum(map(len, by_group)) == len(exported["opapi"])
     assert set().union(*by_group) == exported["opapi"] >= set(OPERATORS)
     assert all(name.startswith("aclnn") for name in exported["opapi"])
+
+
+@needs_shared
+def test_headers_have_the_names_that_cann_gives_them(small_sdk: Path) -> None:
+    """And every operator is declared in the one that it is known to be in; only those of unknown header are assumed."""
+    built_in = set(layout.read_mark(str(small_sdk))["operators"])  # type: ignore[call-overload]
+    with open(SHARED / "headers.csv", encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["operator"] in built_in and row["header"]]
+    assert len(rows) >= len(OPERATORS) - 3
+    for row in rows:
+        text = (small_sdk / "include" / "aclnnop" / row["header"]).read_text()
+        assert f"aclnnStatus {row['operator']}(" in text
+        assert (small_sdk / "include" / "aclnnop" / "level2" / row["header"]).is_file()
 
 
 def test_every_declared_function_is_there(small_sdk: Path, tmp_path: Path) -> None:
