@@ -7,7 +7,8 @@
 
 struct aclOpExecutor;
 
-/* The first phase: judge the call, and make an executor for the second. The status that a real one would return. */
+/* The first phase: judge the call, and make an executor for the second. The status that a real one would return.
+ * OPSPEC_WORKSPACE=BYTES is the size of the workspace to ask for; otherwise it follows from the tensors' sizes. */
 int32_t sim_plan(const opspec_operator *op, const opspec_passed *passed, uint64_t *workspace_size,
     struct aclOpExecutor **executor);
 
