@@ -150,7 +150,7 @@ int main()
 {
     long differing = 0;
     for (uint32_t bits = 0; bits < 65536; ++bits) {
-        const op::fp16_t half = op::fp16_t::FromBits(static_cast<uint16_t>(bits));
+        const op::fp16_t half = op::fp16_t(static_cast<uint16_t>(bits), op::fp16_t::from_bits());
         _Float16 known;
         memcpy(&known, &bits, sizeof known);
         const float found = half, wanted = static_cast<float>(known);

@@ -20,12 +20,10 @@ struct fp16_t {
     fp16_t(Number number) : val(FromFloat(static_cast<float>(number)))
     {
     }
-    static fp16_t FromBits(uint16_t bits)
-    {
-        fp16_t made;
-        made.val = bits;
-        return made;
-    }
+    /* From its bits. */
+    struct from_bits_t {};
+    static constexpr from_bits_t from_bits() { return from_bits_t(); }
+    fp16_t(uint16_t bits, from_bits_t) : val(bits) {}
 
     float toFloat() const { return ToFloat(val); }
     template <typename Number, typename = typename std::enable_if<std::is_arithmetic<Number>::value>::type>
@@ -38,7 +36,7 @@ struct fp16_t {
     fp16_t operator-(const fp16_t &other) const { return fp16_t(toFloat() - other.toFloat()); }
     fp16_t operator*(const fp16_t &other) const { return fp16_t(toFloat() * other.toFloat()); }
     fp16_t operator/(const fp16_t &other) const { return fp16_t(toFloat() / other.toFloat()); }
-    fp16_t operator-() const { return FromBits(static_cast<uint16_t>(val ^ 0x8000U)); }
+    fp16_t operator-() const { return fp16_t(static_cast<uint16_t>(val ^ 0x8000U), from_bits()); }
     fp16_t &operator+=(const fp16_t &other) { return *this = *this + other; }
     fp16_t &operator-=(const fp16_t &other) { return *this = *this - other; }
     fp16_t &operator*=(const fp16_t &other) { return *this = *this * other; }
