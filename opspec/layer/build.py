@@ -29,10 +29,9 @@ FORWARDER = "libcust_opapi.so"
 #: links to the library: beside it, and where frameworks look below a vendor's folder
 FORWARDERS = {FORWARDER: LIBRARY, f"opspec/op_api/lib/{FORWARDER}": f"../../../{LIBRARY}"}
 
-#: hidden, so that names the layer shares with a simulator in its place stay apart; variables of threads without a call
-FLAGS = ("-std=c11", "-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec")
-#: rules run four times as fast with -O1 as with -O0; more is not worth the time it takes
-_OPERATOR_FLAGS, _OWN_FLAGS = ("-O1",), ("-O2",)
+#: rules run four times as fast with -O1 as with -O0, and more is not worth the time it takes; names are hidden, so that
+#: those the layer shares with a simulator in its place stay apart; variables of threads need no call
+FLAGS = ("-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SOURCES = tuple(os.path.join(_PACKAGE, name) for name in ("crules", "native", "layer"))
 _HEADERS = os.path.join(_PACKAGE, "sdk", "include")
@@ -94,10 +93,10 @@ class _Work:
             file.write(text)
         return self.path(name)
 
-    def compile(self, source: str, flags: Sequence[str]) -> str:
+    def compile(self, source: str) -> str:
         target = self.path(os.path.splitext(os.path.basename(source))[0] + ".o")
         folders = [word for folder in (*_SOURCES, _HEADERS, self.folder) for word in ("-I", folder)]
-        self.compiler.compile(source, target, [*FLAGS, *flags, *folders])
+        self.compiler.compile(source, target, [*FLAGS, *folders])
         return target
 
     def operator(self, spec: Spec) -> tuple[str, str] | None:
@@ -107,19 +106,16 @@ class _Work:
         if self.functions is not None and function not in self.functions:
             return None
         text = operator_file(definition) + "\n" + entry_file(definition)
-        return function, self.compile(self.write(f"{definition.name}.c", text), _OPERATOR_FLAGS)
+        return function, self.compile(self.write(f"{definition.name}.c", text))
 
     def own_objects(self, jobs: int) -> list[str]:
         """Objects of what is written by hand, and of what is written for the whole layer."""
-        by_hand = [
-            os.path.join(folder, name)
-            for folder in _SOURCES
-            for name in sorted(os.listdir(folder))
-            if name.endswith(".c")
+        sources = [
+            *(os.path.join(folder, name) for folder in _SOURCES for name in sorted(os.listdir(folder))),
+            *(self.path(name) for name in (vocabulary.SOURCE, "layer_config.c", "layer_forward.S")),
         ]
-        whole = [self.path(name) for name in (vocabulary.SOURCE, "layer_config.c", "layer_forward.S")]
         with ProcessPoolExecutor(max_workers=jobs) as pool:
-            return list(pool.map(self.compile, [*by_hand, *whole], [_OWN_FLAGS] * (len(by_hand) + len(whole))))
+            return list(pool.map(self.compile, [path for path in sources if path.endswith((".c", ".S"))]))
 
 
 def _operators(

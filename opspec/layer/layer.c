@@ -90,7 +90,7 @@ static void tell_wrong(const opspec_operator *op, int32_t param, opspec_handle_k
     else if (state == OPSPEC_HANDLE_DESTROYED)
         opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s %s was destroyed", op->name, type, name);
     else
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.kind", "%s: %s is to be an %s, but is another kind of object",
+        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind", "%s: %s is to be an %s, but is another kind of object",
             op->name, name, type);
 }
 

@@ -94,7 +94,7 @@ static void forget(const char *function, const void *object, opspec_handle_kind 
         opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s was destroyed before", function,
             opspec_handle_kind_name(kind));
     else if (state == OPSPEC_HANDLE_OTHER_KIND)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.kind", "%s: this is no %s, but another kind of object", function,
+        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind", "%s: this is no %s, but another kind of object", function,
             opspec_handle_kind_name(kind));
 }
 

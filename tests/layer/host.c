@@ -1,7 +1,7 @@
 /* A program in front of which the layer stands: calls what its arguments name, and prints statuses. See test_layer.py.
  *
  * With LINKED it is linked against the real libraries; without, it finds each function as torch_npu does (search.h).
- * With FAKE the real libraries are those of fake_ops.c.
+ * With FAKE the real libraries are those of fake_ops.c. UNARY is a first phase of two tensors.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,13 +13,17 @@
 #ifdef LINKED
 #define FIND(name) name
 #else
-#define FIND(name) ((__typeof__(&name))search(#name))
+#define FIND(name) FOUND(name)
+#define FOUND(name) ((__typeof__(&name))search(#name))
+#endif
+#ifndef UNARY
+#define UNARY aclnnAbsGetWorkspaceSize
 #endif
 
 aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self, const aclTensor *other, const aclScalar *alpha,
     aclTensor *out, uint64_t *size, aclOpExecutor **executor);
 aclnnStatus aclnnAdd(void *workspace, uint64_t size, aclOpExecutor *executor, void *stream);
-aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *size, aclOpExecutor **executor);
+aclnnStatus UNARY(const aclTensor *self, aclTensor *out, uint64_t *size, aclOpExecutor **executor);
 aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, aclTensor *out, uint64_t *size,
     aclOpExecutor **executor);
 
@@ -146,7 +150,7 @@ static void lists(void)
     printf("cat %d\n", FIND(aclnnCatGetWorkspaceSize)(list, 0, out, &size, &executor));
     printf("cat %d\n", FIND(aclnnCatGetWorkspaceSize)(list, 0, wrong, &size, &executor));
     FIND(aclDestroyTensorList)(list);
-    printf("member %d\n", FIND(aclnnAbsGetWorkspaceSize)(members[0], out, &size, &executor));
+    printf("member %d\n", FIND(UNARY)(members[0], out, &size, &executor));
     FIND(aclDestroyTensor)(out);
     FIND(aclDestroyTensor)(wrong);
 }
@@ -213,7 +217,7 @@ static void run(const char *word)
     else if (strcmp(word, "null") == 0)
         printf("null %d\n", add(NULL, a.other, &a));
     else if (strcmp(word, "nested") == 0)
-        printf("nested %d\n", FIND(aclnnAbsGetWorkspaceSize)(a.self, a.out, &size, &executor));
+        printf("nested %d\n", FIND(UNARY)(a.self, a.out, &size, &executor));
     else if (strcmp(word, "allocations") == 0)
         allocate_nothing(&a);
     else if (strcmp(word, "threads") == 0)

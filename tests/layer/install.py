@@ -88,10 +88,10 @@ class Host:
         return done
 
 
-def linked_host(folder: Path, install: Path, *flags: str) -> Host:
+def linked_host(folder: Path, install: Path, *flags: str, libraries: tuple[str, ...] = ()) -> Host:
     """The host as a program that was linked against the real libraries."""
-    words = ("host.c", "search.c", f"-L{install / 'lib64'}", "-lopapi_math", "-lnnopbase", "-lpthread", "-ldl")
-    program = compiled(folder / "linked", *words, flags=("-DLINKED", "-rdynamic", *flags))
+    words = ("host.c", "search.c", f"-L{install / 'lib64'}", "-Wl,--no-as-needed", "-lopapi", "-lnnopbase", *libraries)
+    program = compiled(folder / "linked", *words, "-lpthread", "-ldl", flags=("-DLINKED", "-rdynamic", *flags))
     return Host(program, install)
 
 

@@ -42,6 +42,7 @@ static void add_everything(void)
 {
     const char *custom = getenv("ASCEND_CUSTOM_OPP_PATH"), *opp = getenv("ASCEND_OPP_PATH"),
                *home = getenv("ASCEND_HOME_PATH");
+    dlopen("libascendcl.so", RTLD_LAZY); /* what a framework is linked against */
     char *copy = custom == NULL ? NULL : strdup(custom), *rest = NULL;
     for (char *one = copy == NULL ? NULL : strtok_r(copy, ":", &rest); one != NULL; one = strtok_r(NULL, ":", &rest)) {
         add_all(one, "op_api/lib/libcust_opapi.so", true);

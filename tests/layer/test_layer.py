@@ -213,7 +213,7 @@ def test_handles_of_another_kind_are_told(run: Any) -> None:
     told = run("kinds").stderr
     assert (
         told
-        == "opspec layer: error: handle.kind: aclnnAdd: self is to be an aclTensor, but is another kind of object\n"
+        == "opspec layer: error: handle.other-kind: aclnnAdd: self is to be an aclTensor, but is another kind of object\n"
     )
 
 

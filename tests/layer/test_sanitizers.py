@@ -1,4 +1,4 @@
-"""The layer under sanitizers, with threads, garbage and destroyed handles: it neither races nor reads what is not there."""
+"""The layer under sanitizers, with threads, garbage and destroyed handles: no races, and no bad addresses."""
 
 from __future__ import annotations
 
