@@ -23,7 +23,8 @@ static bool is_on(const char *variable, bool otherwise)
         return otherwise;
     if (strcmp(value, "0") == 0 || strcmp(value, "1") == 0)
         return *value == '1';
-    opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "setting", "%s: %s is neither 0 nor 1; taken as %d", variable, value, otherwise);
+    opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "setting", "%s: %s is neither 0 nor 1; taken as %d", variable, value,
+        otherwise);
     return otherwise;
 }
 
@@ -68,7 +69,8 @@ static void set_product(opspec_call *call)
 
 /* --- handles ------------------------------------------------------------------------------------------------------ */
 
-_Static_assert((int)OPSPEC_KIND_TENSOR == (int)OPSPEC_HANDLE_TENSOR && (int)OPSPEC_KIND_NUMBERS == (int)OPSPEC_HANDLE_NUMBERS,
+_Static_assert((int)OPSPEC_KIND_TENSOR == (int)OPSPEC_HANDLE_TENSOR &&
+        (int)OPSPEC_KIND_NUMBERS == (int)OPSPEC_HANDLE_NUMBERS,
     "kinds of params that are handles are kinds of handles");
 
 /* Whether the program makes objects past the layer: then what is at a destroyed one's address may be another one. */
@@ -88,10 +90,11 @@ static void tell_wrong(const opspec_operator *op, int32_t param, opspec_handle_k
         opspec_tell(OPSPEC_INFO, LAYER_SOURCE, "handle.unknown",
             "%s: the %s %s was not seen created; what it is like is not checked", op->name, type, name);
     else if (state == OPSPEC_HANDLE_DESTROYED)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s %s was destroyed", op->name, type, name);
+        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s %s was destroyed", op->name, type,
+            name);
     else
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind", "%s: %s is to be an %s, but is another kind of object",
-            op->name, name, type);
+        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind",
+            "%s: %s is to be an %s, but is another kind of object", op->name, name, type);
 }
 
 static bool read_tensor(layer_call *call, opspec_passed *passed, int32_t param)

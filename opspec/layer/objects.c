@@ -63,8 +63,8 @@ aclnnStatus aclInitTensor(aclTensor *tensor, const int64_t *dims, uint64_t rank,
     void *data)
 {
     static layer_slot slot = {.name = "aclInitTensor"};
-    typedef aclnnStatus (*init)(aclTensor *, const int64_t *, uint64_t, aclDataType, const int64_t *, int64_t, aclFormat,
-        const int64_t *, uint64_t, void *);
+    typedef aclnnStatus (*init)(aclTensor *, const int64_t *, uint64_t, aclDataType, const int64_t *, int64_t,
+        aclFormat, const int64_t *, uint64_t, void *);
     const init real = (init)layer_real(&slot);
     if (real == NULL)
         return layer_absent(&slot);
@@ -91,11 +91,11 @@ static void forget(const char *function, const void *object, opspec_handle_kind 
     if (layer_inside)
         return; /* a list's destruction destroys its members */
     if (state == OPSPEC_HANDLE_DESTROYED)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s was destroyed before", function,
+        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "object.double-destroy", "%s: the %s was destroyed before", function,
             opspec_handle_kind_name(kind));
     else if (state == OPSPEC_HANDLE_OTHER_KIND)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind", "%s: this is no %s, but another kind of object", function,
-            opspec_handle_kind_name(kind));
+        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind", "%s: this is no %s, but another kind of object",
+            function, opspec_handle_kind_name(kind));
 }
 
 #define DESTROY(Type, function, kind)                                                                                  \

@@ -19,7 +19,7 @@ enum { PATH_MAX_ = 4096, LIBRARIES_MAX = 256, LOADED_MAX = 1024 };
 static struct {
     pthread_mutex_t lock; /* recursive: a library's constructors may call functions of the layer */
     pthread_once_t once;
-    void *opened[LIBRARIES_MAX]; /* by place in layer_libraries; NULL: not there */
+    void *opened[LIBRARIES_MAX];
     int count;
     bool opening;
 } libraries = {.once = PTHREAD_ONCE_INIT};
@@ -66,18 +66,23 @@ static void *open_library(const char *path)
     return found != NULL ? found : dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 }
 
+static void add_library(void *handle)
+{
+    if (handle != NULL && libraries.count < LIBRARIES_MAX)
+        libraries.opened[libraries.count++] = handle;
+}
+
 static void open_all(void)
 {
+    const char *given = getenv("OPSPEC_FORWARD_TO");
     if (libraries.opening)
         return;
     libraries.opening = true;
-    const char *given = getenv("OPSPEC_FORWARD_TO");
     char *paths = given == NULL || *given == '\0' ? NULL : strdup(given), *rest = NULL;
-    for (char *path = paths == NULL ? NULL : strtok_r(paths, ":", &rest); path != NULL && libraries.count < LIBRARIES_MAX;
-         path = strtok_r(NULL, ":", &rest))
-        libraries.opened[libraries.count++] = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-    for (int i = 0; paths == NULL && layer_libraries[i] != NULL && libraries.count < LIBRARIES_MAX; i++)
-        libraries.opened[libraries.count++] = open_library(layer_libraries[i]);
+    for (char *path = paths; path != NULL && (path = strtok_r(path, ":", &rest)) != NULL; path = rest)
+        add_library(dlopen(path, RTLD_LAZY | RTLD_LOCAL));
+    for (int i = 0; paths == NULL && layer_libraries[i] != NULL; i++)
+        add_library(open_library(layer_libraries[i]));
     free(paths);
 }
 
@@ -88,7 +93,7 @@ static layer_function find_in_libraries(const char *name)
     pthread_mutex_lock(&libraries.lock);
     open_all();
     for (int i = 0; i < libraries.count && found == NULL; i++) {
-        void *symbol = libraries.opened[i] == NULL ? NULL : dlsym(libraries.opened[i], name);
+        void *symbol = dlsym(libraries.opened[i], name);
         found = symbol == NULL ? NULL : as_function(symbol);
     }
     pthread_mutex_unlock(&libraries.lock);

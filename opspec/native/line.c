@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "opspec_text.h"
+
 void opspec_line_begin(opspec_line *text)
 {
     text->data = text->start;
@@ -72,18 +74,6 @@ void opspec_line_printf(opspec_line *text, const char *format, ...)
     va_end(values);
 }
 
-/* How many bytes the UTF-8 character at the start of a string has; 0 when it is none. */
-static size_t character(const unsigned char *byte)
-{
-    const size_t size = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : byte[0] < 0xF5 ? 4 : 0;
-    for (size_t i = 1; i < size; i++)
-        if ((byte[i] & 0xC0) != 0x80)
-            return 0;
-    const bool overlong = (byte[0] == 0xE0 && byte[1] < 0xA0) || (byte[0] == 0xF0 && byte[1] < 0x90);
-    const bool beyond = (byte[0] == 0xED && byte[1] > 0x9F) || (byte[0] == 0xF4 && byte[1] > 0x8F);
-    return overlong || beyond ? 0 : size;
-}
-
 void opspec_line_json(opspec_line *text, const char *string)
 {
     if (string == NULL) {
@@ -91,16 +81,17 @@ void opspec_line_json(opspec_line *text, const char *string)
         return;
     }
     opspec_line_puts(text, "\"");
-    for (const unsigned char *at = (const unsigned char *)string; *at != '\0';) {
-        const size_t size = character(at);
+    const char *end = string + strlen(string);
+    for (const char *at = string; at < end;) {
+        const size_t size = opspec_character(at, (size_t)(end - at));
         if (size == 0)
             opspec_line_puts(text, "\\ufffd");
         else if (*at == '"' || *at == '\\')
             opspec_line_printf(text, "\\%c", *at);
-        else if (*at < 0x20 || *at == 0x7F)
-            opspec_line_printf(text, "\\u%04x", *at);
+        else if ((unsigned char)*at < 0x20 || *at == 0x7F)
+            opspec_line_printf(text, "\\u%04x", (unsigned)*at);
         else
-            opspec_line_add(text, (const char *)at, size);
+            opspec_line_add(text, at, size);
         at += size == 0 ? 1 : size;
     }
     opspec_line_puts(text, "\"");

@@ -89,7 +89,7 @@ aclnnStatus aclDestroyTensorList(const aclTensorList *list)
     return 0;
 }
 
-/* --- getters; FAKE_GETTERS=bad: they say that all is well, and nothing else ---------------------------------------- */
+/* --- getters; FAKE_GETTERS=bad: they say that all is well, and nothing else --------------------------------------- */
 
 int fake_getter_calls;
 

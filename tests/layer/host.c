@@ -31,7 +31,7 @@ aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, 
 #include "fake_ops.h"
 #endif
 
-/* --- allocations, counted where a call asks for that --------------------------------------------------------------- */
+/* --- allocations, counted where a call asks for that -------------------------------------------------------------- */
 
 static _Thread_local bool counting;
 static _Thread_local int allocations;
@@ -57,7 +57,7 @@ void *realloc(void *old, size_t size)
 }
 #endif
 
-/* --- a call of aclnnAdd --------------------------------------------------------------------------------------------- */
+/* --- a call of aclnnAdd ------------------------------------------------------------------------------------------- */
 
 typedef struct {
     aclTensor *self, *other, *out;
@@ -112,7 +112,7 @@ static void allocate_nothing(const arguments *a)
     printf("allocations %d\n", allocations);
 }
 
-/* --- threads -------------------------------------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------------------------------ */
 
 static void *work(void *number)
 {
@@ -138,7 +138,7 @@ static void threads(void)
         pthread_join(all[i], NULL);
 }
 
-/* --- lists ------------------------------------------------------------------------------------------------------------ */
+/* --- lists -------------------------------------------------------------------------------------------------------- */
 
 static void lists(void)
 {
@@ -176,7 +176,7 @@ static void many(void)
 }
 #endif
 
-/* --- words -------------------------------------------------------------------------------------------------------------- */
+/* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void kinds(const arguments *a) { printf("kinds %d\n", add(a->alpha, a->other, a)); }
 

@@ -65,7 +65,10 @@ static function found_in(void *handle, const char *name)
     return found;
 }
 
-function direct(const char *library, const char *name) { return found_in(dlopen(library, RTLD_LAZY | RTLD_NOLOAD), name); }
+function direct(const char *library, const char *name)
+{
+    return found_in(dlopen(library, RTLD_LAZY | RTLD_NOLOAD), name);
+}
 
 function search(const char *name)
 {

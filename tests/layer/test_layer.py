@@ -211,10 +211,8 @@ def test_where_objects_are_made_past_the_layer_none_is_called_destroyed(run: Any
 
 def test_handles_of_another_kind_are_told(run: Any) -> None:
     told = run("kinds").stderr
-    assert (
-        told
-        == "opspec layer: error: handle.other-kind: aclnnAdd: self is to be an aclTensor, but is another kind of object\n"
-    )
+    what = "aclnnAdd: self is to be an aclTensor, but is another kind of object"
+    assert told == f"opspec layer: error: handle.other-kind: {what}\n"
 
 
 def test_a_tensor_that_is_initialised_again_is_another_one(run: Any) -> None:

@@ -11,9 +11,15 @@ from typing import Any
 
 import pytest
 
-from tests.native.build import HERE, NATIVE, build
+from tests.native.build import HERE, NATIVE, OPSPEC, build
 
-SOURCES = [NATIVE / "events.c", NATIVE / "line.c", HERE / "events_driver.c", HERE / "say_stub.c"]
+SOURCES = [
+    NATIVE / "events.c",
+    NATIVE / "line.c",
+    OPSPEC / "crules" / "opspec_text.c",
+    HERE / "events_driver.c",
+    HERE / "say_stub.c",
+]
 
 
 @pytest.fixture(scope="session")
