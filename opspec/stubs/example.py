@@ -111,6 +111,15 @@ def example_arguments(definition: Definition) -> tuple[Any, ...]:
     twin = definition.spec.twin
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(name, name): value for name, value in args.items()}
+    return typed_arguments(definition, args)
+
+
+def typed_arguments(definition: Definition, args: dict[str, Any]) -> tuple[Any, ...]:
+    """The typed arguments of a call in param order.
+
+    Raises:
+        OpspecError: they do not fit the params.
+    """
     forms = [(p.name, p.kind, p.pointer, p.required, p.spellings, p.low, p.high) for p in definition.params]
     return typed(definition.name, forms, args)
 

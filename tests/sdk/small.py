@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -31,16 +32,23 @@ def small_sdk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if given:
         assert read_mark(given)["release"] == "9.1.0"
         return Path(given).resolve()
+    return built_once(tmp_path_factory, "small-sdk", OPERATORS)
+
+
+def built_once(
+    factory: pytest.TempPathFactory, name: str, operators: Sequence[str], options: tuple[str, ...] = ()
+) -> Path:
+    """The folder of an SDK that the first test that asks for it builds, whichever worker that is in."""
     if shutil.which("cc") is None:
         pytest.skip("no C compiler here")
-    shared = tmp_path_factory.getbasetemp()
+    shared = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:  # every worker has a folder of its own in a shared one
         shared = shared.parent
-    folder = shared / "small-sdk"
-    with open(shared / "small-sdk.lock", "w", encoding="utf-8") as lock:
+    folder = shared / name
+    with open(shared / f"{name}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.is_dir():  # it appears whole
-            assert build_small(folder) == 0
+            assert build_small(folder, *operators, options=options) == 0
     return folder
 
 

@@ -1,14 +1,13 @@
-"""The operators whose stubs are tested, and the double of each, made from its definition."""
+"""The operators whose stubs are tested."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from opspec.spec.definition import Definition, ParamDef
+from opspec.spec.definition import Definition
 from opspec.spec.load import load_file
 from opspec.stubs.call import stub
-from opspec.stubs.prototypes import declared, parameters, prototypes
 from tests.paths import REPOSITORY
 
 HERE = Path(__file__).resolve().parent
@@ -16,7 +15,7 @@ HERE = Path(__file__).resolve().parent
 OWN = sorted((HERE / "specs").glob("*/*/*.yaml"))
 TRIAL = sorted((REPOSITORY / "tests" / "trial" / "specs").glob("*/*.yaml"))
 
-#: operators of the registry whose stubs run; those of all others are compiled (test_registry.py)
+#: operators of the registry whose stubs run under sanitizers; those of all others run, too (all_run.py)
 SEEDS = (
     "aclnnAdaptiveAvgPool2dBackward", "aclnnBatchNormElemtBackward", "aclnnGeluBackwardV2",
     "aclnnGroupedBiasAddGrad", "aclnnPreluBackward",
@@ -47,6 +46,16 @@ OPERATORS = {name: definition for name, definition in _ALL.items() if definition
 #: the one without
 PLACEHOLDER = _ALL["9.1.0/aclnnStubPlaceholder"]
 
+#: those whose stubs run, by name: of the registry, and of the tests' own
+RUN = {
+    definition.name: definition
+    for definition in (
+        *definitions(path for path in BUILT_IN if path.parts[-3] == "9.1.0"),
+        *definitions(sorted((REPOSITORY / "specs" / "9.1.0").glob("*/aclnnForeachAddcdivScalarList.yaml"))),
+        *definitions(OWN),
+    )
+}
+
 _NAMES = (
     "aclnnGeluBackwardV2", "aclnnForeachAddcdivScalarList", "aclnnStubArrays", "aclnnStubBare", "aclnnStubHelper",
     "aclnnStubKinds", "aclnnStubValues",
@@ -62,33 +71,3 @@ def written(definition: Definition, folder: Path) -> list[Path]:
     for path, text in texts.items():
         path.write_text(text, encoding="ascii")
     return list(texts)
-
-
-def double_of(definition: Definition) -> str:
-    """The C text of the functions of an operator: they tell the double of ACL what they are given."""
-    op = definition.name
-    head = prototypes(definition)
-    arguments = [f'    doubleArguments("{op}");', *(_told(definition, param) for param in definition.params)]
-    lines = [f'#include "{op}.h"', '#include "double.h"', "", head[0].rstrip(";"), "{", *arguments]
-    if definition.spec.interface == "single-phase":
-        return "\n".join([*lines, f'    return doubleStep("{op}");', "}", ""])
-    return "\n".join([
-        *lines, f'    return doublePlan("{op}GetWorkspaceSize", workspaceSize, (void **)executor);', "}", "",
-        head[1].rstrip(";"), "{",
-        f'    return doubleExecute("{op}", workspace, workspaceSize, executor, stream);', "}", "",
-    ])  # fmt: skip
-
-
-def _told(definition: Definition, param: ParamDef) -> str:
-    """The statement that tells the double of an argument."""
-    name = parameters(definition)[param.name].removeprefix(declared(param.ctype, ""))
-    match param.kind:
-        case "int" | "bool" | "dtype":
-            return f'    doubleInteger("{param.name}", (int64_t){name});'
-        case "float" | "float32":
-            return f'    doubleReal("{param.name}", (double){name});'
-        case "string":
-            return f'    doubleText("{param.name}", {name});'
-        case "pointer":
-            return f'    doublePointer("{param.name}", {name});'
-    return f'    doubleObject("{param.name}", {name}, {int(param.io != "in")});'

@@ -27,7 +27,8 @@ static char events_path[64];
 
 bool sim_fails(const char *function); /* of libopspec_sim.so */
 
-/* Host memory of the stubs: the linker sends their calloc here. */
+/* --- calls that the simulator does not fail: the linker sends those of the stubs here */
+
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 
@@ -35,6 +36,42 @@ void *__wrap_calloc(size_t count, size_t size)
 {
     return sim_fails("calloc") ? NULL : __real_calloc(count, size);
 }
+
+enum { NOT_RELEASED = 507999 };
+
+/* What releases does so, and says that it failed: the stub goes on and tells. Handles are pointers, all of them. */
+#define RELEASES(function, type)                                             \
+    int __real_##function(type object);                                      \
+    int __wrap_##function(type object);                                      \
+                                                                             \
+    int __wrap_##function(type object)                                       \
+    {                                                                        \
+        const int status = __real_##function(object);                        \
+        return status == 0 && sim_fails(#function) ? NOT_RELEASED : status;  \
+    }
+
+RELEASES(aclDestroyTensor, const void *)
+RELEASES(aclDestroyScalar, const void *)
+RELEASES(aclDestroyIntArray, const void *)
+RELEASES(aclDestroyFloatArray, const void *)
+RELEASES(aclDestroyBoolArray, const void *)
+RELEASES(aclDestroyTensorList, const void *)
+RELEASES(aclDestroyScalarList, const void *)
+RELEASES(aclDestroyAclOpExecutor, void *)
+RELEASES(aclrtFree, void *)
+RELEASES(aclrtDestroyStream, void *)
+RELEASES(aclrtResetDevice, int)
+
+int __real_aclFinalize(void);
+int __wrap_aclFinalize(void);
+
+int __wrap_aclFinalize(void)
+{
+    const int status = __real_aclFinalize();
+    return status == 0 && sim_fails("aclFinalize") ? NOT_RELEASED : status;
+}
+
+/* --- runs */
 
 static void give_up(const char *what)
 {

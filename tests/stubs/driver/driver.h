@@ -4,10 +4,6 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 typedef struct {
     const char *op;
     const char *soc; /* one on which the example is legal */
@@ -17,9 +13,5 @@ typedef struct {
 
 extern const driver_case driver_cases[];
 extern const int driver_case_count;
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
