@@ -1,7 +1,7 @@
 /* Weights in private formats: their sizes by the helpers, the conversions, and a product with the result.
  *
  * links: new
- * calls: aclnnNpuFormatCast 1, aclnnTransMatmulWeight 1
+ * calls: aclnnNpuFormatCast 1, aclnnTransMatmulWeight 1, aclnnNpuFormatCastCalculateSizeAndFormat 1, aclnnCalculateMatmulWeightSizeV2 1
  */
 #include "aclnnop/aclnn_calculate_matmul_weight_size_v2.h"
 #include "aclnnop/aclnn_npu_format_cast.h"
