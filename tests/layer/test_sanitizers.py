@@ -33,8 +33,11 @@ def test_addresses_and_undefined_behaviour(tmp_path_factory: pytest.TempPathFact
     host, layer = _host(
         tmp_path_factory, "layer-asan", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"
     )
-    logs = {"events": str(tmp_path / "events"), "record": str(tmp_path / "record"), "severity": "info"}
-    done = host.run(*WORDS, preload=f"{_runtime('libasan.so')}:{layer}", ASAN_OPTIONS="detect_leaks=0", **logs)
+    events, record = str(tmp_path / "events"), str(tmp_path / "record")
+    preload = f"{_runtime('libasan.so')}:{layer}"
+    done = host.run(
+        *WORDS, preload=preload, ASAN_OPTIONS="detect_leaks=0", events=events, record=record, severity="info"
+    )
     assert "handle.destroyed" in done.stderr
     assert "runtime error" not in done.stderr
 
