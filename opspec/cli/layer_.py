@@ -6,13 +6,11 @@ import argparse
 import os
 import time
 
-from opspec.cli import options
+from opspec.cli import building, options
 from opspec.crules.vocabulary import product_numbers
-from opspec.errors import OpspecError
 from opspec.layer.build import FORWARDER, LIBRARY, Target, build
 from opspec.layer.installed import installed
 from opspec.sdk.compiler import find_compiler
-from opspec.validator.api import registry
 from opspec.vocabulary import products
 
 EPILOG = (
@@ -25,14 +23,8 @@ EPILOG = (
 
 def run(words: list[str]) -> int:
     """The command: 0 built, 2 nothing built."""
-    if words[:1] != ["build"] and not {"-h", "--help"} & set(words[:1]):
-        raise OpspecError("expected 'build' behind 'opspec layer'; see opspec layer --help")
-    asked = _parser().parse_args(words[1:] if words[:1] == ["build"] else words)
-    known = registry(asked.specs)
-    specs = [known.find(name, asked.release) for name in dict.fromkeys(asked.ops)]
-    specs = specs or list(known.entries(asked.release).values())
-    if not specs:
-        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(known.releases()) or 'none'}")
+    asked = building.parsed("layer", _parser(), words)
+    specs = building.specs(asked)
     compiler = find_compiler(asked.cc)
     started = time.monotonic()
     with options.progress(len(specs)) as progress:
@@ -60,15 +52,10 @@ def _parser() -> argparse.ArgumentParser:
         "what is wrong with them, and hands them on.",
         EPILOG,
     )
-    target.add_argument("ops", metavar="OP", nargs="*", help="operators to check (default: all of the release)")
-    target.add_argument("--release", required=True, help="the release of CANN")
-    target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
+    building.add_options(target, "check")
     target.add_argument("--product", help="the product, in any spelling (default: the device is asked at run time)")
     target.add_argument(
         "--installed", metavar="DIR", action="append", default=[],
         help="an install of CANN or of a vendor's operators, or its lib64; may be given again, for the search order",
     )  # fmt: skip
-    target.add_argument("-j", "--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="processes to use")
-    target.add_argument("--cc", metavar="CC", help="the C compiler (default: $CC, cc, gcc or clang)")
-    options.add_specs(target)
     return target

@@ -59,7 +59,6 @@ def build(
     Raises:
         OpspecError: the folder cannot be written, or a source does not compile.
     """
-    make_folder(out)
     with tempfile.TemporaryDirectory(prefix="opspec-layer-") as folder:
         work = _Work(compiler, folder, target.installed)
         checked, objects = _operators(work, specs, jobs, progress)
@@ -126,12 +125,12 @@ def _operators(
         running: list[Future[tuple[str, str] | None]] = [pool.submit(work.operator, spec) for spec in specs]
         try:
             for done in as_completed(running):
-                done.result()
-                progress("")
+                found = done.result()
+                progress(found[0] if found else "")
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-        built = [found for one in running if (found := one.result()) is not None]
+        built = [one for one in (done.result() for done in running) if one is not None]
     return [function for function, _ in built], [path for _, path in built]
 
 
@@ -141,6 +140,7 @@ def _link(work: _Work, out: str, objects: list[str], forwards: bool) -> None:
     script = f"-Wl,--version-script={work.path('exports.map')}"
     listed = work.write("objects.txt", "".join(f'"{path}"\n' for path in objects))
     work.compiler.link([f"@{listed}"], made, [script, "-Wl,-z,nodelete", "-lpthread", "-ldl", "-lm"])
+    make_folder(out)
     try:
         _place(made, os.path.join(out, LIBRARY))
         for name, leads in FORWARDERS.items():

@@ -1,0 +1,63 @@
+"""What commands share that compile operators: ``opspec sdk build``, ``opspec layer build``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from opspec.cli import options
+from opspec.errors import OpspecError
+from opspec.registry.folders import Entry
+from opspec.validator.api import registry
+
+
+def parsed(command: str, target: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The words behind ``opspec COMMAND build``.
+
+    Raises:
+        OpspecError: there is no ``build``, or a word is wrong.
+    """
+    if words[:1] != ["build"] and not {"-h", "--help"} & set(words[:1]):
+        raise OpspecError(f"expected 'build' behind 'opspec {command}'; see opspec {command} --help")
+    return target.parse_args(words[1:] if words[:1] == ["build"] else words)
+
+
+def add_options(target: argparse.ArgumentParser, what: str) -> None:
+    """Operators, release, where to, how.
+
+    Args:
+        what: what is done with the operators: "build".
+    """
+    target.add_argument("op", metavar="OP", nargs="*", help=f"operators to {what} (default: all of the release)")
+    target.add_argument("--release", required=True, help="the release of CANN")
+    target.add_argument("--out", metavar="DIR", required=True, help="the folder to make")
+    target.add_argument("--ops", metavar="A,B", action="append", default=[], help="the same as naming operators")
+    target.add_argument("-j", "--jobs", metavar="N", type=_jobs, default=_processors(), help="processes to use")
+    target.add_argument("--cc", metavar="CC", help="the C compiler (default: $CC, cc, gcc or clang)")
+    options.add_specs(target)
+
+
+def specs(asked: argparse.Namespace) -> list[Entry]:
+    """The specs of the operators that are asked for, each once.
+
+    Raises:
+        OpspecError: there is no such operator or release.
+    """
+    known = registry(asked.specs)
+    names = [*asked.op, *filter(None, ",".join(asked.ops).split(","))]
+    if names:
+        return [known.find(name, asked.release) for name in dict.fromkeys(names)]
+    found = list(known.entries(asked.release).values())
+    if not found:
+        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(known.releases()) or 'none'}")
+    return found
+
+
+def _jobs(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 256:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to 256, found {text!r}")
+    return int(text)
+
+
+def _processors() -> int:
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 256)
