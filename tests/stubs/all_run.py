@@ -59,7 +59,7 @@ def build(folder: Path, sdk: Path, definitions: Iterable[Definition], jobs: int)
     cases = [definition for definition in definitions if definition.spec.partial is None]
     sources: list[Path] = []
     for start in range(0, len(cases), BATCH):
-        text = together(cases[start : start + BATCH], folder)
+        text = together(cases[start : start + BATCH], folder, linked=True)
         sources.append(folder / f"batch_{start}.cpp")
         sources[-1].write_text(text + "\n".join(map(_runner, cases[start : start + BATCH])) + "\n", encoding="ascii")
     options = ("-std=c++17", "-O0", "-w", *_includes(folder, sdk))
