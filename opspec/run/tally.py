@@ -74,6 +74,8 @@ class Tally:
     cut: bool = False
     #: events of more kinds than are told apart
     untold: int = 0
+    #: calls that were handed on to a library, by thread: those that do not come back say why
+    pending: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
 
     @property
     def silent(self) -> bool:
@@ -88,8 +90,8 @@ class Tally:
         """Count an event; false: it is none."""
         if not isinstance(event, dict):
             return False
-        add = {"start": self._start, "call": self._call, "finding": self._finding, "end": self._end}
-        known = add.get(_text(event, "event"))
+        add = {"start": self._start, "calling": self._calling, "call": self._call}
+        known = {**add, "finding": self._finding, "end": self._end}.get(_text(event, "event"))
         if known is None:
             return False
         source = _text(event, "source")
@@ -108,9 +110,21 @@ class Tally:
     def _end(self, _source: str, _event: dict[str, Any]) -> None:
         self.ended += 1
 
+    def finish(self) -> None:
+        """What is still pending never came back: what was wrong with it counts all the same."""
+        for (source, _thread), event in self.pending.items():
+            self._rules(source, _text(event, "op"), event)
+        self.pending.clear()
+
+    def _calling(self, source: str, event: dict[str, Any]) -> None:
+        self.last_call = _text(event, "op")
+        if len(self.pending) < MOST_KINDS:
+            self.pending[source, _number(event, "thread")] = event
+
     def _call(self, source: str, event: dict[str, Any]) -> None:
         op, actual = _text(event, "op"), _number(event, "actual")
         self.last_call = op
+        self.pending.pop((source, _number(event, "thread")), None)
         calls = self.operators.get((source, op))
         if calls is None and len(self.operators) < MOST_KINDS:
             calls = self.operators[source, op] = Calls(source, op)
@@ -121,6 +135,9 @@ class Tally:
         calls.refused += actual != 0
         calls.unchecked += _number(event, "unchecked") > 0
         calls.differing += actual != _number(event, "predicted")
+        self._rules(source, op, event)
+
+    def _rules(self, source: str, op: str, event: dict[str, Any]) -> None:
         for name, severity in (("violations", "error"), ("warnings", "warning")):
             for rule in _dicts(event, name):
                 param, status = _text(rule, "param"), _number(rule, "status")
@@ -160,6 +177,7 @@ def tally(file: BinaryIO) -> Tally:
             continue
         if not found.add(event):
             found.broken += 1
+    found.finish()
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -167,6 +168,21 @@ def test_a_library_that_does_not_come_back_leaves_what_was_wrong(run: Any, tmp_p
     assert json.loads(record.read_text())["op"] == "aclnnAdd"
     assert [one["op"] for one in events(told, "calling")] == ["aclnnAdd"]
     assert events(told, "call") == []
+
+
+def test_opspec_run_puts_it_in_front(kit: Kit) -> None:
+    """And says which call a library did not come back from."""
+    words = [sys.executable, "-m", "opspec", "run", "--layer", str(kit.layer), str(kit.linked.program)]
+    known = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
+    known["LD_LIBRARY_PATH"] = str(kit.install / "lib64")
+    done = subprocess.run([*words, "legal", "null"], env=known, capture_output=True, text=True)
+    assert done.stdout == "legal 0\nnull 0\n"
+    assert "aclnnAdd/self.null" in done.stderr
+    assert "2 calls of 1 operator on 9.1.0 910b, 0 refused; 1 error" in done.stderr
+    done = subprocess.run([*words, "null"], env={**known, "FAKE_CRASH": "1"}, capture_output=True, text=True)
+    assert done.returncode == 128 + 6
+    assert "was ended by signal 6 (SIGABRT), after a call of aclnnAdd" in done.stderr
+    assert "aclnnAdd/self.null" in done.stderr
 
 
 def test_what_is_not_checked_is_handed_on_with_all_its_arguments(run: Any) -> None:

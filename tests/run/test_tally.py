@@ -60,6 +60,15 @@ def test_findings_of_one_rule_are_one_with_a_count() -> None:
     assert (found.count("error"), found.count("warning")) == (101, 1)
 
 
+def test_a_call_that_did_not_come_back_says_what_was_wrong() -> None:
+    """The layer tells it before it hands the call on; when the call comes back it counts once."""
+    calling = {**call(predicted=161002, violations=[rule("out-shape")]), "event": "calling", "actual": None}
+    back = call(predicted=161002, violations=[rule("out-shape")])
+    found = read(calling, back, {**calling, "op": "aclnnMul"})
+    assert [(one.op, one.times) for one in found.findings.values()] == [("aclnnAdd", 1), ("aclnnMul", 1)]
+    assert (found.last_call, found.broken, len(found.operators)) == ("aclnnMul", 0, 1)
+
+
 def test_findings_of_other_kinds() -> None:
     """By kind and severity; a severity of no name is taken for the gravest."""
     found = read(finding("memory.leak", "a"), finding("memory.leak", "b"), finding("stream.x", "c", "odd"))
