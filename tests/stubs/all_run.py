@@ -59,7 +59,7 @@ def build(folder: Path, sdk: Path, definitions: Iterable[Definition], jobs: int)
     cases = [definition for definition in definitions if definition.spec.partial is None]
     sources: list[Path] = []
     for start in range(0, len(cases), BATCH):
-        text = together(cases[start : start + BATCH], folder, linked=True)
+        text = together(cases[start : start + BATCH], folder)
         sources.append(folder / f"batch_{start}.cpp")
         sources[-1].write_text(text + "\n".join(map(_runner, cases[start : start + BATCH])) + "\n", encoding="ascii")
     options = ("-std=c++17", "-O0", "-w", *_includes(folder, sdk))
@@ -96,9 +96,14 @@ def _linked(folder: Path, sdk: Path, cases: list[Definition], compiler: Sequence
 
 
 def _runner(case: Definition) -> str:
-    """A function of one name in the whole program that runs an example."""
+    """Functions of one name in the whole program: the example, and the call stub as its header declares it."""
     call = "main(argc, argv)" if _two_phase(case) else "main()"
-    return f'extern "C" {_head(case)} {{ return in_{case.name}_example::{call}; }}'
+    own = f'extern "C" {_head(case)} {{ return in_{case.name}_example::{call}; }}'
+    values = ["arguments"] * bool(case.params) + ["stream", "runs"] * _two_phase(case)
+    types = {"arguments": f"const {case.name}Arguments *", "stream": "aclrtStream ", "runs": "uint32_t "}
+    declared = ", ".join(types[name] + name for name in values)
+    body = f"{{ return in_{case.name}_call::{case.name}Call({', '.join(values)}); }}"
+    return f'{own}\nextern "C" int {case.name}Call({declared}) {body}'
 
 
 def _two_phase(case: Definition) -> bool:

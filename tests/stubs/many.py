@@ -19,14 +19,11 @@ def compile_together(language: str, definitions: Iterable[Definition], folder: P
     compiled(language, with_headers(), [path])
 
 
-def together(definitions: Iterable[Definition], folder: Path, *, linked: bool = False) -> str:
+def together(definitions: Iterable[Definition], folder: Path) -> str:
     """Write stubs to a folder; the text of a C++ file that includes all their sources.
 
     Each source stands in a namespace of its own, ``in_aclnnAdd_example``, so that functions of the same name are no
     clash. What they share, the headers, stands in front, where ``#include`` finds it done.
-
-    Args:
-        linked: the call stubs' functions are C's, as their headers declare them; g++ warns of static ones then.
     """
     names: list[str] = []
     for definition in definitions:
@@ -34,9 +31,8 @@ def together(definitions: Iterable[Definition], folder: Path, *, linked: bool = 
         names.append(definition.name)
     lines = [f"#include <{name}>" for name in SYSTEM] + [f'#include "{name}_call.h"' for name in names]
     for name in names:
-        call = [f"namespace in_{name}_call {{", f'#include "{name}_call.c"', "}"]
-        lines += ['extern "C" {', *call, "}"] if linked else call
-        lines += [f"namespace in_{name}_example {{", f'#include "{name}_example.c"', "}"]
+        for part in (f"{name}_call", f"{name}_example"):
+            lines += [f"namespace in_{part} {{", f'#include "{part}.c"', "}"]
     return "\n".join([*lines, ""])
 
 
