@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 
 from opspec.cli.options import make_folder
@@ -23,6 +22,7 @@ from opspec.layer.installed import Installed
 from opspec.registry.folders import Entry as Spec
 from opspec.registry.registry import definition_of
 from opspec.sdk.compiler import Compiler
+from opspec.sdk.processes import Task, results
 
 LIBRARY = "libopspec_layer.so"
 FORWARDER = "libcust_opapi.so"
@@ -113,24 +113,16 @@ class _Work:
             *(os.path.join(folder, name) for folder in _SOURCES for name in sorted(os.listdir(folder))),
             *(self.path(name) for name in (vocabulary.SOURCE, "layer_config.c", "layer_forward.S")),
         ]
-        with ProcessPoolExecutor(max_workers=jobs) as pool:
-            return list(pool.map(self.compile, [path for path in sources if path.endswith((".c", ".S"))]))
+        known = [path for path in sources if path.endswith((".c", ".S"))]
+        return results([Task(path, self.compile, (path,)) for path in known], jobs, lambda _: None)
 
 
 def _operators(
     work: _Work, specs: Sequence[Spec], jobs: int, progress: Callable[[str], None]
 ) -> tuple[list[str], list[str]]:  # fmt: skip
     """Functions and objects of the operators, in their order."""
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        running: list[Future[tuple[str, str] | None]] = [pool.submit(work.operator, spec) for spec in specs]
-        try:
-            for done in as_completed(running):
-                found = done.result()
-                progress(found[0] if found else "")
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-        built = [one for one in (done.result() for done in running) if one is not None]
+    found = results([Task(spec.operator, work.operator, (spec,)) for spec in specs], jobs, progress)
+    built = [one for one in found if one is not None]
     return [function for function, _ in built], [path for _, path in built]
 
 

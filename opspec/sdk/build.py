@@ -9,11 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import signal
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -29,12 +26,12 @@ from opspec.sdk.groups import GROUPS, group_of
 from opspec.sdk.headers import operator_headers, own_headers
 from opspec.sdk.layout import Target
 from opspec.sdk.phases import phases_file
+from opspec.sdk.processes import Task, results
 from opspec.stubs.prototypes import Entry, entry
 
 #: -O1 costs twice the time of -O0 for rules that run four times as fast; -O2 costs more and gains little.
 FLAGS = ("-std=c11", "-O1", "-fPIC")
 _INCLUDES = (layout.RULES, layout.NATIVE, layout.RUNTIME)
-_FAULTS_SHOWN = 5
 
 Progress = Callable[[str], None]
 
@@ -103,24 +100,18 @@ def _compiled(
     _write(generated, {vocabulary.HEADER: vocabulary.header(), vocabulary.SOURCE: vocabulary.source()})
     _write(generated, {"sim_target.c": layout.target_source(target)})
     work = _work(stage, out, generated, compiler)
-    ignored = (signal.SIGINT, signal.SIG_IGN)  # an interrupt ends this process, which then ends the others
-    with ProcessPoolExecutor(max_workers=jobs, initializer=signal.signal, initargs=ignored) as pool:
-        operators = [pool.submit(_operator, work, spec) for spec in specs]
-        by_hand = {
-            path: pool.submit(_object, work, path)
-            for library in (layout.LIBRARIES if compiler else ())
-            for path in [*library.sources(), *_generated_sources(library, generated)]
-        }
-        try:
-            names = {one: os.path.basename(path) for path, one in by_hand.items()}
-            _wait({one: spec.operator for one, spec in zip(operators, specs, strict=True)} | names, progress)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-        built = sorted((one.result() for one in operators), key=lambda one: one.entry.operator)
-        if compiler:
-            objects = {path: one.result() for path, one in by_hand.items()}
-            _link(stage, compiler, objects, generated, built)
+    by_hand = [
+        path
+        for library in (layout.LIBRARIES if compiler else ())
+        for path in [*library.sources(), *_generated_sources(library, generated)]
+    ]
+    largest_first = sorted(specs, key=lambda spec: os.path.getsize(spec.path), reverse=True)
+    tasks: list[Task[Any]] = [Task(spec.operator, _operator, (work, spec)) for spec in largest_first]
+    tasks += [Task(os.path.basename(path), _object, (work, path)) for path in by_hand]
+    found = results(tasks, jobs, progress)
+    built: list[Built] = sorted(found[: len(specs)], key=lambda one: one.entry.operator)
+    if compiler:
+        _link(stage, compiler, dict(zip(by_hand, found[len(specs) :], strict=True)), generated, built)
     shutil.rmtree(generated if compiler else work.cache)
     return built
 
@@ -136,25 +127,6 @@ def _generated_sources(library: layout.Library, folder: str) -> list[str]:
     if library is not layout.LIBRARIES[0]:
         return []
     return [os.path.join(folder, name) for name in (vocabulary.SOURCE, "sim_target.c")]
-
-
-def _wait(names: Mapping[Any, str], progress: Progress) -> None:
-    """Until all are done that have names; the first faults are told together."""
-    faults: list[str] = []
-    for done in as_completed(names):
-        error = done.exception()
-        if error is None:
-            progress(names[done])
-            continue
-        if isinstance(error, BrokenProcessPool):
-            raise OpspecError("a process of the build was ended from outside, perhaps for want of memory: try -j 1")
-        if not isinstance(error, OpspecError):
-            raise error
-        faults.append(str(error))
-        if len(faults) == _FAULTS_SHOWN:
-            break
-    if faults:
-        raise OpspecError("\n".join(faults))
 
 
 # --- a process's part

@@ -6,6 +6,8 @@ import csv
 import os
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -215,3 +217,17 @@ def test_a_build_that_fails_leaves_what_was_there(
     assert "cannot compile aclnnRelu.c" in error
     assert "x.c:1: error: no" in error
     assert sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*")) == before
+
+
+def test_a_build_that_is_ended_leaves_nothing(tmp_path: Path) -> None:
+    """Neither a folder nor a process."""
+    command = [sys.executable, "-m", "opspec", "sdk", "build", "--release", "9.1.0", "--product", "910b", "-j", "2"]
+    with subprocess.Popen([*command, "--out", str(tmp_path / "sdk"), *OPERATORS], stderr=subprocess.PIPE) as building:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob(".sdk.*/.build/*.o")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        building.terminate()
+        _, error = building.communicate(timeout=60)
+    assert building.returncode == 130
+    assert error == b"opspec: interrupted\n"
+    assert list(tmp_path.iterdir()) == []

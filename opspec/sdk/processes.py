@@ -1,0 +1,96 @@
+"""Work shared among processes: what builds of the simulator and of the layer do."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from opspec.errors import OpspecError
+
+T = TypeVar("T")
+
+_FAULTS_SHOWN = 5
+_PARENT_DEATH_SIGNAL = 1  # of prctl
+
+
+@dataclass(frozen=True, slots=True)
+class Task(Generic[T]):
+    """A function to call in another process.
+
+    Args:
+        name: what progress is told.
+        function: a module's function, or a method of what can be pickled.
+    """
+
+    name: str
+    function: Callable[..., T]
+    arguments: tuple[Any, ...]
+
+
+def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]) -> list[T]:
+    """What the tasks return, in their order; they are begun in it, so that long ones had better come first.
+
+    An interrupt, SIGTERM too, ends what has not begun and raises KeyboardInterrupt.
+
+    Raises:
+        OpspecError: some tasks raised one: the first few together; or a process was ended.
+    """
+    with _ended_by_signals(), ProcessPoolExecutor(max_workers=jobs, initializer=_begin) as pool:
+        running = [pool.submit(task.function, *task.arguments) for task in tasks]
+        try:
+            _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+        return [future.result() for future in running]
+
+
+def _wait(names: dict[Future[T], str], progress: Callable[[str], None]) -> None:
+    faults: list[str] = []
+    for done in as_completed(names):
+        error = done.exception()
+        if error is None:
+            progress(names[done])
+            continue
+        if isinstance(error, BrokenProcessPool):
+            raise OpspecError("a process of the build was ended from outside, perhaps for want of memory: try -j 1")
+        if not isinstance(error, OpspecError):
+            raise error
+        faults.append(str(error))
+        if len(faults) == _FAULTS_SHOWN:
+            break
+    if faults:
+        raise OpspecError("\n".join(faults))
+
+
+def _begin() -> None:
+    """A process: signals are the parent's to handle, and it does not outlive the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, int(signal.SIGKILL))
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGTERM is an interrupt meanwhile, so that temporary folders go."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
