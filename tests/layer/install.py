@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-
-import pytest
 
 from opspec.cli.main import main
 from tests.native.build import CFLAGS, OPSPEC
 
 HERE = Path(__file__).parent
 OPERATORS = ("aclnnAdd", "aclnnAbs", "aclnnCat", "aclnnMul")
-
-
-def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """A folder that is filled once for all processes of a test run."""
-    shared = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:  # every worker has a folder of its own in a shared one
-        shared = shared.parent
-    folder = shared / name
-    with open(shared / f"{name}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "done").is_file():
-            make(folder)
-            (folder / "done").touch()
-    return folder
 
 
 def compiled(out: Path, *words: str, flags: tuple[str, ...] = (), cc: str = "cc") -> Path:

@@ -14,7 +14,8 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.layer.installed import exported
-from tests.layer.install import Host, build_layer, fake_install, linked_host, once, searching_host, vendor
+from tests.layer.install import Host, build_layer, fake_install, linked_host, searching_host, vendor
+from tests.once import once
 
 LEGAL = "legal 0\n"
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.layer.install import Host, build_layer, fake_install, linked_host, once
+from tests.layer.install import Host, build_layer, fake_install, linked_host
+from tests.once import once
 
 WORDS = ("legal", "null", "shapes", "lists", "again", "garbage", "destroyed", "unseen:3", "kinds", "threads", "many")
 

@@ -13,7 +13,8 @@ import pytest
 
 from opspec.layer.entries import OBJECTS
 from opspec.layer.installed import exported
-from tests.layer.install import build_layer, linked_host, once, searching_host
+from tests.layer.install import build_layer, linked_host, searching_host
+from tests.once import once
 from tests.sdk.small import LIBRARIES, OPERATORS, flags
 
 PROGRAMS = Path(__file__).parent.parent / "programs"

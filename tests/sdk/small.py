@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.sdk.layout import read_mark
+from tests.once import once
 
 #: What the tests' host programs call, of every group, and of single-phase helpers.
 OPERATORS = (
@@ -41,15 +41,11 @@ def built_once(
     """The folder of an SDK that the first test that asks for it builds, whichever worker that is in."""
     if shutil.which("cc") is None:
         pytest.skip("no C compiler here")
-    shared = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:  # every worker has a folder of its own in a shared one
-        shared = shared.parent
-    folder = shared / name
-    with open(shared / f"{name}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.is_dir():  # it appears whole
-            assert build_small(folder, *operators, options=options) == 0
-    return folder
+
+    def make(folder: Path) -> None:
+        assert build_small(folder, *operators, options=options) == 0
+
+    return once(factory, name, make)
 
 
 def build_small(folder: Path, *operators: str, options: tuple[str, ...] = ()) -> int:
