@@ -178,8 +178,10 @@ class _Part:
         declared = set(re.findall(r"v_\w+", "\n".join(loop.opening)))
         inside[len(loop.opening) : len(loop.opening)] = [line for line in unused if line[6:-1] in declared]
         lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {_cast(kind)}{found}.place;"]
-        lines += [f"    (void){loop.index};", *indented(inside), "} else {"]
-        return [*lines, *indented(self._words(node, guards, emitter, at)), "}"]
+        lines += [f"    (void){loop.index};", *indented(inside), "}"]
+        if _is_given(node.source):
+            return lines
+        return [*lines[:-1], "} else {", *indented(self._words(node, guards, emitter, at)), "}"]
 
     def _words(self, node: tree.Node, guards: Guards, emitter: Emitter, at: str) -> list[str]:
         """A part that explains itself: what is required, why, and the values that it reads."""
@@ -243,6 +245,11 @@ def _is_plain(atom: tree.Node) -> bool:
         case tree.Call(function="len", args=(tree.Param(),)):
             return True
     return False
+
+
+def _is_given(source: tree.Node) -> bool:
+    """Whether a list is there where a rule over it is broken: it is an argument, or a tensor's shape."""
+    return isinstance(source, tree.Param) or (isinstance(source, tree.Attr) and isinstance(source.base, tree.Param))
 
 
 def _is_defined(condition: tree.Node) -> bool:

@@ -43,7 +43,9 @@ static int cause_of(const sorter *s, int rule)
             return other;
     for (int i = 0; i < s->report->count; i++) {
         const int other = s->report->entries[i].rule;
-        if (s->report->entries[i].outcome == OPSPEC_FALSE && other > rule && related(s, rule, other, true))
+        if (s->report->entries[i].outcome != OPSPEC_FALSE || other <= rule || s->null_rule[other] >= 0)
+            continue;
+        if (related(s, rule, other, true))
             return other;
     }
     return -1;

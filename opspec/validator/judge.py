@@ -80,7 +80,7 @@ class _Sorter:
         """Sort the report into the verdict's three lists."""
         nulls = self._nulls(report)
         skipped_for_null = self._reading(nulls)
-        self.violated = [number for number, outcome in report if outcome == VIOLATED]
+        self.violated = [n for n, outcome in report if outcome == VIOLATED and n not in skipped_for_null]
         early = False
         for number, outcome in report:
             if number == EARLY:

@@ -24,6 +24,7 @@ GARBAGE = """
 #include <stdio.h>
 #include <string.h>
 #include "opspec_registry.h"
+#include "opspec_say.h"
 
 /* Every operator is judged with all pointers null, with tensors of absurd ranks and dims, and with absurd numbers. */
 static const int64_t dims[1100] = {0, INT64_MAX, INT64_MAX, -1, INT64_MIN, 3};
@@ -70,6 +71,20 @@ static opspec_arg garbage(opspec_kind kind, int round)
     return arg;
 }
 
+/* Everything that can be said of a call, into a buffer that is often too small. */
+static void say(const opspec_operator *op, const opspec_call *call, const opspec_verdict *verdict)
+{
+    static char text[300];
+    static size_t size;
+    for (int i = 0; i < verdict->violation_count; i++)
+        (void)opspec_say_rule(op, call, verdict->violations[i], text, size++ % sizeof text);
+    for (int i = 0; i < verdict->warning_count; i++)
+        (void)opspec_say_rule(op, call, verdict->warnings[i], text, size++ % sizeof text);
+    for (int rule = 0; rule < op->rule_count; rule++)
+        (void)opspec_say_rule(op, call, rule, text, sizeof text);
+    (void)opspec_say_call(op, call, text, size++ % sizeof text);
+}
+
 int main(void)
 {
     static opspec_verdict verdict;
@@ -90,6 +105,7 @@ int main(void)
             }
             opspec_judge(op, &call, &verdict);
             judged++;
+            say(op, &call, &verdict);
         }
     }
     printf("%d\\n", judged);
