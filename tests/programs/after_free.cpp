@@ -2,8 +2,8 @@
  *
  * links: old
  * calls: none
- * error: memory.use_after_free
- * error: memory.double_free
+ * error: memory.use-after-free
+ * error: memory.double-free
  */
 #include "host.hpp"
 

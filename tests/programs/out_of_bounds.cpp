@@ -2,7 +2,7 @@
  *
  * links: old
  * calls: none
- * error: memory.out_of_bounds
+ * error: memory.out-of-bounds
  */
 #include "host.hpp"
 

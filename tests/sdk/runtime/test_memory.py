@@ -38,11 +38,11 @@ def test_refused_calls_have_the_documented_status_and_are_warnings(program: Path
 @pytest.mark.parametrize(
     ("scenario", "findings"),
     [
-        ("out_of_bounds", {"memory.out_of_bounds": 5}),
-        ("red_zones", {"memory.out_of_bounds": 3, "memory.leak": 1}),
-        ("use_after_free", {"memory.use_after_free": 5}),
-        ("wrong_free", {"memory.foreign_free": 4, "memory.double_free": 2}),
-        ("confusion", {"memory.not_device": 2, "memory.not_host": 2, "memory.out_of_bounds": 1}),
+        ("out_of_bounds", {"memory.out-of-bounds": 5}),
+        ("red_zones", {"memory.out-of-bounds": 3, "memory.leak": 1}),
+        ("use_after_free", {"memory.use-after-free": 5}),
+        ("wrong_free", {"memory.foreign-free": 4, "memory.double-free": 2}),
+        ("confusion", {"memory.not-device": 2, "memory.not-host": 2, "memory.out-of-bounds": 1}),
         ("leaks", {"memory.leak": 3}),
         ("unsynchronised", {"memory.unsynchronised": 3}),
     ],
@@ -52,7 +52,7 @@ def test_mistakes_are_told(program: Path, scenario: str, findings: dict[str, int
 
 
 def test_what_is_told_names_function_block_and_distance(program: Path) -> None:
-    first, second, third = ran(program, "red_zones").messages("memory.out_of_bounds")
+    first, second, third = ran(program, "red_zones").messages("memory.out-of-bounds")
     assert first.startswith("aclrtSynchronizeDevice: device memory 0x")
     assert first.endswith("100 bytes, allocation 1 by aclrtMalloc on device 0 was written to 0 bytes past its end")
     assert second.startswith("aclrtFree: ")
@@ -63,10 +63,10 @@ def test_what_is_told_names_function_block_and_distance(program: Path) -> None:
 
 def test_what_was_not_destroyed_is_a_warning_at_exit(program: Path) -> None:
     done = ran(program, "leaks")
-    leaks = ("context.leak", "stream.leak", "event.leak", "buffer.leak", "device.not_reset", "runtime.not_finalised")
+    leaks = ("context.leak", "stream.leak", "event.leak", "buffer.leak", "device.not-reset", "runtime.not-finalised")
     assert done.findings("warning") == dict.fromkeys(leaks, 1)
     assert done.errors.count("error") == 3  # leaks are told without any setting
 
 
 def test_memory_that_a_stream_still_writes_to_is_freed(program: Path) -> None:
-    assert ran(program, "unsynchronised").findings("warning") == {"memory.freed_in_use": 1}
+    assert ran(program, "unsynchronised").findings("warning") == {"memory.freed-in-use": 1}

@@ -45,7 +45,7 @@ def test_a_table_of_ranks(program: Path, tmp_path: Path) -> None:
 def test_ranks_that_do_not_come_or_do_not_agree(program: Path) -> None:
     done = ran(program, "mistakes", OPSPEC_HCCL_TIMEOUT="1")
     assert done.findings() == {
-        "hccl.timeout": 1, "hccl.duplicate_rank": 1, "hccl.size": 2, "hccl.mismatch": 1, "stream.stuck": 1,
+        "hccl.timeout": 1, "hccl.duplicate-rank": 1, "hccl.size": 2, "hccl.mismatch": 1, "stream.stuck": 1,
         "hccl.unknown": 3,
     }  # fmt: skip
     assert done.findings("warning")["hccl.leak"] == 1
@@ -55,7 +55,7 @@ def test_ranks_that_do_not_come_or_do_not_agree(program: Path) -> None:
 
 
 def test_arguments(program: Path) -> None:
-    assert ran(program, "arguments").findings() == {"memory.out_of_bounds": 3, "memory.not_device": 1}
+    assert ran(program, "arguments").findings() == {"memory.out-of-bounds": 3, "memory.not-device": 1}
 
 
 def test_threads_do_not_race(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -43,11 +43,11 @@ def test_a_device_may_be_reset_once_or_as_often_as_it_was_set(program: Path) -> 
 @pytest.mark.parametrize(
     ("scenario", "findings"),
     [
-        ("contexts", {"stream.other_context": 1, "context.unknown": 3}),
+        ("contexts", {"stream.other-context": 1, "context.unknown": 3}),
         ("streams", {"stream.unknown": 5}),
         ("events", {"event.unknown": 3}),
         ("values", {"buffer.unknown": 1}),
-        ("threads", {"memory.foreign_free": 80}),
+        ("threads", {"memory.foreign-free": 80}),
     ],
 )
 def test_handles_that_are_not_alive_are_told(program: Path, scenario: str, findings: dict[str, int]) -> None:
@@ -55,7 +55,7 @@ def test_handles_that_are_not_alive_are_told(program: Path, scenario: str, findi
 
 
 def test_without_init_programs_run_and_are_warned(program: Path) -> None:
-    assert ran(program, "without_init").findings("warning") == {"runtime.not_initialised": 1}
+    assert ran(program, "without_init").findings("warning") == {"runtime.not-initialised": 1}
 
 
 @pytest.mark.parametrize(

@@ -67,14 +67,14 @@ static void use_process(const char *function)
     if (process.begun || process.warned)
         return;
     process.warned = true;
-    opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.not_initialised", "%s is called %s", function,
+    opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.not-initialised", "%s is called %s", function,
         process.ended ? "behind aclFinalize" : "before aclInit");
 }
 
 void sim_process_report(void)
 {
     if (process.begun)
-        opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.not_finalised", "at exit: aclFinalize was not called");
+        opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.not-finalised", "at exit: aclFinalize was not called");
 }
 
 bool sim_process_is_used(void) { return process.pid != 0 && process.pid == getpid(); }
@@ -236,7 +236,7 @@ void sim_devices_report(void)
 {
     for (int i = 0; i < SIM_DEVICES_MAX; i++)
         if (devices[i].holders > 0)
-            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "device.not_reset",
+            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "device.not-reset",
                 "at exit: device %d was set but not reset (aclrtResetDevice)", i);
 }
 

@@ -133,7 +133,7 @@ static HcclResult check_joining(const sim_group *group, const sim_joining *how, 
             function, how->rank, how->size, group->size);
     if (group->is_here[how->rank])
         return (HcclResult)sim_misuse(
-            HCCL_E_PARA, "hccl.duplicate_rank", "%s: there is a rank %u already", function, how->rank);
+            HCCL_E_PARA, "hccl.duplicate-rank", "%s: there is a rank %u already", function, how->rank);
     if (group->complete)
         return (HcclResult)sim_refused(HCCL_E_PARA, "%s: all %u ranks had come already", function, group->size);
     return HCCL_SUCCESS;
@@ -143,7 +143,7 @@ static void warn_of_device(const sim_group *group, const sim_joining *how, const
 {
     for (uint32_t i = 0; i < group->size; i++)
         if (group->is_here[i] && group->devices[i] == how->device)
-            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "hccl.same_device",
+            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "hccl.same-device",
                 "%s: ranks %u and %u use the same device %d", function, i, how->rank, (int)how->device);
 }
 

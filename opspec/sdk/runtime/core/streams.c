@@ -140,7 +140,7 @@ sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *s
         return NULL;
     *status = ACL_SUCCESS;
     if (stream->context != context) {
-        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.other_context",
+        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.other-context",
             "%s: the stream belongs to another context (of device %d) than the thread's current one (of device %d)",
             function, (int)stream->context->device, (int)context->device);
         return NULL;
