@@ -42,8 +42,11 @@ _KINDS = {
 }
 
 
-def operator_file(definition: Definition) -> str:
+def operator_file(definition: Definition, *, beside: bool = False) -> str:
     """The C source of an operator.
+
+    Args:
+        beside: it is a function beside an operator.
 
     Raises:
         CannotExpress: the C back end has no form for something in its rules; operator and rule are named.
@@ -75,6 +78,7 @@ def operator_file(definition: Definition) -> str:
         "    .check = check,",
         f"    .words = {'words' if words else 'NULL'},",
         f"    .explain = {'explain' if explanation else 'NULL'},",
+        *(["    .beside = true,"] if beside else []),
         "};",
     ]
     return "\n".join(part for line in lines for part in wrapped(line)) + "\n"

@@ -196,6 +196,7 @@ typedef struct {
     void (*check)(const opspec_call *call, opspec_report *report);
     const char *words; /* groups of texts: what is required, the condition, names of values to show, an empty text */
     void (*explain)(const opspec_call *call, int rule, opspec_saying *say); /* says it of some rules, or NULL */
+    bool beside; /* a function beside an operator: "opspec check" does not know its calls */
 } opspec_operator;
 
 enum { OPSPEC_SUPPORT_UNNAMED = 0, OPSPEC_SUPPORT_YES = 1, OPSPEC_SUPPORT_NO = 2, OPSPEC_SUPPORT_UNKNOWN = 3 };

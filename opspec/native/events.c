@@ -549,7 +549,7 @@ static void tell_judged(const event *e)
     tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
     tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
     tell_unchecked(e);
-    if (settings.record.descriptor >= 0)
+    if (settings.record.descriptor >= 0 && !e->op->beside)
         record_call(e->op, e->call);
 }
 

@@ -137,7 +137,9 @@ def _operator(work: _Work, spec: Spec) -> Built:
     declared, group = entry(definition), group_of(definition, spec.family)
     if work.compiler is None:
         return Built(declared, group, ())
-    texts = {one.name: operator_file(one) + "\n" + phases_file(one) for one in (definition, *definition.helpers)}
+    texts = {definition.name: operator_file(definition) + "\n" + phases_file(definition)}
+    for one in definition.helpers:
+        texts[one.name] = operator_file(one, beside=True) + "\n" + phases_file(one)
     return Built(declared, group, tuple(_cached(work, name, text) for name, text in texts.items()))
 
 

@@ -128,7 +128,7 @@ def recorded_calls_are_judged_the_same(record: Path, told: dict[str, Any]) -> No
     if not told["calls"]:
         return
     found = checked(record)
-    assert len(found) == told["calls"]
+    assert len(found) == sum(row["calls"] for row in told["operators"] if not row["op"].endswith("SizeAndFormat"))
     assert sum(not verdict["legal"] for verdict in found) == told["refused"]
     rules = Counter(f"{verdict['op']}/{rule['rule']}" for verdict in found for rule in verdict["violations"])
     assert rules == {name: number for name, number in found_by(told, "error").items() if name.startswith("aclnn")}
