@@ -1,8 +1,8 @@
 """Calls read from a file: the object around the arguments.
 
 ``{"id": …, "op": "aclnnX", "product": "910b", "release": …, "args": {…}, "expect": …}``; only ``op`` and ``args``
-are required. ``unknown``, which recorders write, names arguments that were not known; it is not read. The arguments
-stay JSON values here: :func:`opspec.calls.convert.arguments` types them once the operator's params are known.
+are required. ``unknown``, which recorders write, names arguments that were not known: such a call is not judged. The
+arguments stay JSON values here: :func:`opspec.calls.convert.arguments` types them once the operator's params are known.
 """
 
 from __future__ import annotations
@@ -89,6 +89,7 @@ def call(raw: RawCall) -> Call:
         raise OpspecError(_wrong(data, "op", "the name of an operator"), where=where)
     if not isinstance(args, dict):
         raise OpspecError(_wrong(data, "args", "an object of arguments by param name"), where=where)
+    _check_known(data.get("unknown", []), where)
     return Call(
         op,
         args,
@@ -99,6 +100,15 @@ def call(raw: RawCall) -> Call:
         where=where,
         number=raw.number,
     )
+
+
+def _check_known(unknown: object, where: str) -> None:
+    """An argument that was not known is no null: a verdict without it would be one on another call."""
+    if not isinstance(unknown, list) or not all(isinstance(name, str) for name in unknown):
+        raise OpspecError(f"unknown is a list of params, found {found(unknown)}", where=where)
+    if unknown:
+        names = ", ".join(map(shown, unknown))
+        raise OpspecError(f"not known when the call was recorded: {names}; it cannot be judged", where=where)
 
 
 def _text(raw: RawCall, key: str) -> str | None:

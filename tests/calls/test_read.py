@@ -41,6 +41,11 @@ def test_a_number_stands_for_its_text() -> None:
         ({"op": "aclnnX", "args": []}, "f:3: args is an object of arguments by param name, found a list of 0"),
         ({"op": "aclnnX", "args": {}, "product": []}, "f:3: product is text, found a list of 0"),
         ({"op": "aclnnX", "args": {}, "product": True}, "f:3: product is text, found true"),
+        (
+            {"op": "aclnnX", "args": {}, "unknown": ["x", "y"]},
+            "f:3: not known when the call was recorded: 'x', 'y'; it cannot be judged",
+        ),
+        ({"op": "aclnnX", "args": {}, "unknown": "x"}, "f:3: unknown is a list of params, found 'x'"),
         ({"op": "aclnnX", "args": {}, "prodcut": "910b"}, "f:3: a call has no 'prodcut'; did you mean 'product'?"),
         ({"op": "aclnnX", "args": {}, "zzz": 1}, "it has id, op, product, release, args, expect"),
     ],

@@ -128,6 +128,8 @@ def test_recorded_calls_are_read_by_opspec_check(run: Any, tmp_path: Path, capsy
     *known, member, destroyed = path.read_text().splitlines()
     assert json.loads(member)["unknown"] == ["self"]  # what is not known of a call cannot be judged again
     assert json.loads(destroyed)["unknown"] == ["other"]
+    assert main(["check", "--output", "json", str(path)]) == 2
+    assert "not known when the call was recorded: 'self'" in capsys.readouterr().err
     path.write_text("\n".join(known))
     assert main(["check", "--output", "json", str(path)]) == 1
     verdicts = json.loads(capsys.readouterr().out)
