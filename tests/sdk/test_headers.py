@@ -11,6 +11,7 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.sdk.headers import FOLDER, assumed, own_headers
+from opspec.vocabulary import dtypes, formats
 from tests.paths import ACL_HEADERS
 from tests.sdk.declarations import declarations
 from tests.stubs.compilers import LANGUAGES, compiled, ran
@@ -82,6 +83,15 @@ def test_nothing_is_declared_that_the_real_headers_do_not_have(real: dict[str, s
 
 def test_what_programs_call_is_declared(ours: dict[str, str]) -> None:
     assert [name for name in [*META, *CALLED] if not ours.get(name, "").startswith("function")] == []
+
+
+def test_numbers_are_those_of_the_vocabulary(ours: dict[str, str]) -> None:
+    """Of dtypes and formats, without the real headers."""
+    numbers = {dtypes.enumerator(name): dtypes.number(name) for name in dtypes.names()}
+    numbers |= {formats.enumerator(name): formats.number(name) for name in formats.names()}
+    assert {name: ours.get(name) for name in numbers} == {
+        name: f"number {number % 2**32}" for name, number in numbers.items()
+    }
 
 
 def _is_theirs(name: str) -> bool:
