@@ -88,8 +88,8 @@ def _notes(command: list[str], code: int, found: Tally) -> Iterator[str]:
         yield f"{command[0]} was ended by signal {-code} ({_signal_name(-code)}){after}"
     if found.silent:
         yield (
-            "no events: the program was not linked against the SDK's libraries (see ldd), or it ended before it called "
-            "any of them"
+            "no events: the program was not linked against the SDK's libraries or started behind the layer (see ldd), "
+            "or it ended before aclInit"
         )
     elif not found.operators:
         yield "the program called no operator"
@@ -135,14 +135,14 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding]) ->
     from rich.text import Text
 
     console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 120)
-    several = len({item.source for item in found.operators.values()}) > 1
+    several = len(found.sources) > 1
     if found.operators:
         table = Table("operator", box=None, pad_edge=False)
         for name in ("calls", "refused", "not fully checked", *(["not as predicted"] if _differ(found) else [])):
             table.add_column(name, justify="right")
         for item in found.operators.values():
             numbers = [item.calls, item.refused, item.unchecked, *([item.differing] if _differ(found) else [])]
-            name = f"{item.op} ({item.source})" if several else item.op
+            name = _told_by(item.op, item.source, several)
             table.add_row(Text(_printable(name)), *map(str, numbers))
         console.print()
         console.print(table)
@@ -151,7 +151,7 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding]) ->
         table = Table("", Column("times", justify="right"), Column("where", overflow="fold"), wide, box=None,
                       pad_edge=False, expand=True)  # fmt: skip
         for finding in shown:
-            where = "/".join(filter(None, (finding.op, finding.kind)))
+            where = _told_by("/".join(filter(None, (finding.op, finding.kind))), finding.source, several)
             text = "\n".join(finding.messages) + ("\n…" if sum(finding.messages.values()) < finding.times else "")
             table.add_row(finding.severity, str(finding.times), Text(_printable(where)), Text(_printable(text)))
         console.print()
@@ -159,6 +159,10 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding]) ->
     console.print()
     for note in (*_notes(command, code, found), _summary(found, code)):
         console.print(Text(f"opspec: {_printable(note)}"), soft_wrap=True)
+
+
+def _told_by(name: str, source: str, several: bool) -> str:
+    return f"{name} ({source})" if several else name
 
 
 def _differ(found: Tally) -> bool:

@@ -303,7 +303,7 @@ static void write_line(sink *to, opspec_line *line)
 
 static long thread_id(void) { return syscall(SYS_gettid); }
 
-static void write_start(const char *source, const opspec_operator *op, const opspec_call *call)
+static void write_start(const char *source, const char *release, int32_t product)
 {
     opspec_line line;
     char program[1024];
@@ -315,16 +315,16 @@ static void write_start(const char *source, const opspec_operator *op, const ops
     opspec_line_printf(&line, ", \"pid\": %ld, \"program\": ", (long)getpid());
     opspec_line_json(&line, size > 0 ? program : NULL);
     opspec_line_puts(&line, ", \"release\": ");
-    opspec_line_json(&line, op == NULL ? NULL : op->release);
+    opspec_line_json(&line, release);
     opspec_line_puts(&line, ", \"product\": ");
-    opspec_line_json(&line, call == NULL ? NULL : opspec_product_name(call->product));
+    opspec_line_json(&line, opspec_product_name(product));
     opspec_line_puts(&line, "}");
     write_line(&settings.events, &line);
     opspec_line_end(&line);
 }
 
 /* The first event of all; also of the process, after a fork. */
-static void start(const char *source, const opspec_operator *op, const opspec_call *call)
+void opspec_tell_start(const char *source, const char *release, int32_t product)
 {
     need_settings();
     if (atomic_load_explicit(&counts.started, memory_order_relaxed))
@@ -333,7 +333,7 @@ static void start(const char *source, const opspec_operator *op, const opspec_ca
     if (!atomic_load(&counts.started)) {
         counts.source = source;
         if (settings.events.descriptor >= 0)
-            write_start(source, op, call);
+            write_start(source, release, product);
         atomic_store(&counts.started, true);
     }
     pthread_mutex_unlock(&counts.lock);
@@ -556,7 +556,7 @@ static void tell_judged(const event *e)
 void opspec_tell_calling(const char *source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict)
 {
-    start(source, op, call);
+    opspec_tell_start(source, op->release, call->product);
     if (!is_told(verdict))
         return;
     const int before = errno;
@@ -586,7 +586,7 @@ void opspec_tell_called(const char *source, const opspec_operator *op, const ops
 void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size)
 {
-    start(source, op, call);
+    opspec_tell_start(source, op->release, call->product);
     const int before = errno;
     const event e = {source, op, call, verdict, actual};
     if (message != NULL && size > 0 && verdict->violation_count > 0)
@@ -619,7 +619,7 @@ static void write_finding(const char *source, opspec_severity severity, const ch
 void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
 {
     const int before = errno;
-    start(source, NULL, NULL);
+    opspec_tell_start(source, NULL, 0);
     if (severity <= OPSPEC_OFF || severity > OPSPEC_NOTE || (!says(severity) && !as_json()) || is_muted(NULL, kind))
         return;
     const telling so = count(NULL, kind, says(severity));

@@ -41,6 +41,10 @@ void opspec_tell_called(const char *source, const opspec_operator *op, const ops
 void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* That a program uses a library, though there is nothing else to tell, yet. release may be NULL, product 0. Otherwise the
+ * first event says it. */
+void opspec_tell_start(const char *source, const char *release, int32_t product);
+
 /* At the end: counts of calls and of findings by OPERATOR/RULE or kind, as an event; and as text how often that was found
  * which has not been told any more. Happens by itself when the library's destructors run, behind handlers of atexit; may
  * be called before, and more often. */

@@ -6,8 +6,10 @@
 #include "acl/acl_base.h"
 #include "acl/error_codes/rt_error_codes.h"
 #include "core/errors.h"
+#include "core/machine.h"
 #include "core/streams.h"
 #include "events.h"
+#include "sim_target.h"
 
 static struct {
     sim_context *context; /* the default one, while the device is set */
@@ -38,6 +40,7 @@ int32_t sim_process_begin(const char *function)
         return sim_refused(ACL_ERROR_REPEAT_INITIALIZE, "%s was called already; once is enough", function);
     process.begun = true;
     process.ended = false;
+    opspec_tell_start(SIM_SOURCE, sim_target_release, sim_product());
     if (!sim_soc_is_known())
         opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "setting.invalid",
             "OPSPEC_SOC_NAME: no product's SoC has the name %.100s; rules are those of the product the SDK is for",
