@@ -25,6 +25,14 @@ class Tally:
     limited: int = 0
     differences: list[tuple[str, Any, Product, Outcome, Outcome]] = field(default_factory=list)
 
+    def add(self, other: Tally) -> None:
+        """Count what another comparison came to."""
+        self.operators += other.operators
+        self.calls += other.calls
+        self.legal += other.legal
+        self.limited += other.limited
+        self.differences += other.differences
+
     def __str__(self) -> str:
         return (
             f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "

@@ -1,4 +1,4 @@
-"""All operators in Python and in C, on a million generated calls: ``python -m tests.crules.million``.
+"""All operators in Python and in C, on recorded calls and a million generated ones: ``python -m tests.crules.million``.
 
 Calls are legal ones and mutations of them, sensible and absurd, the same number for every operator. The C is a library
 that was built before (``--library``), or what ``opspec sdk build`` compiled (``--sdk``), or is built first.
@@ -14,11 +14,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 
 from opspec.registry.registry import Registry, definition_of
 from opspec.sdk import layout
 from tests.crules.differential import Tally, compare_generated
 from tests.crules.native import Library, build
+from tests.crules.recorded import FILES, compare_messages, compare_recorded
+from tests.paths import SHARED
 
 RELEASE = "9.1.0"
 BASES = 2  # calls of an operator that the others are mutations of
@@ -29,38 +32,47 @@ def of_sdk(sdk: str, folder: str) -> str:
     path = os.path.join(folder, "rules.so")
     objects = sorted(glob.glob(os.path.join(sdk, layout.CACHE, "aclnn*.o")))
     libraries = os.path.join(sdk, "lib64")
-    names = [os.path.basename(found)[3:-3] for found in glob.glob(os.path.join(libraries, "libopspec_sim.so"))]
-    names += ["nnopbase", "ascendcl"]
-    command = ["cc", "-shared", "-o", path, *objects, f"-L{libraries}", f"-Wl,-rpath,{libraries}"]
-    subprocess.run([*command, *(f"-l{name}" for name in names)], check=True)
+    command = ["cc", "-shared", "-o", path, *objects, f"-L{libraries}", f"-Wl,-rpath,{os.path.abspath(libraries)}"]
+    subprocess.run([*command, *(f"-l{library.name}" for library in layout.LIBRARIES)], check=True)
     return path
 
 
-def share(library: str, part: int, parts: int, calls: int) -> Tally:
-    """Compare calls of every n-th operator; ``calls`` of each."""
+def share(library: str, names: Sequence[str], calls: int) -> Tally:
+    """Compare so many calls of each of some operators."""
     registry = Registry()
     entries = registry.entries(RELEASE)
-    loaded, tally = Library(library), Tally()
-    names = sorted(entries)[part::parts]
+    tally = Tally()
     operators = ((definition_of(entries[name]), registry.form(name, RELEASE)) for name in names)
-    compare_generated(loaded, operators, seeds=BASES, mutations=-(-calls // BASES) - 1, tally=tally)
+    compare_generated(Library(library), operators, seeds=BASES, mutations=-(-calls // BASES) - 1, tally=tally)
     return tally
 
 
-def compared(library: str, calls: int, jobs: int) -> Tally:
-    """Compare at least so many calls, spread over all operators, with so many processes."""
-    each = -(-calls // len(Registry().entries(RELEASE)))
-    parts = jobs * 8
+def compared(library: str, calls: int, jobs: int, names: Sequence[str] = ()) -> Tally:
+    """Compare at least so many calls, spread over operators (by default all), with so many processes."""
+    names = sorted(names or Registry().entries(RELEASE))
+    each, parts = -(-calls // len(names)), min(jobs * 8, len(names))
     whole = Tally()
     with multiprocessing.Pool(jobs) as pool:
-        work = [(library, part, parts, each) for part in range(parts)]
+        work = [(library, names[part::parts], each) for part in range(parts)]
         for tally in pool.starmap(share, work, chunksize=1):
-            whole.operators += tally.operators
-            whole.calls += tally.calls
-            whole.legal += tally.legal
-            whole.limited += tally.limited
-            whole.differences += tally.differences
+            whole.add(tally)
     return whole
+
+
+def of_recorded(library: str) -> int:
+    """Compare all recorded calls; the number of differences."""
+    registry = Registry()
+    names = set(registry.entries(RELEASE))
+    loaded = Library(library)
+    tally = Tally()
+    for file in FILES:
+        tally.add(compare_recorded(loaded, file, registry, RELEASE, names))
+    print(f"recorded: {tally}")
+    count, different = compare_messages(loaded, registry, RELEASE, names)
+    print(f"recorded: {count} messages compared, {len(different)} differences")
+    for difference in [*tally.differences[:20], *different[:20]]:
+        print(*difference, sep="\n  ")
+    return len(tally.differences) + len(different)
 
 
 def main(words: list[str]) -> int:
@@ -71,14 +83,19 @@ def main(words: list[str]) -> int:
     target.add_argument("--calls", type=int, default=1_000_000)
     target.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     asked = target.parse_args(words)
+    differences = 0
     with tempfile.TemporaryDirectory() as folder:
         library = asked.library or (of_sdk(asked.sdk, folder) if asked.sdk else build(folder, []))
         start = time.perf_counter()
-        tally = compared(os.path.abspath(library), asked.calls, asked.jobs)
+        library = os.path.abspath(library)
+        if (SHARED / "cases").is_dir():
+            differences = of_recorded(library)
+            start = time.perf_counter()
+        tally = compared(library, asked.calls, asked.jobs)
     print(f"{tally}; {time.perf_counter() - start:.0f} s with {asked.jobs} processes")
     for difference in tally.differences[:20]:
         print(*difference, sep="\n  ")
-    return 1 if tally.differences else 0
+    return 1 if tally.differences or differences else 0
 
 
 if __name__ == "__main__":

@@ -9,21 +9,15 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from opspec.calls.convert import arguments
-from opspec.calls.files import BrokenCall
-from opspec.calls.read import calls
-from opspec.errors import OpspecError
 from opspec.registry.registry import Registry, definition_of
-from opspec.validator.api import resolved
 from tests.committed import MANY
-from tests.crules.differential import Comparison, Tally, compare_generated, generated, messages
+from tests.crules.differential import Tally, compare_generated, generated, messages
 from tests.crules.native import Library, build
-from tests.paths import SHARED, needs_shared
+from tests.crules.recorded import FILES, compare_messages, compare_recorded
+from tests.paths import needs_shared
 
 RELEASE = "9.1.0"
 REGISTRY = Registry()
@@ -64,16 +58,9 @@ def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -
 
 
 @needs_shared
-@pytest.mark.parametrize("file", ["tests.jsonl.gz", "samples.jsonl.gz"])
+@pytest.mark.parametrize("file", FILES)
 def test_recorded_calls(library: Library, file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally()
-    compared = set(names())
-    seen = set()
-    for form_name, args, product in recorded(SHARED / "cases" / file):
-        if form_name in compared:
-            Comparison(library, REGISTRY.form(form_name, RELEASE), tally).compare(args, product)
-            seen.add(form_name)
-    tally.operators = len(seen)
+    tally = compare_recorded(library, file, REGISTRY, RELEASE, set(names()))
     with capsys.disabled():
         print(f"\n{file}: {tally}")
     assert tally.calls
@@ -83,17 +70,11 @@ def test_recorded_calls(library: Library, file: str, capsys: pytest.CaptureFixtu
 @needs_shared
 def test_messages_of_recorded_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
     """What C says of a broken rule is what Python says: requirement, failed element, values, condition."""
-    compared, count, different = set(names()), 0, []
-    for file in ("tests.jsonl.gz", "samples.jsonl.gz"):
-        for name, args, product in recorded(SHARED / "cases" / file):
-            if name in compared:
-                for told in messages(library, REGISTRY.form(name, RELEASE), args, product):
-                    count += 1
-                    different += [(name, *told)] if told[1] != told[2] else []
+    count, different = compare_messages(library, REGISTRY, RELEASE, set(names()))
     with capsys.disabled():
         print(f"\n{count} messages, {len(different)} of them different")
     assert count
-    assert len(different) <= count / 100, different[:3]
+    assert not different, different[:3]
 
 
 def test_messages_of_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,15 +92,3 @@ def test_messages_of_generated_calls(library: Library, capsys: pytest.CaptureFix
         print(f"\n{count} messages, {len(different)} of them different")
     assert count
     assert len(different) <= count / 50, different[:3]
-
-
-def recorded(path: Path) -> Iterator[tuple[str, tuple[object, ...], tuple[str | None, str | None]]]:
-    """Operator, arguments and product of the recorded calls that can be read at all."""
-    for call in calls(str(path)):
-        if isinstance(call, BrokenCall) or call.op not in ENTRIES:
-            continue
-        try:
-            args = arguments(call.op, REGISTRY.form(call.op, RELEASE).params, call.args)
-        except OpspecError:
-            continue
-        yield call.op, args, resolved(call.product)
