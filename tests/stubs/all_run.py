@@ -18,121 +18,21 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Queue
 from typing import IO, Any
 
-from opspec.registry.registry import Registry, definition_of
-from opspec.sdk.layout import Target, chip
-from opspec.spec.definition import Definition
-from opspec.vocabulary import products
-from tests.stubs.many import together
-from tests.stubs.operators import HERE, written
-
-DRIVER = HERE / "driver"
-
-#: operators in one file for the compiler
-BATCH = 60
-
-LIBRARIES = (
-    "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer", "ascendcl", "nnopbase", "hccl", "opspec_sim",
-)  # fmt: skip
+from opspec.registry.registry import Registry
+from tests.stubs.linked import build
 
 #: what an example returns when a step failed
 FAILED = 1
 
-#: functions that the driver makes fail in the simulator's place
-WRAPPED = re.findall(r"^RELEASES\((\w+),", (DRIVER / "driver.c").read_text(encoding="ascii"), re.M)
-WRAPPED += ["aclFinalize", "calloc"]
-
 #: a function of which nothing can make good a failure, and the kind of finding that is left then
 WAITING, NOT_WAITED = "aclrtSynchronizeStream", "memory.freed-in-use"
-
-
-# --- the program
-
-
-def build(folder: Path, sdk: Path, definitions: Iterable[Definition], jobs: int) -> Path:
-    """Compile the example programs of operators and the driver of their runs into one program, as C++ and fast."""
-    cases = [definition for definition in definitions if definition.spec.partial is None]
-    sources: list[Path] = []
-    for start in range(0, len(cases), BATCH):
-        text = together(cases[start : start + BATCH], folder)
-        sources.append(folder / f"batch_{start}.cpp")
-        sources[-1].write_text(text + "\n".join(map(_runner, cases[start : start + BATCH])) + "\n", encoding="ascii")
-    options = ("-std=c++17", "-O0", "-w", *_includes(folder, sdk))
-    with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda path: _ran("clang++", *options, "-c", str(path), "-o", f"{path}.o"), sources))
-    return _linked(folder, sdk, cases, ("clang",), ("-lstdc++",))
-
-
-def build_sanitized(folder: Path, sdk: Path, definitions: Iterable[Definition]) -> Path:
-    """The same as C, each file by itself, under sanitizers."""
-    cases = list(definitions)
-    compiler = ("gcc", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    for case in cases:
-        for path in written(case, folder):
-            if path.suffix == ".c":
-                options = (f"-Dmain=run_{case.name}", "-std=c11", *_includes(folder, sdk))
-                _ran(*compiler, *options, "-c", str(path), "-o", f"{path}.o")
-    return _linked(folder, sdk, cases, compiler, ())
-
-
-def _includes(folder: Path, sdk: Path) -> tuple[str, ...]:
-    return (f"-I{folder}", f"-I{DRIVER}", "-isystem", str(sdk / "include"))
-
-
-def _linked(folder: Path, sdk: Path, cases: list[Definition], compiler: Sequence[str], more: Sequence[str]) -> Path:
-    """The program of all objects in a folder, with the driver and its table."""
-    table, program, libraries = folder / "table.c", folder / "driver", sdk / "lib64"
-    table.write_text(_table(cases), encoding="ascii")
-    own = ("-std=gnu11", *_includes(folder, sdk), str(DRIVER / "driver.c"), str(table))
-    wrapped = [f"-Wl,--wrap={name}" for name in WRAPPED]
-    found = (f"-L{libraries}", f"-Wl,-rpath,{libraries}", *(f"-l{name}" for name in LIBRARIES), *more)
-    _ran(*compiler, *own, *wrapped, *map(str, sorted(folder.glob("*.o"))), *found, "-o", str(program))
-    return program
-
-
-def _runner(case: Definition) -> str:
-    """Functions of one name in the whole program: the example, and the call stub as its header declares it."""
-    call = "main(argc, argv)" if _two_phase(case) else "main()"
-    own = f'extern "C" {_head(case)} {{ return in_{case.name}_example::{call}; }}'
-    values = ["arguments"] * bool(case.params) + ["stream", "runs"] * _two_phase(case)
-    types = {"arguments": f"const {case.name}Arguments *", "stream": "aclrtStream ", "runs": "uint32_t "}
-    declared = ", ".join(types[name] + name for name in values)
-    body = f"{{ return in_{case.name}_call::{case.name}Call({', '.join(values)}); }}"
-    return f'{own}\nextern "C" int {case.name}Call({declared}) {body}'
-
-
-def _two_phase(case: Definition) -> bool:
-    return case.spec.interface == "two-phase"
-
-
-def _head(case: Definition) -> str:
-    return f"int run_{case.name}({'int argc, char **argv' if _two_phase(case) else ''})"
-
-
-def _table(cases: list[Definition]) -> str:
-    rows, lines = [], ['#include "driver.h"']
-    for case in cases:
-        product = str((case.spec.example or {}).get("product", "910b"))
-        soc = chip(Target(case.spec.release, *products.resolve(product)))
-        run = f"run_{case.name}" if _two_phase(case) else f"call_{case.name}"
-        lines.append(f"{_head(case).replace('()', '(void)')};")
-        if not _two_phase(case):
-            body = f"{{ (void)argc; (void)argv; return run_{case.name}(); }}"
-            lines.append(f"static int {run}(int argc, char **argv) {body}")
-        rows.append(f'    {{"{case.name}", "{soc}", {str(_two_phase(case)).lower()}, {run}}},')
-    lines += ["const driver_case driver_cases[] = {", *rows, "};", f"const int driver_case_count = {len(cases)};"]
-    return "\n".join([*lines, ""])
-
-
-def _ran(*command: str) -> None:
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{result.stderr}")
 
 
 # --- its runs
@@ -163,18 +63,31 @@ class Run:
 
 
 def runs(program: Path, jobs: int) -> Iterator[Run]:
-    """All runs of all examples, made by several drivers at once."""
+    """All runs of all examples, made by several drivers at once.
+
+    Raises:
+        RuntimeError: a driver failed.
+    """
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
-    drivers = [
-        subprocess.Popen([str(program), str(part), str(jobs)], stdout=subprocess.PIPE, env=clean)
-        for part in range(jobs)
-    ]
+    clean["LD_BIND_NOW"] = "1"  # once, and not in every child
+    found: Queue[Run | int] = Queue(1000)
+
+    def drive(part: int) -> None:
+        command = [str(program), str(part), str(jobs)]
+        driver = subprocess.Popen(command, stdout=subprocess.PIPE, env=clean)
+        try:
+            for run in _records(driver.stdout):
+                found.put(run)
+        finally:
+            found.put(driver.wait() or int(sys.exc_info()[0] is not None))
+
     with ThreadPoolExecutor(jobs) as pool:
-        for found in pool.map(lambda driver: list(_records(driver.stdout)), drivers):
-            yield from found
-    for driver in drivers:
-        if driver.wait():
-            raise SystemExit(f"the driver ended with {driver.returncode}")
+        working = [pool.submit(drive, part) for part in range(jobs)]
+        for _ in working:
+            while not isinstance(one := found.get(), int):
+                yield one
+            if one:
+                raise RuntimeError(f"the driver ended with {one}")
 
 
 def _records(stream: IO[bytes] | None) -> Iterator[Run]:
@@ -230,9 +143,9 @@ def main(words: list[str]) -> int:
     started = time.monotonic()
     entries = Registry().entries(asked.release)
     names = sorted(name for pattern in asked.patterns for name in fnmatch.filter(entries, pattern))
-    wanted = [definition_of(entries[name]) for name in dict.fromkeys(names)]
+    wanted = list(dict.fromkeys(names))
     with tempfile.TemporaryDirectory(prefix="opspec-stubs-") as folder:
-        program = build(Path(folder), asked.sdk.resolve(), wanted, asked.jobs)
+        program = build(Path(folder), asked.sdk.resolve(), asked.release, wanted, asked.jobs)
         built = time.monotonic()
         count, injected, wrong = 0, Counter[str](), Counter[str]()
         for run in runs(program, asked.jobs):

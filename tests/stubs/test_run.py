@@ -19,8 +19,9 @@ from opspec.calls.model import Scalar, Tensor
 from opspec.spec.definition import Definition
 from opspec.stubs.example import example_arguments, typed_arguments
 from opspec.vocabulary.shapes import contiguous_strides
-from tests.stubs.all_run import LIBRARIES, build_sanitized, faults, runs
+from tests.stubs.all_run import faults, runs
 from tests.stubs.compilers import ran
+from tests.stubs.linked import LIBRARIES, build_sanitized
 from tests.stubs.operators import HERE, PLACEHOLDER, RUN, written
 
 EXAMPLES = {name: definition for name, definition in RUN.items() if definition.spec.example is not None}
