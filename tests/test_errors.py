@@ -52,9 +52,9 @@ def cyclic() -> list[Any]:
 )  # fmt: skip
 @pytest.mark.parametrize("limit", [10, 60, 200])
 def test_any_value_is_shown_on_one_short_line_at_once(value: object, limit: int) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     text = shown(value, limit)
-    assert time.perf_counter() - start < 0.5
+    assert time.process_time() - start < 0.5
     assert 0 < len(text) <= limit
     assert text.isprintable()
 
@@ -115,6 +115,6 @@ def test_the_nearest_word_is_found_in_any_case_and_time_is_bounded() -> None:
     assert nearest("zzz", names) is None
     assert did_you_mean("flot", ["FLOAT"]) == "; did you mean 'FLOAT'?"
     assert did_you_mean("zzz", ["FLOAT"]) == ""
-    start = time.perf_counter()
+    start = time.process_time()
     nearest("aclnnOperator" * 1_000_000, names)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

@@ -121,18 +121,18 @@ def test_bad_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ids=["one line", "many lines", "many rows", "deep", "control characters", "one word"],
 )
 def test_hostile_pages_take_bounded_time(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     assert main(["audit", written(tmp_path, text), "--level", "note"]) in (0, 1)
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
     assert "\x1b" not in capsys.readouterr().out
 
 
 @needs_shared
 def test_the_corpus_of_9_1_0() -> None:
-    """A few hundred defects that were looked at; the whole corpus well within a minute."""
-    started = time.monotonic()
+    """A few hundred defects that were looked at; the whole corpus takes well under a minute of processor time."""
+    started = time.process_time()
     found, errors = audit(files([str(SHARED / "docs" / "9.1.0")]))
-    assert time.monotonic() - started < 60
+    assert time.process_time() - started < 60
     assert errors == []
     counts = Counter(defect.kind for defect in found if defect.level != "note")
     assert 500 <= counts.total() <= 900
