@@ -53,7 +53,8 @@ class Words:
 
 def _literals(part: str) -> list[str]:
     """A part with its NUL, in literals that fit a line."""
-    pieces = textwrap.wrap(part, ctext.WIDTH - 20, drop_whitespace=False, break_on_hyphens=False) or [""]
+    room = ctext.WIDTH - 20
+    pieces = [part] if len(part) <= room else textwrap.wrap(part, room, drop_whitespace=False, break_on_hyphens=False)
     return [ctext.string(piece) for piece in pieces[:-1]] + [ctext.string(pieces[-1])[:-1] + '\\0"']
 
 
