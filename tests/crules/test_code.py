@@ -3,6 +3,7 @@ sanitizers, survives garbage, and a build can take the operators it wants."""
 
 from __future__ import annotations
 
+import random
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,10 @@ import pytest
 from opspec.cli.c_ import run
 from opspec.cli.main import main
 from opspec.crules import operator as operator_module
+from opspec.crules.library import WARNINGS
 from opspec.errors import OpspecError
+from opspec.registry.registry import Registry
+from tests.committed import MANY
 from tests.crules.native import build
 from tests.paths import REPOSITORY
 
@@ -121,6 +125,28 @@ def test_no_compiler_warns(cc: str, tmp_path: Path) -> None:
     build(str(tmp_path), OPERATORS, flags=STRICT, cc=cc)
 
 
+@pytest.mark.parametrize("cc", ["gcc", "clang"])
+def test_no_compiler_warns_of_any_operator(cc: str, tmp_path: Path) -> None:
+    """Here of a sample; with ``OPSPEC_EXAMPLES=9`` of all operators."""
+    if shutil.which(cc) is None:
+        pytest.skip(f"no {cc} here")
+    known = sorted(Registry().entries("9.1.0"))
+    names = random.Random(7).sample(known, min(120 * MANY, len(known)))
+    assert main(["c", "--release", "9.1.0", "--out", str(tmp_path), *names]) == 0
+    files = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.c"))
+    for start in range(0, len(files), 100):
+        words = [
+            cc,
+            "-std=c11",
+            "-fsyntax-only",
+            *WARNINGS.split(),
+            "-Werror",
+            "-Iinclude",
+            *files[start : start + 100],
+        ]
+        subprocess.run(words, cwd=tmp_path, check=True)
+
+
 def test_garbage_under_sanitizers(tmp_path: Path) -> None:
     sanitized = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
     build(str(tmp_path), OPERATORS, flags=sanitized)
@@ -172,6 +198,16 @@ def test_cmake_builds_the_same(tmp_path: Path) -> None:
         subprocess.run(["cmake", "--build", f"{folder}/{build_folder}"], check=True, capture_output=True)
     assert (tmp_path / "one" / "libopspec_some.a").exists()
     assert (tmp_path / "all" / "libopspec_math.a").exists()
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_the_commands_of_the_readme(page: str, tmp_path: Path) -> None:
+    text = Path(REPOSITORY, page).read_text()
+    start = text.index("```bash\nopspec c aclnnAdd")
+    commands, output = text[start:].split("```")[1].removeprefix("bash\n"), text[start:].split("```")[3]
+    script = f'opspec() {{ "{sys.executable}" -m opspec "$@" >&2; }}\n' + commands.replace("build/rules", str(tmp_path))
+    done = subprocess.run(["bash", "-euc", script], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    assert done.stdout == output.removeprefix("text\n")
 
 
 def test_sources_are_the_same_each_time(tmp_path: Path) -> None:
