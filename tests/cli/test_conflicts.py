@@ -38,6 +38,7 @@ def test_text_and_markdown_tell_the_same(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_no_conflict_is_status_0(capsys: pytest.CaptureFixture[str]) -> None:
     """An operator whose calls all went as documented."""
-    known = {(item["operator"], item["release"]) for item in _json(capsys)}
-    release, free = next((release, op) for release, op in operators(SPECS) if (op, release) not in known)
+    known = {(item["operator"], item["release"]) for item in _json(capsys, "aclnnAdd*")}
+    some = [(release, op) for release, op in operators(SPECS) if op.startswith("aclnnAdd")]
+    release, free = next((release, op) for release, op in some if (op, release) not in known)
     assert main(["conflicts", free, "--release", release]) == 0
