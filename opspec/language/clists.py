@@ -81,7 +81,7 @@ def each(emitter: Emitter, node: tree.Each) -> Code:
     if body is None:
         decided = "OPSPEC_FALSE" if node.quantifier == "all" else "OPSPEC_TRUE"
         start = "OPSPEC_TRUE" if node.quantifier == "all" else "OPSPEC_FALSE"
-        code = inner.emit(_with_condition(node))
+        code = inner.emit(tree.conditioned(node))
         function = "opspec_and" if node.quantifier == "all" else "opspec_or"
         step = [*opening, *inner.lines, f"{name} = {function}({name}, {code.text});"]
         cause = "" if count is None else f"{count} < 0 ? (int)-{count} : "
@@ -220,15 +220,6 @@ def _item_ctype(item: Type) -> str:
 def _mentions(node: tree.Each, variable: str) -> bool:
     parts = [part for part in (node.condition, node.element) if part is not None]
     return any(isinstance(inner, tree.Var) and inner.name == variable for part in parts for inner in tree.walk(part))
-
-
-def _with_condition(node: tree.Each) -> tree.Node:
-    """A quantifier's element under its condition, as one three-valued statement."""
-    if node.condition is None:
-        return node.element
-    if node.quantifier == "all":
-        return tree.Logic("or", (tree.Unary("not", node.condition, BOOL), node.element), BOOL)
-    return tree.Logic("and", (node.condition, node.element), BOOL)
 
 
 def _cell(cell: frozenset[object], name: str, kind: Type) -> str:

@@ -223,7 +223,7 @@ class Emitter:
             self.lets, self.present, self.tables, {**self.bounds, **ranges.variable_bounds(node, self.bounds)}
         )
         quantified = node.quantifier != "list"
-        element_node = _with_condition(node) if quantified else node.element
+        element_node = tree.conditioned(node) if quantified else node.element
         element = inner.emit(element_node)
         condition = inner.emit(node.condition) if node.condition is not None and not quantified else Code("")
         names = ", ".join(f"v_{name}" for name in node.variables)
@@ -335,15 +335,6 @@ def _leaf(kind: Type) -> Type:
 
 def _lambda(names: str, node: tree.Each, body: str) -> str:
     return f"lambda {names}: {body}" if len(node.variables) == 1 else f"lambda vs: (lambda {names}: {body})(*vs)"
-
-
-def _with_condition(node: tree.Each) -> tree.Node:
-    """A quantifier's element under its condition, as one three-valued statement."""
-    if node.condition is None:
-        return node.element
-    if node.quantifier == "all":
-        return tree.Logic("or", (tree.Unary("not", node.condition, BOOL), node.element), BOOL)
-    return tree.Logic("and", (node.condition, node.element), BOOL)
 
 
 _NO_POINTERS = (INT, FLOAT, BOOL, DTYPE)

@@ -1,14 +1,14 @@
 """The typed tree of a rule expression: small immutable nodes, each with its type and its column in the source.
 
 The tree is what every use of a rule starts from: the Python check, the reference interpreter, the prose in two
-languages, the message, and later the C check. ``opspec.language.text`` writes a tree back as source.
+languages, the message and the C check. ``opspec.language.text`` writes a tree back as source.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opspec.language.types import Type
+from opspec.language.types import BOOL, Type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -242,6 +242,15 @@ def children(node: Node) -> Iterator[Node]:
         yield from node.args
     elif isinstance(node, Table):
         yield from node.columns
+
+
+def conditioned(node: Each) -> Node:
+    """A quantifier's element under its condition, as one three-valued statement."""
+    if node.condition is None:
+        return node.element
+    if node.quantifier == "all":
+        return Logic("or", (Unary("not", node.condition, BOOL), node.element), BOOL)
+    return Logic("and", (node.condition, node.element), BOOL)
 
 
 def walk(node: Node) -> Iterator[Node]:
