@@ -1,13 +1,15 @@
-"""What commands share that compile operators: ``opspec sdk build``, ``opspec layer build``."""
+"""What commands share that compile operators: ``opspec c``, ``opspec sdk build``, ``opspec layer build``."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 
 from opspec.cli import options
 from opspec.errors import OpspecError
 from opspec.registry.folders import Entry
+from opspec.registry.registry import Registry
 from opspec.validator.api import registry
 
 
@@ -38,18 +40,25 @@ def add_options(target: argparse.ArgumentParser, what: str) -> None:
 
 
 def specs(asked: argparse.Namespace) -> list[Entry]:
-    """The specs of the operators that are asked for, each once.
+    """The specs of the operators that the options of ``add_options`` ask for, each once.
 
     Raises:
         OpspecError: there is no such operator or release.
     """
-    known = registry(asked.specs)
-    names = [*asked.op, *filter(None, ",".join(asked.ops).split(","))]
+    return specs_of(registry(asked.specs), [*asked.op, *filter(None, ",".join(asked.ops).split(","))], asked.release)
+
+
+def specs_of(known: Registry, names: Sequence[str], release: str) -> list[Entry]:
+    """The specs of operators, each once; of all of the release where none is named.
+
+    Raises:
+        OpspecError: there is no such operator or release.
+    """
     if names:
-        return [known.find(name, asked.release) for name in dict.fromkeys(names)]
-    found = list(known.entries(asked.release).values())
+        return [known.find(name, release) for name in dict.fromkeys(names)]
+    found = list(known.entries(release).values())
     if not found:
-        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(known.releases()) or 'none'}")
+        raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases()) or 'none'}")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec.cli import options
+from opspec.cli.building import specs_of
 from opspec.crules.library import library_files, operator_path, runtime_files
 from opspec.crules.operator import operator_file
 from opspec.registry.registry import definition_of
@@ -24,14 +25,11 @@ def run(words: list[str]) -> int:
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
     options.add_specs(target)
     asked = target.parse_args(words)
-    known = registry(asked.specs)
-    entries = [known.find(name, asked.release) for name in asked.ops]
     families: dict[str, list[str]] = {}
     files = runtime_files()
-    for entry in entries or known.entries(asked.release).values():
-        if entry.operator not in families.get(entry.family, ()):
-            families.setdefault(entry.family, []).append(entry.operator)
-            files[operator_path(entry.family, entry.operator)] = operator_file(definition_of(entry))
+    for entry in specs_of(registry(asked.specs), asked.ops, asked.release):
+        families.setdefault(entry.family, []).append(entry.operator)
+        files[operator_path(entry.family, entry.operator)] = operator_file(definition_of(entry))
     files |= library_files(families)
     for folder in sorted({os.path.dirname(path) for path in files}):
         options.make_folder(os.path.join(asked.out, folder))

@@ -227,6 +227,12 @@ def test_an_unknown_operator_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_an_unknown_release_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["c", "--release", "1.2", "--out", str(tmp_path / "out")]) == 2
+    assert "unknown release '1.2'; there are 8.0, 9.1.0" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_an_operator_with_too_many_rules_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(operator_module, "MOST_RULES", 3)
     with pytest.raises(OpspecError, match="more than 3 rules"):
