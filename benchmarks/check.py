@@ -18,8 +18,8 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from opspec.calls.convert import arguments
 from opspec.registry.registry import Registry
+from opspec.validator.convert import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import promotion, shapes
 

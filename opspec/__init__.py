@@ -14,8 +14,8 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.calls.model import Scalar, Tensor
     from opspec.errors import OpspecError
+    from opspec.language.values import Scalar, Tensor
     from opspec.registry.registry import Registry
     from opspec.validator.api import check
     from opspec.validator.verdict import Finding, Verdict
@@ -26,8 +26,8 @@ _HOME = {
     "Finding": "opspec.validator.verdict",
     "OpspecError": "opspec.errors",
     "Registry": "opspec.registry.registry",
-    "Scalar": "opspec.calls.model",
-    "Tensor": "opspec.calls.model",
+    "Scalar": "opspec.language.values",
+    "Tensor": "opspec.language.values",
     "Verdict": "opspec.validator.verdict",
     "check": "opspec.validator.api",
 }

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.sdk.small import small_sdk
+from tests.build.sdk.small import small_sdk
 
 __all__ = ["small_sdk"]

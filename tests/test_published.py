@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from opspec.cli.main import COMMANDS, main
-from opspec.language.reference import reference
-from opspec.spec.schema import schema
+from opspec.docs.reference import reference
+from opspec.model.schema import schema
 from tests.committed import PARTS, SPECS, part
 from tests.paths import REPOSITORY as ROOT
 

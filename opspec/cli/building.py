@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from opspec.cli import options
 from opspec.errors import OpspecError
 from opspec.registry.folders import Entry
-from opspec.registry.registry import Registry
-from opspec.validator.api import registry
+from opspec.registry.registry import Registry, registry
 
 
 def parsed(command: str, target: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:

@@ -11,11 +11,12 @@ from rich.markup import escape
 
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
-from opspec.importer.merge import LOCK
-from opspec.importer.page import read_page
-from opspec.importer.pipeline import Imported, import_page, pages_in, read_headers
-from opspec.importer.update import Outcome, Update
+from opspec.files import make_folder, write_files
 from opspec.registry.folders import is_release
+from opspec.workshop.importer.merge import LOCK
+from opspec.workshop.importer.page import read_page
+from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
+from opspec.workshop.importer.update import Outcome, Update
 
 SHOWN = 12  # leaves of one spec that are listed
 
@@ -93,13 +94,13 @@ def _add(
 
 def _write(update: Update, outcomes: list[Outcome]) -> None:
     for folder in dict.fromkeys(outcome.path.parent for outcome in outcomes if outcome.text is not None):
-        options.make_folder(str(folder))
+        make_folder(str(folder))
     if outcomes:
-        options.make_folder(str(update.folder))
+        make_folder(str(update.folder))
         texts = {str(outcome.path): outcome.text for outcome in outcomes if outcome.text is not None}
         if update.lock:  # there is none of a folder whose files are all a person's
             texts[str(update.folder / LOCK)] = update.lock_text()
-        options.write_files(texts)
+        write_files(texts)
 
 
 def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:

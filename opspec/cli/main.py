@@ -39,6 +39,8 @@ COMMANDS = {
     "conformance": "compare verdicts with recorded calls",
 }
 
+_MODULES = {"import": "import_"}  # a keyword of Python names no module
+
 OK, FINDING, BAD_INPUT = 0, 1, 2
 
 
@@ -65,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(command: str, words: list[str]) -> int:
     from importlib import import_module
 
-    module = import_module(f"opspec.cli.{command}_")
+    module = import_module(f"opspec.cli.{_MODULES.get(command, command)}")
     try:
         status: int = module.run(words)
         sys.stdout.flush()

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from opspec.errors import OpspecError
 
@@ -91,50 +91,3 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
         if width:
             sys.stderr.write("\r" + " " * width + "\r")
             sys.stderr.flush()
-
-
-def make_folder(path: str) -> None:
-    """Make a folder and those above it, where they are not there.
-
-    Raises:
-        OpspecError: it cannot be made.
-    """
-    try:
-        os.makedirs(path or ".", exist_ok=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise OpspecError(f"cannot make the folder: {reason}", where=path) from None
-
-
-def write_file(path: str, text: str) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        OpspecError: it cannot be written.
-    """
-    write_files({path: text})
-
-
-def write_files(texts: dict[str, str]) -> None:
-    """Write files, path -> text: nothing takes its place before all of them are written.
-
-    Raises:
-        OpspecError: one cannot be written; then none has been.
-    """
-    temporaries = {path: f"{path}.{os.getpid()}.tmp" for path in texts}
-    path = ""
-    try:
-        for path, text in texts.items():
-            if os.path.isdir(path):  # otherwise found out when other files have taken their places
-                raise OpspecError("cannot write: it is a folder", where=path)
-            with open(temporaries[path], "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-        for path in texts:
-            os.replace(temporaries[path], path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise OpspecError(f"cannot write: {reason}", where=path) from None
-    finally:
-        for temporary in temporaries.values():
-            with suppress(OSError, ValueError):
-                os.unlink(temporary)

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from opspec.calls.model import Number, Scalar, Tensor
+    from opspec.language.values import Number, Scalar, Tensor
 
 NEITHER, NO_DATA, ABSENT = 1, 2, 3  # causes, in ascending precedence
 LOW, HIGH = -(2**63), 2**63 - 1

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-ENGINE_FOLDERS = ("language", "spec", "registry", "vocabulary", os.path.join("vocabulary", "data"))
+ENGINE_FOLDERS = ("language", "model", "registry", "vocabulary", os.path.join("vocabulary", "data"))
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIPPED = os.path.join(_PACKAGE, "_compiled")
 LAST = "WHOLE"  # what only a form that was written to its end defines

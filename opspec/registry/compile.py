@@ -14,10 +14,10 @@ from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values, nullable
 from opspec.language.runtime import ABSENT, NO_DATA
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.enforcement import Grounds, enforced_by_default
+from opspec.model.spec import PHASES
 from opspec.registry.cache import LAST
-from opspec.spec.definition import Definition, RuleDef
-from opspec.spec.enforcement import Grounds, enforced_by_default
-from opspec.spec.model import PHASES
 from opspec.vocabulary import status
 
 FORMAT = 1  # raise it when compiled forms of before can no longer be read
@@ -75,7 +75,7 @@ def _runtime() -> object:
 
 
 def _forms(definition: Definition) -> tuple[tuple[object, ...], ...]:
-    """The param forms that ``opspec.calls.convert`` reads."""
+    """The param forms that ``opspec.validator.convert`` reads."""
     return tuple(
         (param.name, param.kind, param.pointer, param.required, param.spellings, param.low, param.high)
         for param in definition.params

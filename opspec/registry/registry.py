@@ -9,19 +9,19 @@ from opspec.registry import cache, folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from opspec.spec.definition import Definition
-    from opspec.spec.load import Loaded
-    from opspec.spec.model import Spec
+    from opspec.model.definition import Definition
+    from opspec.model.load import Loaded
+    from opspec.model.spec import Spec
 
 
 class Form:
     """An operator's compiled form.
 
     Attributes:
-        params: forms of the params, as ``opspec.calls.convert.arguments`` takes them.
+        params: forms of the params, as ``opspec.validator.convert.arguments`` takes them.
         support: product id or member -> "yes", "no" or "unknown".
         judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
             is not plainly satisfied.
@@ -97,10 +97,21 @@ class Registry:
 
     def loaded(self, release: str) -> Iterator[Loaded]:
         """All spec files of a release, read; each file once."""
-        from opspec.spec.load import load_file
+        from opspec.model.load import load_file
 
         for path in dict.fromkeys(entry.path for entry in self.entries(release).values()):
             yield load_file(path)
+
+
+_REGISTRIES: dict[tuple[str, ...], Registry] = {}
+
+
+def registry(specs: Sequence[str] = ()) -> Registry:
+    """The registry of the built-in specs and of the given folders, made once per set of folders."""
+    key = tuple(specs)
+    if key not in _REGISTRIES:
+        _REGISTRIES[key] = Registry(key)
+    return _REGISTRIES[key]
 
 
 def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition:
@@ -110,7 +121,7 @@ def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition
         spec: what the file holds, when it was read before: a form is named after these bytes and made of the same,
             even if the file is edited in between.
     """
-    from opspec.spec.load import load_file, load_text
+    from opspec.model.load import load_file, load_text
 
     return definition_in(load_file(entry.path) if spec is None else load_text(spec, entry.path), entry)
 
@@ -125,7 +136,7 @@ def definition_in(loaded: Loaded, entry: folders.Entry) -> Definition:
 
 def spec_of(entry: folders.Entry) -> Spec:
     """The model of an entry's spec, for who needs no rules: expanding and typing them costs more than reading."""
-    from opspec.spec.load import validated
+    from opspec.model.load import validated
     from opspec.yamltext import read_file
 
     spec = validated(read_file(entry.path))

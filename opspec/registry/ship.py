@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import os
 
+from opspec.model.load import load_text
 from opspec.registry import cache, folders
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import definition_in
-from opspec.spec.load import load_text
 
 
 def ship(target: str) -> int:

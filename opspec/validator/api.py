@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec.errors import OpspecError
-from opspec.registry.registry import Registry
+from opspec.registry.registry import registry
 from opspec.validator.judge import judge
 
 TYPE_CHECKING = False
@@ -13,17 +13,7 @@ if TYPE_CHECKING:
 
     from opspec.validator.verdict import Verdict
 
-_REGISTRIES: dict[tuple[str, ...], Registry] = {}
-
 LANGUAGES = ("en", "zh")
-
-
-def registry(specs: Sequence[str] = ()) -> Registry:
-    """The registry of the built-in specs and of the given folders, made once per set of folders."""
-    key = tuple(specs)
-    if key not in _REGISTRIES:
-        _REGISTRIES[key] = Registry(key)
-    return _REGISTRIES[key]
 
 
 def check(
@@ -63,7 +53,7 @@ def check(
         raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
     if lang not in LANGUAGES:
         raise OpspecError(f"unknown language {lang!r}; there are en and zh")
-    from opspec.calls.python_args import python_arguments
+    from opspec.validator.python_args import python_arguments
 
     form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
     typed = python_arguments(op, form.params, named if args is None else args, values=values)

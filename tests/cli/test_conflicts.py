@@ -7,7 +7,7 @@ import json
 import pytest
 
 from opspec.cli.main import main
-from opspec.pages.conflicts import KINDS
+from opspec.docs.conflicts import KINDS
 from tests.committed import SPECS, operators
 
 

@@ -9,9 +9,9 @@ from opspec.language import interpret, parse, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
 from opspec.language.python import Emitter, helper_names
+from opspec.model.definition import Definition
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
-from opspec.spec.definition import Definition
 
 _NAMES: dict[str, object] = {name: getattr(runtime, target) for name, target in helper_names()}
 _NAMES |= {f"f_{row.name}": row.python for row in FUNCTIONS.values()}

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from opspec.calls.model import Scalar, Tensor
 from opspec.language import parse, tree
 from opspec.language.functions import ANY_LIST, FUNCTIONS
 from opspec.language.types import (
@@ -27,9 +26,10 @@ from opspec.language.types import (
     Type,
     list_of,
 )  # fmt: skip
-from opspec.spec.definition import Definition, ParamDef, RuleDef
-from opspec.spec.expand import settle
-from opspec.spec.model import Spec
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.model.expand import settle
+from opspec.model.spec import Spec
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ SPEC = Spec.model_validate({
 
 def param_defs() -> tuple[ParamDef, ...]:
     """The params, as expansion makes them."""
-    from opspec.spec.expand import define
+    from opspec.model.expand import define
 
     return define(SPEC).params
 

@@ -14,19 +14,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from opspec.calls.model import Tensor
-from opspec.cases import legal
 from opspec.language import interpret, parse, prose, text, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
 from opspec.language.parse import ExpressionError
 from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
+from opspec.language.values import Tensor
+from opspec.model.definition import Definition, ParamDef
+from opspec.model.load import load_file
 from opspec.registry.registry import Form
-from opspec.spec.definition import Definition, ParamDef
-from opspec.spec.load import load_file
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
+from opspec.workshop.examples import legal
 from tests.committed import MANY, PARTS, part, sample
 from tests.language import expressions as random_
 from tests.language.differential import compiled_report, compiled_value, form_of, interpreted_report, same

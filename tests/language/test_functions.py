@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from opspec.docs.reference import reference
 from opspec.language import interpret, parse, prose, text
 from opspec.language.functions import FUNCTIONS, SPECIAL, Function
 from opspec.language.interpret import Env
-from opspec.language.reference import reference
 from opspec.language.types import BOOL, FLOAT, INT
 from tests.language.differential import compiled_value
 from tests.language.expressions import SCOPE

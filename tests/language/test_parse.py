@@ -10,7 +10,7 @@ from opspec.errors import OpspecError
 from opspec.language import parse, text, tree
 from opspec.language.parse import ExpressionError, Scope
 from opspec.language.types import BOOL, FLOAT, INT, INTS, TENSOR
-from opspec.spec.load import load_text
+from opspec.model.load import load_text
 from tests.language.expressions import SCOPE
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from opspec.calls.model import Scalar, Tensor
 from opspec.language import interpret, parse, runtime
 from opspec.language.interpret import Env, Undef
-from opspec.spec.load import load_text
+from opspec.language.values import Scalar, Tensor
+from opspec.model.load import load_text
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from tests.language.differential import compiled_value, form_of, same

@@ -12,13 +12,13 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from opspec.calls.read import calls
-from opspec.conformance.measure import FIRST_STAGES, measure
-from opspec.registry.coverage import Count, count, total
+from opspec.model.load import load_file
+from opspec.model.spec import STAGES
 from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
-from opspec.spec.load import load_file
-from opspec.spec.model import STAGES
+from opspec.validator.read import calls
+from opspec.workshop.conformance.measure import FIRST_STAGES, measure
+from opspec.workshop.coverage import Count, count, total
 from tests.operators import reading
 from tests.paths import REPOSITORY, SHARED
 

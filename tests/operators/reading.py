@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from opspec.importer import assemble
-from opspec.importer.page import read_page
 from opspec.language import prose
 from opspec.language.parse import parse
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.load import Loaded, load_file
 from opspec.registry.folders import built_in
-from opspec.spec.definition import Definition, RuleDef
-from opspec.spec.load import Loaded, load_file
+from opspec.workshop.importer import assemble
+from opspec.workshop.importer.page import read_page
 from tests.paths import SHARED
 
 RELEASE = "9.1.0"

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from opspec.registry.registry import definition_of
-from opspec.validator.api import registry
+from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import ctypes_, products
 from tests.operators.test_seed_operators import OPERATORS
 from tests.paths import SHARED, needs_shared

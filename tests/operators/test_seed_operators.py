@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from opspec.calls.convert import arguments
-from opspec.registry.registry import definition_of
-from opspec.spec.lint import json_values
-from opspec.validator.api import registry, resolved
+from opspec.model.example import json_values
+from opspec.registry.registry import definition_of, registry
+from opspec.validator.api import resolved
+from opspec.validator.convert import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import status

@@ -1,3 +1,3 @@
 """The SDK that programs are built and run with."""
 
-from tests.sdk.small import small_sdk as small_sdk
+from tests.build.sdk.small import small_sdk as small_sdk

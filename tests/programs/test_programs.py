@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from tests.stubs.compilers import ran
+from tests.codegen.stubs.compilers import ran
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = sorted([*HERE.glob("*.cpp"), *HERE.glob("*.c")], key=lambda path: path.stem)

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from opspec.calls.convert import arguments
-from opspec.calls.model import Tensor
 from opspec.cli.main import main
 from opspec.language import interpret, parse, tree
+from opspec.language.values import Tensor
+from opspec.model.definition import Definition
+from opspec.model.example import json_values
+from opspec.model.load import load_file, load_text
+from opspec.model.sets import Members, dtypes_on
 from opspec.registry.folders import Entry
-from opspec.registry.matrix import rows
-from opspec.registry.registry import definition_of
-from opspec.spec.definition import Definition
-from opspec.spec.lint import json_values
-from opspec.spec.load import load_file, load_text
-from opspec.spec.sets import Members, dtypes_on
-from opspec.validator.api import registry, resolved
+from opspec.registry.registry import definition_of, registry
+from opspec.validator.api import resolved
+from opspec.validator.convert import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import dtypes, products
+from opspec.workshop.matrix import rows
 from tests.committed import BY_HAND, PARTS, part
 
 SPEC = """

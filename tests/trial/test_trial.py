@@ -13,17 +13,18 @@ from typing import Any
 
 import pytest
 
-from opspec.calls.convert import ImpossibleTensor, arguments
-from opspec.calls.files import BrokenCall
-from opspec.calls.read import calls
-from opspec.conformance.measure import SUCCESS, compared_status
 from opspec.errors import OpspecError
+from opspec.model.example import json_values
+from opspec.model.load import load_file
 from opspec.registry.registry import Registry, definition_of
-from opspec.spec.lint import json_values, lint
-from opspec.spec.load import load_file
 from opspec.validator.api import resolved
+from opspec.validator.convert import ImpossibleTensor, arguments
+from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge, judge_by_interpreter
+from opspec.validator.read import calls
 from opspec.validator.verdict import Verdict
+from opspec.workshop.conformance.measure import SUCCESS, compared_status
+from opspec.workshop.lint import lint
 from tests.paths import SHARED, needs_shared
 
 FOLDER = Path(__file__).resolve().parent / "specs"

@@ -1,0 +1,91 @@
+"""``opspec conflicts``: where pages and runtime differ, and where pages contradict themselves."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from opspec.cli import options
+from opspec.cli.list import add_filters, selected
+from opspec.docs.conflicts import KINDS, Conflict, conflicts
+from opspec.docs.render import markdown
+from opspec.model.load import load_file
+from opspec.registry.registry import registry
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from opspec.model.definition import Definition
+
+_HEAD = {
+    "en": ("operator", "release", "rule", "clauses", "statement", "evidence"),
+    "zh": ("算子", "版本", "规则", "条款", "内容", "依据"),
+}
+
+
+def run(words: list[str]) -> int:
+    """The command: 0 no conflict, 1 conflicts."""
+    asked = _parser().parse_args(words)
+    lang = options.language(asked.lang)
+    found = list(conflicts(_definitions(asked), lang))
+    if asked.output == "json":
+        print(json.dumps([asdict(item) for item in found], ensure_ascii=False, indent=1))
+    elif asked.output == "md":
+        print("\n".join(_markdown(found, lang)))
+    else:
+        _print(found, lang)
+    return 1 if found else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser(
+        "conflicts",
+        "List where pages and runtime differ, as recorded calls show, and where pages contradict themselves.",
+        "Each is recorded in a spec with its evidence; a documented rule stays, and a call that breaks it is legal, "
+        "but not portable.",
+    )
+    target.add_argument("pattern", nargs="?", default="*", help="operators, with * and ? (default: all)")
+    add_filters(target)
+    target.add_argument("--output", choices=("text", "json", "md"), default="text")
+    options.add_lang(target)
+    options.add_specs(target)
+    return target
+
+
+def _definitions(asked: argparse.Namespace) -> Iterator[Definition]:
+    entries = list(selected(registry(asked.specs), asked))
+    with options.progress(len(entries)) as advance:
+        for entry in entries:
+            advance(entry.operator)
+            yield from (item for item in load_file(entry.path).definitions if item.name == entry.operator)
+
+
+def _print(found: list[Conflict], lang: str) -> None:
+    console = Console(highlight=False)
+    for (operator, release), group in groupby(found, lambda item: (item.operator, item.release)):
+        console.print(Text(f"{operator} {release}", style="bold"))
+        for item in group:
+            line = Text.assemble((item.kind, "yellow"), "  ", (item.rule, "cyan"), "  " if item.rule else "")
+            console.print(Padding(line + Text(item.statement), (0, 0, 0, 2)))
+            console.print(Padding(Text(item.evidence, style="dim"), (0, 0, 0, 4)))
+    counted = Counter(item.kind for item in found)
+    for kind, meaning in KINDS.items():
+        if counted[kind]:
+            console.print(f"{counted[kind]:5}  {kind}: {meaning[lang]}", soft_wrap=True)
+
+
+def _markdown(found: Iterable[Conflict], lang: str) -> Iterator[str]:
+    for kind, group in groupby(sorted(found, key=lambda item: list(KINDS).index(item.kind)), lambda item: item.kind):
+        yield from (f"## {KINDS[kind][lang]}", "", f"| {' | '.join(_HEAD[lang])} |", "|---" * 6 + "|")
+        for item in group:
+            cells = (item.operator, item.release, item.rule, item.places, item.statement, item.evidence)
+            yield f"| {' | '.join(map(markdown, cells))} |"
+        yield ""

@@ -1,0 +1,86 @@
+"""``opspec docs``: write documentation pages."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from opspec.cli import options
+from opspec.docs.page import page
+from opspec.docs.render import Form, index, render
+from opspec.errors import OpspecError
+from opspec.files import make_folder, write_file
+from opspec.registry.folders import Entry
+from opspec.registry.registry import Registry, definition_of, registry
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+    from opspec.language.tree import Node
+
+
+def run(words: list[str]) -> int:
+    """The command: pages as DIR/<release>/<operator>.<lang>.<format>, and an index for each release and language.
+
+    Everything is rendered before the first file is written: a fault in a spec leaves the folder as it was.
+    """
+    asked = _parser().parse_args(words)
+    form: Form = "upstream" if asked.layout == "upstream" else asked.format
+    if form == "upstream" and (asked.format == "html" or asked.lang == "en"):
+        raise OpspecError("the upstream layout is Markdown in Chinese: leave --format html and --lang en out")
+    langs: list[Lang] = ["zh"] if form == "upstream" else [asked.lang] if asked.lang else ["en", "zh"]
+    entries = _entries(registry(asked.specs), asked)
+    files = _rendered(entries, langs, form)
+    for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
+        make_folder(os.path.join(asked.out, folder))
+    for name, text in files:
+        write_file(os.path.join(asked.out, name), text)
+    count = len(entries) * len(langs)
+    print(f"{count} page{'' if count == 1 else 's'} in {asked.out}")
+    return 0
+
+
+def _rendered(entries: list[Entry], langs: list[Lang], form: Form) -> list[tuple[str, str]]:
+    """(file's name below the folder, text) of every page, then of the indexes."""
+    extension = "html" if form == "html" else "md"
+    files: list[tuple[str, str]] = []
+    listed: dict[tuple[str, Lang], list[tuple[str, str]]] = {}
+    with options.progress(len(entries)) as advance:
+        for entry in entries:
+            advance(f"{entry.release} {entry.operator}")
+            definition = definition_of(entry)
+            trees: dict[str, Node] = {}
+            for lang in langs:
+                made = page(definition, lang, trees)
+                name = f"{made.op}.md" if form == "upstream" else f"{made.op}.{lang}.{extension}"
+                files.append((f"{entry.release}/{name}", render(made, form)))
+                listed.setdefault((entry.release, lang), []).append((made.op, made.summary))
+    if form != "upstream":
+        for (release, lang), operators in listed.items():
+            files.append((f"{release}/index.{lang}.{extension}", index(operators, release, lang, form)))
+    return files
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser("docs", "Write the documentation of operators from their specs.")
+    target.add_argument("ops", nargs="*", metavar="OP", help="operators (default: all)")
+    target.add_argument(
+        "--release", help="only this release (default: the newest of each named operator, or all releases)"
+    )
+    target.add_argument("--lang", choices=("zh", "en"), default=None, help="only this language (default: both)")
+    target.add_argument("--format", choices=("md", "html"), default="md")
+    target.add_argument(
+        "--layout", choices=("opspec", "upstream"), default="opspec", help="'upstream' is the vendor's own form"
+    )
+    target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
+    options.add_specs(target)
+    return target
+
+
+def _entries(known: Registry, asked: argparse.Namespace) -> list[Entry]:
+    if asked.ops:
+        return [known.find(op, asked.release) for op in dict.fromkeys(asked.ops)]
+    releases = [asked.release] if asked.release else known.releases()
+    if asked.release and asked.release not in known.releases():
+        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(known.releases())}")
+    return [entry for release in releases for _, entry in sorted(known.entries(release).items())]

@@ -1,0 +1,72 @@
+"""``opspec list``: the operators of the registry."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import sys
+
+from opspec.cli import options
+from opspec.errors import OpspecError
+from opspec.registry.folders import Entry
+from opspec.registry.registry import registry
+from opspec.validator.api import resolved
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from opspec.registry.registry import Registry
+
+
+def run(words: list[str]) -> int:
+    """The command: 0 something found, 1 nothing."""
+    target = options.parser("list", "List the operators of the registry.")
+    target.add_argument("pattern", nargs="?", default="*", help="names to list, with * and ? (default: all)")
+    add_filters(target)
+    target.add_argument("--output", choices=("text", "json"), default="text")
+    options.add_specs(target)
+    asked = target.parse_args(words)
+    found = list(selected(registry(asked.specs), asked))
+    if asked.output == "json":
+        rows = [{"op": entry.operator, "release": entry.release, "family": entry.family} for entry in found]
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+    else:
+        _print(found)
+    return 0 if found else 1
+
+
+def add_filters(target: argparse.ArgumentParser) -> None:
+    """The filters that commands over many operators share."""
+    target.add_argument("--release", help="only this release (default: all)")
+    target.add_argument("--product", help="only operators supported on this product")
+    target.add_argument("--family", help="only this family")
+
+
+def selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
+    """The entries that the filters let through, by release and name."""
+    releases = known.releases()
+    if asked.release is not None and asked.release not in releases:
+        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(releases)}")
+    product, member = resolved(asked.product)
+    for release in [asked.release] if asked.release else releases:
+        for name, entry in sorted(known.entries(release).items()):
+            if not fnmatch.fnmatchcase(name.lower(), asked.pattern.lower()) or asked.family not in (None, entry.family):
+                continue
+            if product is None or "yes" in _support(entry, product, member):
+                yield entry
+
+
+def _support(entry: Entry, product: str, member: str | None) -> tuple[str | None, ...]:
+    from opspec.registry.registry import spec_of
+
+    support = spec_of(entry).products
+    return support.get(product), support.get(member or "")
+
+
+def _print(found: list[Entry]) -> None:
+    width = max((len(entry.operator) for entry in found), default=0)
+    for entry in found:
+        print(f"{entry.operator:<{width}}  {entry.release:<6}  {entry.family}".rstrip())
+    print(f"{len(found)} operators", file=sys.stderr)

@@ -1,0 +1,190 @@
+"""``opspec run``: run a host program under the simulator or the layer, and say what its calls came to."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import tempfile
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from opspec.build.program import environment, execute
+from opspec.build.tally import SEVERITIES, Finding, Tally, tally
+from opspec.cli import options
+from opspec.errors import OpspecError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def run(words: list[str]) -> int:
+    """The command: the program's own status; 1 findings though it is 0; 2 not started; 128+n ended by a signal."""
+    asked = _parser().parse_args(words)
+    command = asked.program[1:] if asked.program[:1] == ["--"] else asked.program
+    if not command:
+        raise OpspecError("name a program to run; see opspec run --help")
+    as_json = asked.output == "json"
+    with tempfile.TemporaryDirectory(prefix="opspec-run-") as folder:
+        events = os.path.join(folder, "events.jsonl")
+        known = environment(
+            sdk=asked.sdk, layer=asked.layer, events=events, severity=asked.severity, record=asked.record
+        )
+        sys.stdout.flush()
+        code = execute(command, known, stdout=sys.stderr.fileno() if as_json else None)
+        found = _read(events)
+    shown = _shown(found, asked.severity or os.environ.get("OPSPEC_SEVERITY", ""))
+    status = 128 - code if code < 0 else code or int(found.count("error") > 0)
+    if as_json:
+        print(json.dumps(_as_json(command, code, status, found, shown), ensure_ascii=False, indent=1))
+    else:
+        _print(command, code, found, shown)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser(
+        "run",
+        "Run a host program under the simulator SDK or the layer, and print what its calls came to.",
+        "Without --sdk and --layer the program finds its libraries as it would without opspec. Its input and output "
+        "are this command's; the report follows on standard error. With --output json the report is all that "
+        "standard output holds: what the program writes there goes to standard error. Exit status: the program's own; "
+        "1 when that is 0 but errors were found; 2 when it cannot be started; 128+N when signal N ended it.",
+    )
+    target.add_argument("--sdk", metavar="DIR", help="an SDK that 'opspec sdk build' made")
+    target.add_argument("--layer", metavar="DIR", help="the folder of the layer, which goes in front of the libraries")
+    target.add_argument("--output", choices=("text", "json"), default="text")
+    target.add_argument(
+        "--severity", choices=(*SEVERITIES, "off"), help="tell findings of this severity and above (default: error)"
+    )
+    target.add_argument("--record", metavar="FILE", help="append all calls to a file that 'opspec check' reads")
+    target.add_argument("program", metavar="PROGRAM", nargs=argparse.REMAINDER, help="the program and its arguments")
+    return target
+
+
+def _read(events: str) -> Tally:
+    try:
+        with open(events, "rb") as file:
+            return tally(file)
+    except FileNotFoundError:
+        return Tally()
+    except OSError as error:
+        raise OpspecError(f"cannot read the events: {error.strerror}", where=events) from None
+
+
+def _shown(found: Tally, severity: str) -> list[Finding]:
+    """The findings to tell: errors first, those of one severity in the order in which they came."""
+    level = SEVERITIES.index(severity) if severity in SEVERITIES else -1 if severity == "off" else 0
+    kept = [item for item in found.findings.values() if SEVERITIES.index(item.severity) <= level]
+    return sorted(kept, key=lambda item: SEVERITIES.index(item.severity))
+
+
+def _notes(command: list[str], code: int, found: Tally) -> Iterator[str]:
+    """What there is to say beside the tables."""
+    if code < 0:
+        after = f", after a call of {found.last_call}" if found.last_call else ""
+        yield f"{command[0]} was ended by signal {-code} ({_signal_name(-code)}){after}"
+    if found.silent:
+        yield (
+            "no events: the program was not linked against the SDK's libraries or started behind the layer (see ldd), "
+            "or it ended before aclInit"
+        )
+    elif not found.operators:
+        yield "the program called no operator"
+    if found.started > found.ended:
+        early = f"{found.started - found.ended} of {_plural(found.started, 'process', 'es')}"
+        yield f"{early} ended early: what it left behind is not known"
+    if found.cut:
+        yield "the last event is cut"
+    if found.broken:
+        yield f"events that are broken and were passed over: {found.broken}"
+    if found.untold:
+        yield f"events of further kinds, which are not listed: {found.untold}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "of no name"
+
+
+def _as_json(command: list[str], code: int, status: int, found: Tally, shown: list[Finding]) -> dict[str, object]:
+    return {
+        "program": command,
+        "status": status,
+        "exit": code if code >= 0 else None,
+        "signal": _signal_name(-code) if code < 0 else None,
+        "releases": list(found.releases),
+        "products": list(found.products),
+        "calls": sum(item.calls for item in found.operators.values()),
+        "refused": sum(item.refused for item in found.operators.values()),
+        **{f"{severity}s": found.count(severity) for severity in SEVERITIES},
+        "operators": [asdict(item) for item in found.operators.values()],
+        "findings": [{**asdict(item), "messages": list(item.messages)} for item in shown],
+        "processes": found.started,
+        "notes": list(_notes(command, code, found)),
+    }
+
+
+def _print(command: list[str], code: int, found: Tally, shown: list[Finding]) -> None:
+    from rich.console import Console
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 120)
+    several = len(found.sources) > 1
+    if found.operators:
+        table = Table("operator", box=None, pad_edge=False)
+        for name in ("calls", "refused", "not fully checked", *(["not as predicted"] if _differ(found) else [])):
+            table.add_column(name, justify="right")
+        for item in found.operators.values():
+            numbers = [item.calls, item.refused, item.unchecked, *([item.differing] if _differ(found) else [])]
+            name = _told_by(item.op, item.source, several)
+            table.add_row(Text(_printable(name)), *map(str, numbers))
+        console.print()
+        console.print(table)
+    if shown:
+        wide = Column("found", ratio=1, overflow="fold")
+        table = Table("", Column("times", justify="right"), Column("where", overflow="fold"), wide, box=None,
+                      pad_edge=False, expand=True)  # fmt: skip
+        for finding in shown:
+            where = _told_by("/".join(filter(None, (finding.op, finding.kind))), finding.source, several)
+            text = "\n".join(finding.messages) + ("\n…" if sum(finding.messages.values()) < finding.times else "")
+            table.add_row(finding.severity, str(finding.times), Text(_printable(where)), Text(_printable(text)))
+        console.print()
+        console.print(table)
+    console.print()
+    for note in (*_notes(command, code, found), _summary(found, code)):
+        console.print(Text(f"opspec: {_printable(note)}"), soft_wrap=True)
+
+
+def _told_by(name: str, source: str, several: bool) -> str:
+    return f"{name} ({source})" if several else name
+
+
+def _differ(found: Tally) -> bool:
+    return any(item.differing for item in found.operators.values())
+
+
+def _summary(found: Tally, code: int) -> str:
+    calls = sum(item.calls for item in found.operators.values())
+    refused = sum(item.refused for item in found.operators.values())
+    machine = " ".join([*found.releases, *found.products])
+    operators = len({item.op for item in found.operators.values()})
+    text = f"{_plural(calls, 'call')} of {_plural(operators, 'operator')}{f' on {machine}' if machine else ''}"
+    text += (
+        f", {refused} refused; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
+    )
+    return text + (f"; exit status {code}" if code >= 0 else "")
+
+
+def _plural(count: int, what: str, ending: str = "s") -> str:
+    return f"{count} {what}{'' if count == 1 else ending}"
+
+
+def _printable(text: str) -> str:
+    """The text without what would move a terminal's cursor."""
+    return "".join(char if char.isprintable() or char == "\n" else f"\\x{ord(char):02x}" for char in text)

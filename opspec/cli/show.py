@@ -1,0 +1,154 @@
+"""``opspec show``: all that an operator's spec says, readable."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from opspec.cli import options
+from opspec.language import parse, prose
+from opspec.registry.compile import is_enforced
+from opspec.registry.registry import definition_of, registry
+from opspec.vocabulary import products, status
+
+if TYPE_CHECKING:
+    from opspec.model.definition import Definition, RuleDef
+
+_WORDS: dict[str, dict[str, Any]] = {
+    "en": {"support": "products", "params": "params", "rules": "rules", "lets": "derived values", "clauses": "clauses",
+           "deterministic": "deterministic", "header": "header", "page": "page", "yes": "yes", "no": "no",
+           "unknown": "unknown", "not_checkable": "not checkable", "not_yet": "not yet formalised", "if": "if {0}: ",
+           "columns": ("param", "C type", "direction", "about"),
+           "rule": ("rule", "requires", "code", "enforced", "clause"),
+           "observed": "observed", "conflicts": "conflicts", "early": "returns success early"},
+    "zh": {"support": "产品支持", "params": "参数", "rules": "规则", "lets": "派生量", "clauses": "文档条款",
+           "deterministic": "确定性", "header": "头文件", "page": "文档", "yes": "是", "no": "否", "unknown": "未知",
+           "not_checkable": "不可检查", "not_yet": "尚未形式化", "if": "当{0}时：",
+           "columns": ("参数", "C类型", "方向", "说明"), "rule": ("规则", "要求", "返回码", "运行时检查", "条款"),
+           "observed": "实测", "conflicts": "冲突", "early": "提前返回成功"},
+}  # fmt: skip
+
+
+def run(words: list[str]) -> int:
+    """The command."""
+    target = options.parser(
+        "show", "Show all that an operator's spec says: products, params, rules with their sources, clauses."
+    )
+    target.add_argument("op", metavar="OP", help="the operator")
+    target.add_argument("--release", help="the release (default: the newest that has the operator)")
+    target.add_argument("--output", choices=("text", "json"), default="text")
+    options.add_specs(target)
+    options.add_lang(target)
+    asked = target.parse_args(words)
+    definition = definition_of(registry(asked.specs).find(asked.op, asked.release))
+    if asked.output == "json":
+        print(json.dumps(as_json(definition), ensure_ascii=False, indent=1))
+    else:
+        _print(definition, options.language(asked.lang), Console(highlight=False))
+    return 0
+
+
+def as_json(definition: Definition) -> dict[str, Any]:
+    """The operator as JSON values: the spec's own content, and the rules that it amounts to."""
+    spec = definition.spec
+    return {
+        "op": definition.name,
+        "release": spec.release,
+        "header": definition.header,
+        "summary": spec.summary.model_dump() if spec.summary else None,
+        "formula": [item.model_dump() for item in spec.formula],
+        "products": dict(spec.products),
+        "params": [
+            {"name": p.name, "ctype": p.ctype, "io": p.io, "nullable": p.nullable and p.pointer}
+            for p in definition.params
+        ],
+        "let": definition.lets,
+        "results": dict(spec.results),
+        "rules": [_rule_json(rule, definition) for rule in definition.rules],
+        "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in spec.clauses],
+    }
+
+
+def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
+    check = parse.parse(rule.check, definition.scope)
+    return {
+        "id": rule.id,
+        "when": rule.when,
+        "check": rule.check,
+        "en": prose.requirement(check, "en"),
+        "zh": prose.requirement(check, "zh"),
+        "status": rule.status,
+        "stage": rule.stage,
+        "enforced": rule.enforced or "unknown",
+        "taken_as_enforced": is_enforced(rule, definition),
+        "basis": rule.basis,
+        "evidence": rule.evidence[0] if rule.evidence else None,
+        "sources": list(rule.sources),
+    }
+
+
+def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
+    spec, words = definition.spec, _WORDS[lang]
+    zh = lang == "zh"
+    summary = "" if spec.summary is None else spec.summary.zh if zh else spec.summary.en
+    console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(summary)}".rstrip())
+    console.print(f"{words['header']}: {definition.header or words['unknown']}", soft_wrap=True)
+    console.print(f"{words['page']}: {escape(spec.document or words['unknown'])}", soft_wrap=True)
+    support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())
+    console.print(f"{words['support']}: {escape(support)}", soft_wrap=True)
+    for item in spec.formula:
+        title = f"{item.title.zh if zh else item.title.en}: " if item.title else ""
+        console.print(f"  {escape(title + item.latex)}", soft_wrap=True)
+    _params(definition, words, zh, console)
+    for name, text in definition.lets.items():
+        console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
+    for name, text in spec.results.items():
+        console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
+    _rules(definition, words, lang, console)
+    for when, after in definition.early:
+        console.print(f"{words['early']}: {escape(when)} ({after})", soft_wrap=True)
+    _clauses(definition, words, console)
+
+
+def _params(definition: Definition, words: dict[str, Any], zh: bool, console: Console) -> None:
+    table = Table(title=words["params"], title_justify="left", box=None, pad_edge=False)
+    for column in words["columns"]:
+        table.add_column(column)
+    about = {param.name: param.about for param in definition.spec.params}
+    for param in definition.params:
+        text = about.get(param.name)
+        table.add_row(param.name, param.ctype, param.io, escape((text.zh if zh else text.en) if text else ""))
+    console.print(table)
+
+
+def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, console: Console) -> None:
+    table = Table(title=words["rules"], title_justify="left", box=None, pad_edge=False)
+    for column in words["rule"]:
+        table.add_column(column, overflow="fold")
+    for rule in definition.rules:
+        text = prose.requirement(parse.parse(rule.check, definition.scope), lang)
+        if rule.when is not None:
+            text = words["if"].format(prose.condition(parse.parse(rule.when, definition.scope), lang)) + text
+        enforced = words[rule.enforced or "unknown"]
+        basis = f" ({words['observed']})" if rule.basis == "observed" else ""
+        table.add_row(
+            rule.id,
+            escape(text),
+            str(status.number(rule.status or "")),
+            enforced + basis,
+            escape(", ".join(rule.sources)),
+        )
+    console.print(table)
+
+
+def _clauses(definition: Definition, words: dict[str, Any], console: Console) -> None:
+    rest = [clause for clause in definition.spec.clauses if not clause.rules]
+    if rest:
+        console.print(words["clauses"])
+    for clause in rest:
+        kind = f"{words['not_checkable']}: {clause.not_checkable}" if clause.not_checkable else words["not_yet"]
+        console.print(f"  {escape(clause.at)}: {kind}", soft_wrap=True)

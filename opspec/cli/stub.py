@@ -1,0 +1,31 @@
+"""``opspec stub``: write an operator's header, call stub, example program and build file."""
+
+from __future__ import annotations
+
+import os
+
+from opspec.cli import options
+from opspec.codegen.stubs.call import stub
+from opspec.files import make_folder, write_files
+from opspec.registry.registry import definition_of, registry
+
+
+def run(words: list[str]) -> int:
+    """The command: 0 written, 2 there can be no stub."""
+    target = options.parser(
+        "stub",
+        "Write C files that call an operator: header, call stub, the spec's example as a program, CMakeLists.txt.",
+        "The files are C11 and C++17, and compile with and without CANN's headers. Without an example in the spec the "
+        "program's arguments are placeholders. A partial spec has no stub. Exit status: 0 written, 2 nothing written.",
+    )
+    target.add_argument("op", metavar="OP", help="the operator")
+    target.add_argument("--release", help="the release (default: the newest that has the operator)")
+    target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
+    options.add_specs(target)
+    asked = target.parse_args(words)
+    files = stub(definition_of(registry(asked.specs).find(asked.op, asked.release)))
+    paths = {os.path.join(asked.out, name): text for name, text in files.items()}
+    make_folder(asked.out)
+    write_files(paths)
+    print("\n".join(paths))
+    return 0

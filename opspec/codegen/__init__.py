@@ -1,0 +1,1 @@
+"""From definitions to C: prototypes, stubs, rules, and the entries of simulator and layer."""

@@ -1,0 +1,292 @@
+"""What C says of a broken rule: words as constants, and a function that finds the part that failed and its values.
+
+The parts, words and values are those of ``opspec.validator.explain``. Most rules need nothing but constants: what is
+required, under which conditions, and the names of the values to show. The others have a case in the function.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+from opspec.codegen import ctext
+from opspec.codegen.rules import clists
+from opspec.codegen.rules.c import Emitter
+from opspec.codegen.rules.cvalues import CannotExpress, identifier, indented
+from opspec.codegen.rules.values import Values
+from opspec.language import prose, ranges, tree
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type
+from opspec.model.definition import Definition, RuleDef
+from opspec.validator.explain import atom_name, atoms, because, computed, list_name
+
+if TYPE_CHECKING:
+    Guards = tuple[tree.Node, ...]
+
+#: what the functions that show values of a type are named after, and those of lists of them
+_SHOWN = {INT: "int", BOOL: "bool", DTYPE: "dtype", FORMAT: "format", FLOAT: "number", STR: "str", TENSOR: "tensor"}
+
+
+class Words:
+    """Texts of an operator, each once, in one array of characters; a text is known by its place."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+        self.size = 0
+
+    def place(self, text: str) -> int:
+        """Where a text is."""
+        if text not in self.places:
+            self.places[text] = self.size
+            self.size += len(text.encode()) + 1
+        return self.places[text]
+
+    def lines(self) -> list[str]:
+        """The array: parts that end with a NUL, on lines of their own."""
+        if not self.places:
+            return []
+        lines = ["static const char words[] ="]
+        for text in self.places:
+            lines.append("    " + " ".join(literal for part in text.split("\0") for literal in _literals(part)))
+        lines[-1] += ";"
+        return [*lines, ""]
+
+
+def _literals(part: str) -> list[str]:
+    """A part with its NUL, in literals that fit a line."""
+    room = ctext.WIDTH - 20
+    pieces = [part] if len(part) <= room else textwrap.wrap(part, room, drop_whitespace=False, break_on_hyphens=False)
+    return [ctext.string(piece) for piece in pieces[:-1]] + [ctext.string(pieces[-1])[:-1] + '\\0"']
+
+
+class Explainer:
+    """Words and cases of an operator's rules.
+
+    Args:
+        words: where the texts go.
+    """
+
+    def __init__(self, definition: Definition, words: Words) -> None:
+        self.values = Values(definition)
+        self.words = words
+        self.lets = {name: definition.let_tree(name) for name in definition.lets}
+        self.first: list[int] = []  # by rule: the place of its words, or of its first part's
+        self.head: list[str] = []  # derived values that some case reads
+        self.cases: list[str] = []
+        for number, rule in enumerate(definition.rules):
+            self._rule(number, rule)
+
+    def lines(self) -> list[str]:
+        """The body of the function; empty when no rule needs a case."""
+        if not self.cases:
+            return []
+        body = [*self.head, "", "switch (rule) {", *self.cases, "default: break;", "}"]
+        return [f"    {line}" if line else "" for line in body]
+
+    def _rule(self, number: int, rule: RuleDef) -> None:
+        check = self.values.parsed(rule.check)
+        guards = () if rule.when is None else (self.values.parsed(rule.when),)
+        declarations: list[str] = []
+        part = _Part(self, rule, declarations)
+        lines = part.lines(check, guards, self.values.emitter(declarations))
+        self.first.append(part.places[0])
+        if part.is_case:
+            self.cases += [f"case {number}: {{", *indented([*declarations, *lines, "break;"]), "}"]
+
+    def let(self, node: tree.Node) -> None:
+        """See to it that the derived values that a node reads stand at the head."""
+        self.head += self.values.lets_of(node)
+
+
+class _Part:
+    """Writes the statements that tell one rule's failed part."""
+
+    def __init__(self, owner: Explainer, rule: RuleDef, declarations: list[str]) -> None:
+        self.owner = owner
+        self.rule = rule
+        self.declarations = declarations
+        self.places: list[int] = []
+        self.is_case = False
+
+    def lines(self, node: tree.Node, guards: Guards, emitter: Emitter, at: str = "") -> list[str]:
+        """Statements for a part; as ``explain._step`` finds the next smaller one."""
+        match node:
+            case tree.Logic(op="and"):
+                return self._conjunction(node, guards, emitter, at)
+            case tree.If():
+                return self._branches(node, guards, emitter, at)
+            case tree.Call(function="given"):
+                return self.lines(node.args[0], guards, emitter, at)
+            case tree.Call(function="implies"):
+                return self.lines(node.args[1], (*guards, node.args[0]), emitter, at)
+            case tree.Each(quantifier="all"):
+                return self._elements(node, guards, emitter, at)
+        return self._words(node, guards, emitter, at)
+
+    def _emitted(self, emitter: Emitter, node: tree.Node) -> str:
+        self.owner.let(node)
+        self.is_case = True
+        return emitter.emit(node).text
+
+    def _conjunction(self, node: tree.Logic, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+        inner = emitter.within()
+        texts = [self._emitted(inner, item) for item in node.items]
+        name = emitter.new_name("t")
+        lines = [*inner.lines, f"const int {name} = opspec_first((const int[]){{{', '.join(texts)}}}, {len(texts)});"]
+        for number, item in enumerate(node.items):
+            test = f"if ({name} == {number}) " if number < len(texts) - 1 else ""
+            lines.append(f"{'} else ' if number else ''}{test}{{")
+            lines += indented(self.lines(item, guards, emitter.within(), at))
+        return [*lines, "}"]
+
+    def _branches(self, node: tree.If, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+        inner = emitter.within()
+        text = self._emitted(inner, node.condition)
+        name = emitter.new_name("t")
+        opposite = prose.negated(node.condition)
+        rest = guards if opposite is None else (*guards, opposite)
+        lines = [*inner.lines, f"const int {name} = {text};", f"if ({name} == OPSPEC_TRUE) {{"]
+        lines += indented(self.lines(node.then, (*guards, node.condition), emitter.within(), at))
+        lines += ["} else {" if _is_defined(node.condition) else f"}} else if ({name} == OPSPEC_FALSE) {{"]
+        lines += indented(self.lines(node.other, rest, emitter.within(), at))
+        if not _is_defined(node.condition):
+            lines += ["} else {", *indented(self._words(node, guards, emitter, at))]
+        return [*lines, "}"]
+
+    def _elements(self, node: tree.Each, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+        """The first element that the statement is false for, or else the first that it is undefined for."""
+        self.owner.let(node)
+        bounds = {**emitter.bounds, **ranges.variable_bounds(node, emitter.bounds)}
+        outer = emitter.within()
+        loop = clists.loop(outer, node)
+        inner = _bound(outer.within(), bounds, node)
+        found = emitter.new_name("f")
+        step: list[str] = []
+        if node.condition is not None:
+            condition = inner.emit(node.condition)
+            step += [*inner.lines, f"if ({condition.text} == OPSPEC_FALSE)", "    continue;"]
+            inner = _bound(outer.within(), bounds, node)
+        value = self._emitted(inner, node.element)
+        step += [*inner.lines, f"opspec_seek(&{found}, {loop.index}, {value});"]
+        lines = [*outer.lines, f"opspec_sought {found} = {{0, 0}};"]
+        lines += [loop.head.format(f" && {found}.outcome != OPSPEC_FAILED"), *indented([*loop.opening, *step]), "}"]
+        name = list_name(node, self.rule.param)
+        place = "" if name is None else f"opspec_say_at(say, {ctext.string(name)}, {loop.index});"
+        kind = "opspec_int" if loop.itself else "int64_t"
+        inside = [*loop.opening, *self.lines(node.element, guards, _bound(outer.within(), bounds, node), place)]
+        mentioned = set(re.findall(r"\w+", "\n".join(line for line in inside if line not in loop.opening)))
+        variables = [identifier("v_", name) for name in node.variables]
+        unused = [f"(void){name};" for name in variables if name not in mentioned and not loop.itself]
+        declared = set(re.findall(r"v_\w+", "\n".join(loop.opening)))
+        inside[len(loop.opening) : len(loop.opening)] = [line for line in unused if line[6:-1] in declared]
+        lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {_cast(kind)}{found}.place;"]
+        lines += [f"    (void){loop.index};", *indented(inside), "}"]
+        if _is_given(node.source):
+            return lines
+        return [*lines[:-1], "} else {", *indented(self._words(node, guards, emitter, at)), "}"]
+
+    def _words(self, node: tree.Node, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+        """A part that explains itself: what is required, why, and the values that it reads."""
+        shown: dict[str, tree.Node] = {}
+        for atom in atoms(node):
+            shown.setdefault(atom_name(atom, self.owner.lets), atom)
+        plain: list[str] = []
+        while shown and _is_plain(next(iter(shown.values()))):
+            plain.append(next(iter(shown)))
+            del shown[plain[-1]]
+        required = self.rule.why[0] if self.rule.why else prose.requirement(node, "en")
+        text = "\0".join([required, because(node, guards, "en"), *plain, ""])
+        place = self.owner.words.place(text)
+        self.places.append(place)
+        inner = emitter.within()
+        values = [self._value(inner, atom, name) for name, atom in shown.items()]
+        right = computed(node)
+        values += [] if right is None else [self._value(inner, right, None)]
+        told = [line for line in values if line]
+        self.is_case = self.is_case or bool(told or at)
+        return [*([at] if at else []), f"opspec_say_words(say, {place});", *inner.lines, *told]
+
+    def _value(self, emitter: Emitter, node: tree.Node, name: str | None) -> str:
+        """The statement that shows a value; empty for one that C has no form for."""
+        quoted = "NULL" if name is None else ctext.string(name)
+        if name is not None and _is_plain(node):
+            return f"opspec_found(say, {quoted});"
+        kind = INTS if isinstance(node, tree.Attr) and node.name == "strides" else node.type
+        suffix = _suffix(kind)
+        if suffix is None:
+            return ""
+        trial = emitter.within()
+        try:
+            self.owner.let(node)
+            code = trial.pointer(node) if kind == TENSOR else trial.emit(node, kind)
+        except CannotExpress:
+            return ""
+        emitter.lines += trial.lines
+        return f"opspec_found_{suffix}(say, {quoted}, {code.text});"
+
+
+def _bound(emitter: Emitter, bounds: dict[str, tuple[int, int]], node: tree.Each) -> Emitter:
+    """An emitter for an element of a comprehension."""
+    own = frozenset(identifier("v_", name) for name in node.variables)
+    emitter.bounds = bounds
+    emitter.present = emitter.present - own
+    return emitter
+
+
+def _cast(kind: str) -> str:
+    return "" if kind == "opspec_int" else f"({kind})"
+
+
+def _is_plain(atom: tree.Node) -> bool:
+    """Whether a value is known by its name: of a param, an attribute of one, a list's length, the product."""
+    match atom:
+        case tree.Param() | tree.Product():
+            return True
+        case tree.Attr(base=tree.Param()):
+            return True
+        case tree.Call(function="len", args=(tree.Param(),)):
+            return True
+    return False
+
+
+def _is_given(source: tree.Node) -> bool:
+    """Whether a list is there where a rule over it is broken: it is an argument, or a tensor's shape."""
+    return isinstance(source, tree.Param) or (isinstance(source, tree.Attr) and isinstance(source.base, tree.Param))
+
+
+def _is_defined(condition: tree.Node) -> bool:
+    """Whether a condition on which a rule hangs is defined where the rule is broken."""
+    match condition:
+        case tree.IsNone():
+            return True
+        case tree.Compare():
+            return any(isinstance(operand, tree.Product) for operand in condition.operands)
+        case tree.Logic() | tree.Unary():
+            return all(map(_is_defined, tree.children(condition)))
+        case tree.Param():
+            return condition.type == BOOL
+    return False
+
+
+def _suffix(kind: Type) -> str | None:
+    """What the function that shows a value of a type is named after."""
+    if kind in _SHOWN:
+        return _SHOWN[kind]
+    if kind.name != "list":
+        return None
+    if kind.item is None:
+        return "ints"
+    if kind.item.name == "list":
+        return "lists" if kind.item.item in (INT, None) else None
+    return None if kind.item not in _SHOWN else f"{_SHOWN[kind.item]}s"
+
+
+def explained(definition: Definition) -> tuple[list[str], list[str], list[int]]:
+    """The array of words, the body of the function (empty when there is none), and by rule the place of its words.
+
+    Raises:
+        CannotExpress: as the rules themselves.
+    """
+    words = Words()
+    explainer = Explainer(definition, words)
+    return words.lines(), explainer.lines(), explainer.first

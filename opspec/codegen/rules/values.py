@@ -1,0 +1,63 @@
+"""The derived values of an operator in a C function: each once, before what first reads it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from opspec.codegen import ctext
+from opspec.codegen.rules.c import Emitter, needed
+from opspec.codegen.rules.cvalues import form_of, identifier
+from opspec.language import parse, tree
+from opspec.model.definition import Definition
+from opspec.registry.compile import let_order
+
+
+class Values:
+    """The derived values that stand in a function so far, and emitters for what reads them."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        self.lets: dict[str, bool] = {}
+        self.numbers = itertools.count(1)
+
+    def emitter(self, declarations: list[str], present: Iterable[str] = ()) -> Emitter:
+        """An emitter of expressions; see there."""
+        return Emitter(self.lets, frozenset(present), declarations, numbers=self.numbers)
+
+    def parsed(self, text: str) -> tree.Node:
+        """The tree of an expression."""
+        return parse.parse(text, self.definition.scope)
+
+    def lets_of(self, *nodes: tree.Node) -> list[str]:
+        """Statements for the derived values that these trees read and that do not stand there yet."""
+        lines: list[str] = []
+        for name in let_order(self.definition, nodes):
+            if name not in self.lets:
+                lines += self._let(name, self.definition.let_tree(name))
+        return lines
+
+    def _let(self, name: str, node: tree.Node) -> list[str]:
+        """A derived value; undefined for want of an argument when it cannot do without one that is null."""
+        there = needed(node)
+        declarations: list[str] = []
+        emitter = self.emitter(declarations, there)
+        code = emitter.emit(node)
+        form = form_of(node.type)
+        own = identifier("L_", name)
+        self.lets[name] = code.sure and not there
+        head = ["", *comment(f"{name} = {self.definition.lets[name]}"), *declarations]
+        if not there:
+            return [*head, *emitter.lines, f"const {form.ctype} {own} = {code.text};"]
+        absent = form.undefined.format("OPSPEC_ABSENT")
+        guard = " && ".join(f"{pointer} != NULL" for pointer in there)
+        if not emitter.lines:
+            cast = "(opspec_int)" if form.ctype == "opspec_int" else ""
+            return [*head, f"const {form.ctype} {own} = {guard} ? {cast}{code.text} : {absent};"]
+        inner = [f"    {line}" for line in [*emitter.lines, f"{own} = {code.text};"]]
+        return [*head, f"{form.ctype} {own} = {absent};", f"if ({guard}) {{", *inner, "}"]
+
+
+def comment(text: str) -> list[str]:
+    """The lines of a comment inside a function."""
+    return ctext.comment(text, 4).replace("\n    ", "\n").split("\n")

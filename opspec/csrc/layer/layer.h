@@ -1,0 +1,76 @@
+/* What the layer's entries call; "opspec layer build" writes the entries (opspec/codegen/entries/layer.py).
+ *
+ * An entry has the name of a first phase. It finds the real function, brings the arguments to the rules, tells what is
+ * wrong with them, and hands the call on as it came. Nothing here is exported.
+ */
+#ifndef OPSPEC_LAYER_H
+#define OPSPEC_LAYER_H
+
+#include <stdatomic.h>
+
+#include "arguments.h"
+#include "events.h"
+
+#define LAYER_SOURCE "layer"
+
+/* --- real functions ----------------------------------------------------------------------------------------------- */
+
+typedef void (*layer_function)(void);
+
+/* A function's name and, once it was found, where it is. Assembly reads it, too: two words. */
+typedef struct {
+    const char *name;
+    layer_function _Atomic real;
+} layer_slot;
+
+/* NULL: no library has it. */
+layer_function layer_find(layer_slot *slot);
+
+static inline layer_function layer_real(layer_slot *slot)
+{
+    const layer_function known = atomic_load_explicit(&slot->real, memory_order_acquire);
+    return known != NULL ? known : layer_find(slot);
+}
+
+/* For a function that no library has: says so; the status to return. A program that is linked against the function
+ * would not have started without the layer, so no status is the right one: 561000 is an inner error's. */
+int32_t layer_absent(const layer_slot *slot);
+
+layer_function layer_forward(layer_slot *slot); /* never NULL */
+
+/* Written with the entries: libraries that have real functions, in the order in which they are searched, and a NULL. */
+extern const char *const layer_libraries[];
+extern const int32_t layer_target_product; /* what the layer was built for, or 0 */
+extern const int32_t layer_target_member;
+extern layer_slot layer_forwarded[]; /* functions that are handed on unseen: assembly jumps through the slots */
+
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+enum { LAYER_READ_MAX = 8 }; /* tensors of a call that are read through getters */
+
+/* A call on its way through the layer. */
+typedef struct {
+    const opspec_operator *op;
+    opspec_call call;
+    int32_t read_count;
+    opspec_handle *read[LAYER_READ_MAX];
+    opspec_verdict verdict;
+} layer_call;
+
+/* Whether this thread is inside a call of the layer: what a library calls on its own behalf is not the program's. */
+extern _Thread_local bool layer_inside;
+
+/* Judge a call and tell what is wrong: 0 to hand it on, else the status to return without that. */
+int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *passed);
+/* Behind the call, with the status that it returns: the library's, or the predicted one where it was not handed on. */
+void layer_end(layer_call *call, int32_t status);
+
+/* What the state that the map gives for a handle says here, where not all objects need have been seen created. */
+opspec_handle_state layer_state_of(opspec_handle_state state);
+
+/* --- tensors that were not seen created --------------------------------------------------------------------------- */
+
+/* A record of what the real library's getters say; NULL when they say nothing. */
+opspec_handle *layer_read_tensor(const void *tensor);
+
+#endif

@@ -1,0 +1,542 @@
+"""The page of an operator as data, in one language: what every form of it (Markdown, HTML, the vendor's) is made from.
+
+Nothing here knows an operator: sentences come from the rules, tables from the params, words from ``words``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from opspec.codegen.prototypes import prototypes
+from opspec.docs.words import WORDS
+from opspec.language import parse, prose, tree
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.example import json_values
+from opspec.model.sets import dtypes_on, formats_on
+from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
+from opspec.registry.compile import is_conflict, is_enforced
+from opspec.vocabulary import products, status
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+    from opspec.language.tree import Node
+
+_SLOT = "\0"  # where a sentence names its param
+
+#: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
+_OPENING = frozenset({"if", "for", "it", "the", "every", "one", "some", "either"})
+
+#: What the JSON form of a tensor may say beside its shape, dtype and format.
+_LAYOUT = ("strides", "offset", "storage_shape", "storage_format", "values")
+
+#: Kinds of rules that the columns of the param table say already.
+IN_COLUMNS = frozenset({"null", "elements", "dtype", "format", "private-format", "rank", "strided"})
+
+
+@dataclass(frozen=True, slots=True)
+class ParamRow:
+    """A row of the first phase's param table."""
+
+    name: str
+    ctype: str
+    direction: str
+    about: str
+    usage: tuple[str, ...]
+    dtypes: str
+    formats: str
+    rank: str
+    strided: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnRow:
+    """A status and the sentences of which one is broken when it is returned.
+
+    Args:
+        sentences: with a remark where the runtime lets the call pass all the same.
+        documented: the same without remarks.
+    """
+
+    status: str
+    code: int
+    sentences: tuple[str, ...]
+    documented: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule as the page lists it."""
+
+    id: str
+    full_id: str
+    sentence: str
+    code: int
+    stage: str
+    enforced: str
+    basis: str
+    sources: str
+    evidence: str
+    contradicts: tuple[str, ...]
+    standing: str  # its basis, and what it contradicts
+    is_conflict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Combinations:
+    """A table of which a call must match a row; ``rule`` is the rule that holds it."""
+
+    rule: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page; the lists are in the order in which it shows them."""
+
+    op: str
+    release: str
+    lang: Lang
+    words: dict[str, str]
+    summary: str
+    partial: str
+    document: str
+    header: str
+    interface: str
+    twin: str
+    products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
+    formulas: tuple[tuple[str, str], ...]  # title, LaTeX
+    prototypes: tuple[str, ...]
+    params: tuple[ParamRow, ...]
+    notes: tuple[str, ...]
+    npu_notes: tuple[tuple[str, str], ...]  # product ids, note
+    derived: tuple[tuple[str, str], ...]
+    results: tuple[tuple[str, str], ...]
+    returns: tuple[ReturnRow, ...]
+    constraints: tuple[str, ...]
+    example: str
+    example_args: tuple[str, ...]  # a legal call's arguments, with the product it is legal on
+    example_product: str
+    rules: tuple[RuleRow, ...]
+    tables: tuple[Combinations, ...]
+    disputes: tuple[tuple[str, str], ...]  # places that contradict each other, what the spec follows
+    clauses: tuple[tuple[str, str], ...]  # place, reason
+
+    @property
+    def conflicts(self) -> tuple[RuleRow, ...]:
+        """The rules in which page and runtime differ."""
+        return tuple(rule for rule in self.rules if rule.is_conflict)
+
+
+def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = None) -> Page:
+    """The page of an operator in one language.
+
+    Args:
+        trees: expressions of this operator parsed before, which pages in several languages share.
+    """
+    writer = _Writer(definition, lang, {} if trees is None else trees)
+    spec = definition.spec
+    twin = spec.twin
+    own = twin.summary if twin is not None and definition.name == twin.operator else None
+    other = "" if twin is None else spec.operator if definition.name == twin.operator else twin.operator
+    notes = tuple(writer.product_notes())
+    return Page(
+        op=definition.name,
+        release=spec.release,
+        lang=lang,
+        words=WORDS[lang],
+        summary=writer.said(own or spec.summary),
+        partial=writer.said(spec.partial),
+        document=spec.document or "",
+        header=definition.header or "",
+        interface=spec.interface,
+        twin=other,
+        products=tuple((name, products.name(name, lang), support) for name, support in spec.products.items()),
+        formulas=tuple((writer.said(item.title), item.latex) for item in spec.formula),
+        prototypes=tuple(prototypes(definition)),
+        params=tuple(writer.param(i) for i in range(len(definition.params))),
+        notes=tuple(note for _, note in notes),
+        npu_notes=notes,
+        derived=tuple(definition.lets.items()),
+        results=tuple(_results(definition)),
+        returns=tuple(writer.returns()),
+        constraints=tuple(writer.constraints()),
+        example=_example(definition),
+        example_args=tuple(writer.example_args()),
+        example_product=str((spec.example or {}).get("product", "")),
+        rules=tuple(writer.rule(rule) for rule in definition.rules),
+        tables=tuple(table for rule in definition.rules for table in writer.tables(rule)),
+        disputes=tuple((" / ".join(item.between), writer.said(item.resolution)) for item in spec.conflicts),
+        clauses=tuple(writer.clauses()),
+    )
+
+
+def _results(definition: Definition) -> Iterator[tuple[str, str]]:
+    """What the function of one phase writes, and what functions beside the operator do."""
+    yield from definition.spec.results.items()
+    for helper in definition.helpers:
+        for name, text in (*helper.lets.items(), *helper.spec.results.items()):
+            yield f"{helper.name}: {name}", text
+
+
+class _Writer:
+    def __init__(self, definition: Definition, lang: Lang, trees: dict[str, Node]) -> None:
+        self.trees = trees
+        self.scope = definition.scope
+        self.sentences: dict[str, str] = {}
+        self.definition = definition
+        self.spec = definition.spec
+        self.lang: Lang = lang
+        self.words = WORDS[lang]
+        renamed = self.spec.twin.rename if self.spec.twin and definition.name == self.spec.twin.operator else {}
+        self.renamed = renamed
+        self.pointers = {param.name: param.pointer for param in definition.params}
+        self.specs: dict[str, Param] = {}
+        for param in self.spec.params:
+            self.specs.setdefault(renamed.get(param.name, param.name), param)
+
+    def said(self, text: Bilingual | None) -> str:
+        """A text of the spec in the page's language."""
+        return "" if text is None else (text.zh if self.lang == "zh" else text.en)
+
+    def sentence(self, rule: RuleDef) -> str:
+        """What a rule requires, with its guard, as a whole sentence."""
+        if rule.id not in self.sentences:
+            self.sentences[rule.id] = self._sentence(rule)
+        return self.sentences[rule.id]
+
+    def _sentence(self, rule: RuleDef) -> str:
+        when = None if rule.when is None else self._parsed(rule.when)
+        if rule.why is None and not rule.alternatives:
+            text = prose.guarded(when, self._parsed(rule.check), self.lang)
+        else:
+            text = self._scenario(rule) if rule.alternatives else (rule.why or ("", ""))[self.lang == "zh"]
+            if when is not None:
+                text = self.words["if"].format(prose.condition(when, self.lang), text)
+        return _capital(text.rstrip(".。")) + self.words["stop"]
+
+    def _parsed(self, text: str) -> Node:
+        if text not in self.trees:
+            self.trees[text] = parse.parse(text, self.scope)
+        return self.trees[text]
+
+    def _scenario(self, rule: RuleDef) -> str:
+        return self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives)))
+
+    def _alternative(self, alternative: tuple[str, str | None, tuple[tuple[str, str], ...]]) -> str:
+        """``name (if …): this holds, and that holds``."""
+        name, when, parts = alternative
+        stated = [prose.condition(self._parsed(check), self.lang) for _, check in parts]
+        text = self.words["sep"].join(stated)
+        if when is not None:
+            text = self.words["if"].format(prose.condition(self._parsed(when), self.lang), text)
+        return f"{name}{self.words['colon']}{text}"
+
+    # --- params
+
+    def param(self, number: int) -> ParamRow:
+        """A row of the param table."""
+        defined = self.definition.params[number]
+        own = self.specs[defined.name]
+        return ParamRow(
+            name=defined.name,
+            ctype=defined.ctype,
+            direction=self.words[defined.io],
+            about=self.said(own.about),
+            usage=tuple(self._usage(defined.name, own)),
+            dtypes=self._listed(dtypes_on(self.spec, own, None).all),
+            formats=self._listed(formats_on(self.spec, own, None).all),
+            rank=self._rank(defined.name, own),
+            strided=self._strided(own),
+        )
+
+    def _listed(self, names: tuple[str, ...]) -> str:
+        return ("、" if self.lang == "zh" else ", ").join(names) or "-"
+
+    def _strided(self, own: Param) -> str:
+        if own.strided == "transposed":
+            return self.words["transposed"]
+        return {"yes": "√", "no": "×"}.get(own.strided or "", "-")
+
+    def _rank(self, name: str, own: Param) -> str:
+        """Ranks as the vendor's tables have them, and the symbolic shape where the spec gives one."""
+        shapes = [text for text in _texts(own.shape) if text.startswith("(")]
+        ranks = _texts(own.rank) or sorted({str(rank) for text in shapes if (rank := _rank_of(text)) is not None})
+        shown = [text for text in (*ranks, *shapes) if is_same_as(text) is None]
+        if shown:
+            return self._listed(tuple(dict.fromkeys(shown)))
+        other = is_same_as(own.rank) or is_same_as(own.shape)
+        if other is not None:
+            return self.words["same"].format(self.renamed.get(other, other))
+        ruled = any(rule.param == name and rule.phase in ("rank", "shape") for rule in self.definition.rules)
+        return self.words["any_rank"] if "aclTensor" in own.ctype and not ruled else "-"
+
+    def _usage(self, name: str, own: Param) -> list[str]:
+        notes = [*self._remarks(name, own)]
+        notes += [self.sentence(rule) for rule in self.definition.rules if self._belongs(rule, name)]
+        if isinstance(own.enum, dict):
+            colon, stop = self.words["colon"], self.words["stop"]
+            notes += [f"{value}{colon}{self.said(text)}{stop}" for value, text in own.enum.items()]
+        return list(dict.fromkeys(notes))
+
+    def _remarks(self, name: str, own: Param) -> Iterator[str]:
+        """What the spec says of a param besides rules about its value."""
+        stop = self.words["stop"]
+        null = self.definition.rule(f"{name}.null")
+        if null is not None and null.when is not None:
+            yield self.sentence(null)
+        elif null is None and self.pointers[name] and not own.reserved:
+            yield self.words["optional"] + stop
+        if own.used_when is not None:
+            yield self.words["used_when"].format(prose.condition(self._parsed(own.used_when), self.lang)) + stop
+        if own.default is not None:
+            yield self.words["default"].format(own.default) + stop
+        if own.also:
+            yield self.words["also"].format(self._listed(tuple(own.also))) + stop
+        if own.empty is True:
+            yield self.words["empty"] + stop
+
+    def _belongs(self, rule: RuleDef, name: str) -> bool:
+        return rule.param == name and rule.kind not in IN_COLUMNS and rule.basis == "documented"
+
+    def _differences(self) -> dict[str, list[str]]:
+        """What a product takes less than the table says -> the products for which that is so."""
+        found: dict[str, list[str]] = {}
+        for product, support in self.spec.products.items():
+            if support == "no":
+                continue
+            for what, sets_on in (("dtype", dtypes_on), ("format", formats_on)):
+                groups: dict[tuple[str, ...], list[str]] = {}
+                for name, own in self.specs.items():
+                    here, anywhere = (sets_on(self.spec, own, on).all for on in (product, None))
+                    if here and set(here) != set(anywhere):
+                        groups.setdefault(tuple(n for n in anywhere if n in here), []).append(name)
+                for names, params in groups.items():
+                    values = prose.listing(list(names), self.lang, "and")
+                    note = self.words[f"takes_{what}"].format(prose.listing(params, self.lang, "and"), values)
+                    found.setdefault(note, []).append(product)
+        return found
+
+    def product_notes(self) -> list[tuple[str, str]]:
+        """(product ids, note), as the vendor's comment blocks pair them."""
+        notes = []
+        for note, named in self._differences().items():
+            shown = self._listed(tuple(products.name(product, self.lang) for product in named))
+            notes.append((",".join(named), f"{shown}{self.words['colon']}{note}"))
+        return notes
+
+    # --- returns and constraints
+
+    def returns(self) -> list[ReturnRow]:
+        """A row per status: first what the document's own table says, then what other enforced rules give."""
+        by_status: dict[str, list[RuleDef]] = {}
+        listed = [rule for row in self.spec.returns for rule in row.rules]
+        for rule in sorted(self.definition.rules, key=lambda rule: rule.id not in listed):
+            if rule.basis == "documented" and (rule.id in listed or is_enforced(rule, self.definition)):
+                by_status.setdefault(rule.status or "", []).append(rule)
+        order = sorted(by_status, key=status.number)
+        return [self._return_row(name, by_status[name]) for name in order]
+
+    def _return_row(self, name: str, rules: list[RuleDef]) -> ReturnRow:
+        passing = {rule.id for rule in rules if not is_enforced(rule, self.definition)}
+        return ReturnRow(
+            name, status.number(name), tuple(self._together(rules, passing)), tuple(self._together(rules, set()))
+        )
+
+    def _together(self, rules: list[RuleDef], passing: set[str]) -> list[str]:
+        """The sentences of rules, those that differ by their param alone said once; a remark on ``passing`` ones."""
+        groups: dict[str, list[str]] = {}
+        for rule in rules:
+            sentence = self.sentence(rule)
+            if rule.id in passing:
+                sentence = sentence.removesuffix(self.words["stop"]) + self.words["unchecked"] + self.words["stop"]
+            pattern = re.sub(rf"\b{re.escape(rule.param)}\b", _SLOT, sentence, flags=re.A) if rule.param else sentence
+            groups.setdefault(pattern, []).append(rule.param or "")
+        return [self._said_of(pattern, params) for pattern, params in groups.items()]
+
+    def _said_of(self, pattern: str, params: list[str]) -> str:
+        """A sentence about one or several params; what stands in the slot several times is said of each."""
+        if len(params) == 1:
+            return pattern.replace(_SLOT, params[0])
+        listed = prose.listing(params, self.lang, "and")
+        conditional = self.lang == "en" and pattern.startswith(f"If {_SLOT}")
+        if pattern.count(_SLOT) > 1 or conditional:
+            said = pattern.replace(_SLOT, "x")
+            return self.words["each"].format(listed, said[0].lower() + said[1:])
+        token = re.search(rf"{_SLOT}(?:\.\w+)?", pattern)
+        spot = token[0] if token is not None else _SLOT
+        names = prose.listing([spot.replace(_SLOT, name) for name in params], self.lang, "and")
+        return pattern.replace(spot, names).replace("; otherwise, it must", "; otherwise, they must")
+
+    def constraints(self) -> list[str]:
+        """Determinism, early success, and the rules about no single param or about values."""
+        lines = [self._determinism(item) for item in self.spec.deterministic]
+        for rule in self.definition.rules:
+            if rule.basis == "documented" and (rule.param is None or rule.phase == "value") and rule.kind != "product":
+                lines.append(self.sentence(rule))
+        for when, after in self.definition.early:
+            text = prose.condition(self._parsed(when), self.lang)
+            lines.append(_capital(self.words["early"].format(text, self.words[f"phase_{after}"])))
+        return list(dict.fromkeys(lines))
+
+    def _determinism(self, item: Determinism) -> str:
+        names = self._listed(tuple(products.name(name, self.lang) for name in item.on))
+        key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
+        subject, colon, said = self.words[key].partition(self.words["colon"])
+        return f"{subject}{self.words['note'].format(names) if item.on else ''}{colon}{said}"
+
+    # --- the example
+
+    def example_args(self) -> Iterator[str]:
+        """``name: what the example passes``, in the order of the params."""
+        args = json_values((self.spec.example or {}).get("args", {}))
+        given = {self.renamed.get(name, name): value for name, value in args.items()} if isinstance(args, dict) else {}
+        for param in self.definition.params:
+            if self.spec.example is not None:
+                yield f"{param.name}{self.words['colon']}{self._shown(given.get(param.name))}"
+
+    def _shown(self, value: Any) -> str:
+        """An argument as people write it: dtype, shape and format of a tensor, anything else as JSON."""
+        if value is None:
+            return self.words["null"]
+        if isinstance(value, dict) and isinstance(value.get("tensor"), dict):
+            return self._tensor(value["tensor"])
+        if isinstance(value, dict) and isinstance(value.get("tensor_list"), list):
+            items = [self.words["null"] if item is None else self._tensor(item) for item in value["tensor_list"]]
+            return f"[{'; '.join(items)}]"
+        if isinstance(value, dict) and isinstance(value.get("scalar"), dict):
+            scalar = value["scalar"]
+            return f"{scalar.get('dtype', '')} {_json(scalar.get('value'))}"
+        if isinstance(value, dict) and len(value) == 1:
+            return _json(next(iter(value.values())))
+        return _json(value)
+
+    def _tensor(self, tensor: dict[str, Any]) -> str:
+        shape = tuple(tensor.get("shape", ()))
+        parts = [str(tensor.get("dtype", "")), str(shape).replace("'", ""), str(tensor.get("format", "ND"))]
+        parts += [f"{key} = {_json(tensor[key])}" for key in _LAYOUT if key in tensor]
+        return self.words["comma"].join(parts)
+
+    # --- rules and clauses
+
+    def rule(self, rule: RuleDef) -> RuleRow:
+        """A rule with all that is known of it."""
+        assumed = is_enforced(rule, self.definition)
+        enforced = {"yes": self.words["yes"], "no": self.words["no"]}.get(rule.enforced or "")
+        return RuleRow(
+            id=rule.id,
+            full_id=f"{self.spec.release}/{self.definition.name}/{rule.id}",
+            sentence=self.sentence(rule),
+            code=status.number(rule.status or ""),
+            stage=self.words[f"stage_{rule.stage or 'params'}"],
+            enforced=enforced or self.words["assumed_yes" if assumed else "assumed_no"],
+            basis=self.words[rule.basis],
+            sources=(", " if self.lang == "en" else "、").join(rule.sources),
+            evidence=rule.evidence[self.lang == "zh"] if rule.evidence else "",
+            contradicts=rule.contradicts,
+            standing=self._standing(rule),
+            is_conflict=is_conflict(rule, self.definition),
+        )
+
+    def tables(self, rule: RuleDef) -> Iterator[Combinations]:
+        """The tables of combinations that a rule, or an alternative of it, refers to."""
+        parts = [("", rule.check)] if not rule.alternatives else []
+        parts += [(name, check) for name, _, checks in rule.alternatives for _, check in checks]
+        for name, check in parts:
+            for node in tree.walk(self._parsed(check)):
+                if isinstance(node, tree.Table):
+                    columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
+                    rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
+                    yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
+
+    def _cell(self, cell: frozenset[object] | None) -> str:
+        """A cell of such a table: one value, several, or any."""
+        if cell is None:
+            return self.words["any_rank"]
+        shown = [self.words["null"] if value is None else str(value) for value in cell]
+        return self._listed(tuple(sorted(shown)))
+
+    def _standing(self, rule: RuleDef) -> str:
+        if not rule.contradicts:
+            return self.words[rule.basis]
+        contradicted = self.words["contradicted"].format(self._listed(rule.contradicts))
+        return f"{self.words[rule.basis]}{self.words['comma']}{contradicted}"
+
+    def clauses(self) -> list[tuple[str, str]]:
+        """Clauses without a rule, and why."""
+        return [
+            (clause.at, self.words[clause.not_checkable or "not_yet"] + self._noted(clause.note))
+            for clause in self.spec.clauses
+            if not clause.rules
+        ]
+
+    def _noted(self, note: str | None) -> str:
+        return "" if note is None else self.words["note"].format(note)
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts that a property may take, cases included: ``2-3``, or one per case."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list):
+        return []
+    found = [
+        text for item in value for text in _texts(Case.model_validate(item).is_ if isinstance(item, dict) else item)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _rank_of(shape: str) -> int | None:
+    """The rank of a symbolic shape; None where it has any number of leading dims."""
+    inner = shape.strip("() ")
+    if "*" in inner.split(",")[0] and inner.startswith("*"):
+        return None
+    depth, dims = 0, [""]
+    for char in inner:
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            dims.append("")
+        else:
+            dims[-1] += char
+    return None if any(dim.strip().startswith("*") for dim in dims) else sum(bool(dim.strip()) for dim in dims)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _capital(text: str) -> str:
+    """A sentence's first letter, unless it is the name of something in code."""
+    first = text.split(" ", 1)[0]
+    first = first.rstrip(",")
+    plain = first.isalpha() and first.islower() and first in _OPENING
+    return text[0].upper() + text[1:] if plain else text
+
+
+def _example(definition: Definition) -> str:
+    """Both phases as one writes them, the arguments under their own names."""
+    name = definition.name
+    args = ", ".join(param.name for param in definition.params)
+    if definition.spec.interface == "single-phase":
+        return f"aclnnStatus status = {name}({args});"
+    return (
+        "uint64_t workspaceSize = 0;\n"
+        "aclOpExecutor *executor = NULL;\n"
+        f"aclnnStatus status = {name}GetWorkspaceSize({args}, &workspaceSize, &executor);\n"
+        "void *workspace = NULL;\n"
+        "if (status == 0 && workspaceSize > 0) {\n"
+        "    status = aclrtMalloc(&workspace, workspaceSize, ACL_MEM_MALLOC_HUGE_FIRST);\n"
+        "}\n"
+        "if (status == 0) {\n"
+        f"    status = {name}(workspace, workspaceSize, executor, stream);\n"
+        "}\n"
+        "if (status == 0) {\n"
+        "    status = aclrtSynchronizeStream(stream);\n"
+        "}"
+    )

@@ -1,0 +1,369 @@
+"""From a spec to its definitions: sugar expanded, every expression typed, rules in the order of the first phase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.language import parse, tree
+from opspec.language.text import spelled
+from opspec.language.types import BOOL, INT, INTS
+from opspec.model import dims, evidence, sugar
+from opspec.model.definition import Definition, ParamDef, Path, RuleDef, phase_of
+from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.patterns import shape_pattern
+from opspec.model.spec import PHASES, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
+from opspec.vocabulary import ctypes_, status
+
+
+class SpecError(OpspecError):
+    """A fault in a spec's meaning; ``path`` is its place, ``column`` counts from 0 within an expression."""
+
+    def __init__(self, message: str, *, where: str = "", path: Path = (), column: int = 0) -> None:
+        super().__init__(message, where=where)
+        self.path = path
+        self.column = column
+
+
+def define(spec: Spec) -> Definition:
+    """The definition of a spec's operator (its twin is made from it by ``opspec.model.twin``).
+
+    Raises:
+        SpecError: an expression is ill-typed, a name unknown, a dim unbound, an id taken or unknown.
+    """
+    params = tuple(_param(param) for param in spec.params)
+    let_paths: dict[str, Path] = {name: ("let", name) for name in spec.let}
+    lets = dict(spec.let)
+    for name in lets:
+        if any(param.name == name for param in params):
+            raise SpecError(f"a derived value has the name of a param: {name}", path=("let", name))
+    uses = _shape_uses(spec, params)
+    with _placed(("params",)):
+        bound = dims.bind([use for found in uses.values() for use in found], {**lets, **{p.name: p for p in params}})
+    for name, text in bound.items():
+        lets[name] = text
+        let_paths[name] = ("params",)
+    context = sugar.Context({p.name: p.kind for p in params}, bound, uses)
+    definition = Definition(spec.operator, spec, params, lets, let_paths, [], header=spec.header)
+    definition.rules = list(_rules(spec, context))
+    _unique(definition)
+    _amend(definition)
+    _apply_returns(definition)
+    _apply_clauses(definition)
+    definition.early = [(early.when, early.after) for early in spec.early_success]
+    settle(definition)
+    _check_results(definition)
+    definition.helpers = tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers))
+    return definition
+
+
+def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
+    """A function beside the operator, as an operator of one phase."""
+    own = {name: getattr(helper, name) for name in Helper.model_fields if name != "function"}
+    kept = ("release", "document", "header", "family", "products", "deterministic")
+    fields = {**{name: getattr(spec, name) for name in kept}, **own}
+    try:
+        return define(Spec.model_construct(operator=helper.function, interface="single-phase", **fields))
+    except SpecError as error:
+        raise SpecError(error.message, path=("helpers", number, *error.path), column=error.column) from None
+
+
+def _check_results(definition: Definition) -> None:
+    """Results are of outputs that point to integers: an integer; of one to an array its integers, or their count."""
+    params = {param.name: param for param in definition.params}
+    for name, text in definition.spec.results.items():
+        path = ("results", name)
+        if name not in params:
+            raise SpecError(f"unknown param {name!r}{did_you_mean(name, params)}", path=path)
+        ctype = ctypes_.parse(params[name].ctype)
+        integers = re.fullmatch(r"int|u?int\d+_t", ctype.base) and ctype.kind == "pointer" and not ctype.const
+        if definition.spec.interface != "single-phase" or params[name].io != "out" or not integers:
+            raise SpecError(f"{name} is no output that a function of one phase writes", path=path)
+        with _placed(path):
+            found = parse.parse(text, definition.scope).type
+        if found != INT and (found != INTS or ctype.pointer != 2):
+            raise SpecError(f"expected {'integers or their count' if ctype.pointer == 2 else 'an integer'}", path=path)
+
+
+class _placed:
+    """Adds a place to errors that have none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, sugar.SugarError):
+            raise SpecError(error.message, path=error.path) from None
+        if isinstance(error, parse.ExpressionError):
+            raise SpecError(error.message, path=self.path, column=error.column) from None
+        if isinstance(error, OpspecError) and not isinstance(error, SpecError):
+            raise SpecError(str(error), path=self.path) from None
+
+
+def _param(param: Param) -> ParamDef:
+    ctype = ctypes_.parse(param.ctype)
+    kind = "float32" if ctype.base == "float" and ctype.kind == "float" else ctype.kind
+    nullable = ctype.nullable and (
+        param.optional is not False or param.reserved == "null" or param.used_when is not None
+    )
+    return ParamDef(
+        param.name, kind, param.ctype, param.io, nullable, not (ctype.nullable and nullable),
+        tuple(param.also), ctype.low, ctype.high,
+    )  # fmt: skip
+
+
+def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims.Use]]:
+    uses: dict[str, list[dims.Use]] = {}
+    for i, (param, defined) in enumerate(zip(spec.params, params, strict=True)):
+        with _placed(("params", i, "shape")):
+            uses[param.name] = sugar.shape_uses(param, defined.nullable)
+    for name, use in _layout_uses(spec, params):
+        uses[name].append(use)
+    return uses
+
+
+def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str, dims.Use]]:
+    if not spec.layouts:
+        return
+    by_name = {param.name: param for param in params}
+    switch = spec.layouts.get("on")
+    if switch not in by_name:
+        raise SpecError(f"layouts name the param that chooses them with 'on', found {switch!r}", path=("layouts",))
+    for value, shapes in spec.layouts.items():
+        if value == "on":
+            continue
+        for name, text in shapes.items() if isinstance(shapes, dict) else ():
+            path = ("layouts", value, name)
+            if name not in by_name:
+                raise SpecError(f"unknown param {name!r}{did_you_mean(name, by_name)}", path=path)
+            with _placed(path):
+                patterns = tuple(shape_pattern(item) for item in ([text] if isinstance(text, str) else text))
+                when = f"{spelled(str(switch))} == {value!r}"
+                yield name, dims.Use(name, by_name[name].nullable, patterns, when)
+
+
+# --- rules
+
+
+def _rules(spec: Spec, context: sugar.Context) -> Iterator[RuleDef]:
+    yield from _product_rules(spec)
+    for i, param in enumerate(spec.params):
+        with _placed(("params", i)):
+            yield from sugar.expand(param, ("params", i), context)
+    for name, rule in spec.rules.items():
+        if rule.check is not None:
+            yield _own_rule(name, rule, ("rules", name))
+    for name, scenario in spec.scenarios.items():
+        with _placed(("scenarios", name)):
+            yield _scenario_rule(name, scenario, context)
+
+
+def _product_rules(spec: Spec) -> Iterator[RuleDef]:
+    denied = [name for name, support in spec.products.items() if support == "no"]
+    if denied:
+        names = ", ".join(map(repr, denied))
+        yield RuleDef("product", "product", f"product not in ({names},)", ("products",), phase="product")
+
+
+def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
+    return RuleDef(
+        id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when,
+        param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
+        basis=rule.basis,
+        evidence=_evidence(rule.evidence), contradicts=tuple(rule.contradicts),
+        witnessed=rule.enforced is not None and rule.evidence is not None,
+        why=_both(rule.why),
+    )  # fmt: skip
+
+
+def _own_kind(check: str) -> str:
+    """What the general default goes by: an output's dtype that is to be what inputs promote to is a kind of its own."""
+    return "promotion-result" if re.fullmatch(r"\w+\.dtype == promote(?:_scalar)?\(.*\)", check) else "relation"
+
+
+def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> RuleDef:
+    alternatives = []
+    for i, alternative in enumerate(scenario.alternatives):
+        parts = []
+        if alternative.table is not None:
+            parts.append(("table", table_text(alternative.table)))
+        for param, shapes in alternative.shapes.items():
+            texts = [shapes] if isinstance(shapes, str) else shapes
+            use = dims.Use(param, False, tuple(shape_pattern(text) for text in texts))
+            parts.append((f"{param}.shape", dims.shape_check(use, context.bound) or dims.rank_check(use)))
+        for rule_name, rule in alternative.rules.items():
+            if rule.check is None:
+                raise SpecError(
+                    "a rule of an alternative has a check",
+                    path=("scenarios", name, "alternatives", i, "rules", rule_name),
+                )
+            check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
+            parts.append((rule_name, check))
+        if not parts:
+            raise SpecError("an alternative has a table, shapes or rules", path=("scenarios", name, "alternatives", i))
+        alternatives.append(
+            (alternative.id, alternative.when, tuple((part, f"given({check})") for part, check in parts))
+        )
+    guards = [when for _, when, _ in alternatives if when is not None]
+    when = scenario.when
+    if len(guards) == len(alternatives):
+        either = " or ".join(f"({guard})" for guard in guards)
+        when = f"({when}) and ({either})" if when else either
+    check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
+    return RuleDef(
+        id=name, kind="scenario", check=check, path=("scenarios", name), when=when, status=scenario.status,
+        stage=scenario.stage, enforced=scenario.enforced, alternatives=tuple(alternatives),
+    )  # fmt: skip
+
+
+def _conjunction(guard: str | None, parts: Iterable[tuple[str, str]]) -> str:
+    texts = ([f"({guard})"] if guard else []) + [check for _, check in parts]
+    return f"({' and '.join(texts)})"
+
+
+def table_text(table: TableSpec) -> str:
+    """A tuple table as an expression; a cell of text is read by its column's own literals."""
+    return f"table(({', '.join(table.columns)},), {', '.join(f'({_cells(row)},)' for row in table.rows)})"
+
+
+def _cells(row: list[Any]) -> str:
+    return ", ".join(f"({', '.join(map(_cell, cell))},)" if isinstance(cell, list) else _cell(cell) for cell in row)
+
+
+def _cell(cell: Any) -> str:
+    return "None" if cell is None else str(cell)
+
+
+# --- what the spec says about rules that it does not write itself
+
+
+def _unique(definition: Definition) -> None:
+    seen: dict[str, RuleDef] = {}
+    for rule in definition.rules:
+        if rule.id in seen:
+            raise SpecError(f"two rules have the id {rule.id!r}", path=rule.path)
+        seen[rule.id] = rule
+
+
+def _both(text: Bilingual | None) -> tuple[str, str] | None:
+    return None if text is None else (text.en, text.zh)
+
+
+def _evidence(text: Bilingual | None) -> tuple[str, str] | None:
+    return None if text is None else (text.en, evidence.in_chinese(text.zh))
+
+
+def _known(definition: Definition, rule_id: str, path: Path) -> RuleDef:
+    rule = definition.rule(rule_id)
+    if rule is None:
+        hint = did_you_mean(rule_id, [rule.id for rule in definition.rules])
+        raise SpecError(f"unknown rule {rule_id!r}{hint}", path=path)
+    return rule
+
+
+def _amend(definition: Definition) -> None:
+    for name, entry in definition.spec.rules.items():
+        if entry.check is not None:
+            continue
+        rule = _known(definition, name, ("rules", name))
+        fields = ("when", "param", "status", "stage", "phase", "enforced")
+        changes: dict[str, Any] = {
+            field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
+        }
+        if entry.why is not None:
+            changes["why"] = _both(entry.why)
+        if entry.evidence is not None:
+            changes["evidence"] = _evidence(entry.evidence)
+        if entry.enforced is not None and entry.evidence is not None:
+            changes["witnessed"] = True
+        if not changes:
+            raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
+        definition.replaced(rule, **changes)
+    for rule in list(definition.rules):
+        for i, other in enumerate(rule.contradicts):
+            if _known(definition, other, ("rules", rule.id, "contradicts", i)).basis != "documented":
+                raise SpecError(f"{other!r} is not a documented rule", path=("rules", rule.id, "contradicts", i))
+
+
+def _apply_returns(definition: Definition) -> None:
+    for i, row in enumerate(definition.spec.returns):
+        for j, rule_id in enumerate(row.rules):
+            rule = _known(definition, rule_id, ("returns", i, "rules", j))
+            definition.replaced(
+                rule, status=rule.status or row.status, stage=rule.stage or row.stage,
+                enforced=rule.enforced or ("yes" if GENERAL_DEFAULT[rule.kind][0] else None), in_row=True,
+                evidence=rule.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
+            )  # fmt: skip
+
+
+def _apply_clauses(definition: Definition) -> None:
+    for i, clause in enumerate(definition.spec.clauses):
+        for j, rule_id in enumerate(clause.rules):
+            rule = _known(definition, rule_id, ("clauses", i, "rules", j))
+            definition.replaced(rule, sources=(*rule.sources, clause.at))
+    if definition.spec.document is not None:
+        for rule in list(definition.rules):
+            place = _cell_of(rule)
+            if place is not None and not rule.sources:
+                definition.replaced(rule, sources=(place,))
+
+
+def _cell_of(rule: RuleDef) -> str | None:
+    """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
+    if rule.id == "product":
+        return "products"
+    if rule.path[:1] != ("params",):
+        return None
+    return f"params/{rule.param}/{rule.path[2] if len(rule.path) > 2 else 'io'}"
+
+
+# --- types and order
+
+
+def settle(definition: Definition) -> None:
+    """Type every expression, fill in subjects, phases, stages and status codes, and put the rules in order."""
+    types = {param.name: param.type for param in definition.params}
+    for name in definition.lets:
+        with _placed(definition.let_paths[name]):
+            definition.let_tree(name)
+    settled = []
+    for rule in definition.rules:
+        with _placed(rule.path):
+            check = parse.parse(rule.check, definition.scope, BOOL)
+        if rule.when is not None:
+            with _placed((*rule.path[:-1], "when") if rule.path[-1:] == ("check",) else rule.path):
+                parse.parse(rule.when, definition.scope, BOOL)
+        found = definition.facts(check)
+        named = [name for name in _in_order(check, definition) if name in types]
+        if rule.param is not None and rule.param not in types:
+            raise SpecError(f"unknown param {rule.param!r}{did_you_mean(rule.param, types)}", path=rule.path)
+        subject = rule.param or (named[0] if named and rule.kind != "scenario" else None)
+        rule = replace(rule, param=subject)
+        phase = phase_of(rule, check, found, types)
+        stage = rule.stage or "params"
+        settled.append(replace(rule, phase=phase, stage=stage, status=rule.status or _status(phase, stage)))
+    definition.rules = sorted(settled, key=lambda rule: PHASES.index(rule.phase or "value"))
+    for i, (when, _) in enumerate(definition.early):
+        with _placed(("early_success", i, "when")):
+            parse.parse(when, definition.scope, BOOL)
+
+
+def _in_order(node: tree.Node, definition: Definition) -> Iterator[str]:
+    for part in tree.walk(node):
+        if isinstance(part, tree.Param):
+            yield part.name
+        elif isinstance(part, tree.Let):
+            yield from _in_order(definition.let_tree(part.name), definition)
+
+
+def _status(phase: str, stage: str) -> str:
+    if phase == "null":
+        return status.name(status.NULLPTR)
+    by_stage = {"params": status.INVALID, "infershape": status.INFERSHAPE_ERROR, "tiling": status.TILING_ERROR}
+    return status.name(by_stage.get(stage, status.INVALID))

@@ -1,0 +1,114 @@
+"""What a param's dtype or format property amounts to on one product: for tables that people read.
+
+The same notations become rules in ``opspec.model.sugar``; here they become lists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from opspec.model.spec import ByRank, Case, Change, Param, Set, Spec, is_same_as
+from opspec.vocabulary import dtypes, formats, products
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The members of a set on a product.
+
+    Args:
+        always: those that need no condition.
+        sometimes: those that hold under a condition only, or that a condition takes away.
+        order: both, as the spec lists them.
+    """
+
+    always: tuple[str, ...]
+    sometimes: tuple[str, ...] = ()
+    order: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Both, in order."""
+        return self.order or (*self.always, *self.sometimes)
+
+
+def dtypes_on(spec: Spec, param: Param, product: str | None) -> Members:
+    """The dtypes of a param on a product (None: on any); ``same as X`` is followed."""
+    return _members(spec, param, "dtype", product, dtypes.canonical)
+
+
+def formats_on(spec: Spec, param: Param, product: str | None) -> Members:
+    """The formats of a param on a product (None: on any)."""
+    return _members(spec, param, "format", product, formats.canonical)
+
+
+def _members(spec: Spec, param: Param, what: str, product: str | None, canonical: Any) -> Members:
+    seen = {param.name}
+    value = getattr(param, what)
+    other = is_same_as(value)
+    while other is not None and other not in seen:
+        seen.add(other)
+        value = next((getattr(item, what) for item in spec.params if item.name == other), None)
+        other = is_same_as(value)
+    return Members(()) if other is not None else _read(value, product, canonical)
+
+
+def _read(value: Any, product: str | None, canonical: Any) -> Members:
+    if value is None:
+        return Members(())
+    if isinstance(value, str):
+        return Members((canonical(value),))
+    if isinstance(value, ByRank):
+        return Members(tuple(dict.fromkeys(name for names in value.by_rank.values() for name in names)))
+    if isinstance(value, dict):
+        return _read(Set.model_validate(value), product, canonical)
+    if isinstance(value, Set):
+        return _changed([canonical(name) for name in value.any], value.changes, product, canonical)
+    if any(isinstance(item, dict) for item in value):
+        return _cases([Case.model_validate(item) for item in value], product, canonical)
+    return Members(tuple(canonical(name) for name in value))
+
+
+def _changed(names: list[str], changes: list[Change], product: str | None, canonical: Any) -> Members:
+    doubtful: dict[str, None] = {}
+    for change in changes:
+        if not _applies(change.on, product):
+            continue
+        named = [canonical(name) for name in (change.replace or change.add or change.subtract)]
+        new = named if change.replace else [*names, *named] if change.add else [n for n in names if n not in named]
+        if _certain(change.on, change.when, product):
+            names = new
+        else:  # it may hold or not: what it adds or takes away is doubtful
+            doubtful.update(dict.fromkeys(set(new) ^ set(names)))
+            names = list(dict.fromkeys([*names, *new]))
+    kept = tuple(dict.fromkeys(names))
+    return Members(tuple(n for n in kept if n not in doubtful), tuple(n for n in kept if n in doubtful), kept)
+
+
+def _cases(cases: list[Case], product: str | None, canonical: Any) -> Members:
+    found = [case for case in cases if _applies(case.on, product)]
+    for i, case in enumerate(found):
+        if _certain(case.on, case.when, product):
+            found = found[: i + 1]
+            break
+    sets = [_read(case.is_, product, canonical).all for case in found]
+    if len(sets) == 1:
+        return Members(sets[0])
+    union = dict.fromkeys(name for names in sets for name in names)
+    return Members(
+        tuple(n for n in union if all(n in names for names in sets)),
+        tuple(n for n in union if not all(n in names for names in sets)),
+        tuple(union),
+    )
+
+
+def _applies(on: list[str], product: str | None) -> bool:
+    """Whether something said of these products may hold on a product: of a member it may hold on the whole, too."""
+    if not on or product is None or any(products.owner(name) == product for name in on):
+        return True
+    return product in on or products.owner(product) in on
+
+
+def _certain(on: list[str], when: str | None, product: str | None) -> bool:
+    """Whether something that may hold on a product always does: it says it of all the product's members."""
+    return when is None and product is not None and (not on or product in on or products.owner(product) in on)

@@ -1,0 +1,420 @@
+"""Sugar on params: each property becomes one or two rules in the rule language, with ids ``param.kind``.
+
+One small function per property yields rules; the table at the end is the whole dispatch. Every rule is text that a
+person could have written, so all uses of rules apply to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.language.text import spelled
+from opspec.model import dims
+from opspec.model.definition import Path, RuleDef
+from opspec.model.patterns import PatternError, count, interval, shape_pattern
+from opspec.model.spec import ByRank, Case, Change, Optional_, Param, Set, is_same_as
+from opspec.vocabulary import ctypes_, dtypes, formats, products
+
+
+@dataclass(slots=True)
+class Context:
+    """What the expansion of one param may look at: the kinds of all params, and the dims' values."""
+
+    kinds: Mapping[str, str]
+    bound: Mapping[str, str] = field(default_factory=dict)
+    uses: Mapping[str, list[dims.Use]] = field(default_factory=dict)
+
+
+def expand(param: Param, path: Path, context: Context) -> Iterator[RuleDef]:
+    """The rules of one param, each guarded by ``used_when``."""
+    for name, function in _PROPERTIES.items():
+        try:
+            for rule in function(param, context):
+                guards = [guard for guard in (param.used_when, rule.when) if guard is not None]
+                when = " and ".join(f"({guard})" for guard in guards) if len(guards) > 1 else "".join(guards) or None
+                yield replace(rule, path=(*path, name) if rule.kind != "null" else path, param=param.name, when=when)
+        except OpspecError as error:
+            raise SugarError(str(error), path=(*path, name)) from None
+
+
+class SugarError(OpspecError):
+    """A property that cannot be expanded; ``path`` is its place in the spec."""
+
+    def __init__(self, message: str, *, where: str = "", path: Path = ()) -> None:
+        super().__init__(message, where=where)
+        self.path = path
+
+
+def _rule(param: Param, suffix: str, check: str, kind: str | None = None, **more: Any) -> RuleDef:
+    return RuleDef(
+        id=f"{param.name}.{suffix}", kind=kind or suffix, check=check, path=(), phase=more.pop("phase", None), **more
+    )
+
+
+def _every(param: Param, context: Context, statement: Callable[[str], str]) -> str:
+    """A statement about a tensor, or about every element of a tensor list."""
+    if context.kinds[param.name] == "tensor_list":
+        return f"all({statement('t')} for t in {spelled(param.name)})"
+    return statement(spelled(param.name))
+
+
+# --- presence
+
+
+def _null(param: Param, context: Context) -> Iterator[RuleDef]:
+    if not ctypes_.parse(param.ctype).nullable or param.optional is True or param.optional == "unknown":
+        return
+    if param.reserved == "null":
+        return
+    when = _required_when(param.optional) if isinstance(param.optional, Optional_) else None
+    yield _rule(param, "null", f"{spelled(param.name)} is not None", when=when, phase="null")
+
+
+def _required_when(optional: Optional_) -> str:
+    parts = [f"product in {_products(optional.on)}"] if optional.on else []
+    parts += [f"({optional.when})"] if optional.when else []
+    return f"not ({' and '.join(parts)})" if parts else "False"
+
+
+def _elements(param: Param, context: Context) -> Iterator[RuleDef]:
+    if (
+        context.kinds[param.name] in ("tensor_list", "scalar_list")
+        and param.elements is None
+        and param.reserved != "null"
+    ):
+        yield _rule(param, "elements", f"all(t is not None for t in {spelled(param.name)})", phase="null")
+
+
+def _reserved(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.reserved == "null":
+        yield _rule(param, "reserved", f"{spelled(param.name)} is None", phase="attribute")
+    elif param.reserved is not None:
+        value = _literal(param.reserved, context.kinds[param.name])
+        yield _rule(param, "reserved", f"{spelled(param.name)} == {value}", phase="attribute")
+
+
+# --- dtype and format
+
+
+def _dtype(param: Param, context: Context) -> Iterator[RuleDef]:
+    yield from _member_of(param, context, "dtype", param.dtype, dtypes.canonical)
+
+
+def _format(param: Param, context: Context) -> Iterator[RuleDef]:
+    value = param.format
+    if value is None:
+        return
+    other = is_same_as(value)
+    if other is not None:
+        yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", phase="format")
+        return
+    test = _by_rank_test(value) if isinstance(value, ByRank) else _set_test(value, "format", formats.canonical)
+    public = _every(param, context, lambda x: f"implies(not is_private({x}.format), {test(x)})")
+    if _lists_private(test):
+        private = _every(param, context, lambda x: f"implies(is_private({x}.format), {test(x)})")
+    else:
+        private = _every(param, context, lambda x: f"not is_private({x}.format)")
+    yield _rule(param, "format", public, phase="format")
+    yield _rule(param, "private-format", private, phase="format")
+
+
+def _lists_private(test: Callable[[str], str]) -> bool:
+    """Whether a private format is among those that a test names."""
+    return any(formats.is_private(word) for word in re.findall(r"\w+", test("x")) if word in formats.names())
+
+
+def _by_rank_test(value: ByRank) -> Callable[[str], str]:
+    union = list(dict.fromkeys(name for names in value.by_rank.values() for name in names))
+
+    def test(x: str) -> str:
+        text = f"{x}.format in {_tuple(union)}"
+        for rank, names in reversed(value.by_rank.items()):
+            text = f"{x}.format in {_tuple(names)} if {x}.rank == {rank} else ({text})"
+        return text
+
+    return test
+
+
+def _member_of(
+    param: Param, context: Context, what: str, value: Any, canonical: Callable[[str], str]
+) -> Iterator[RuleDef]:
+    if value is None:
+        return
+    other = is_same_as(value)
+    if other is not None:
+        yield _rule(param, what, _same(param, context, what, other), kind=f"{what}-relation", phase=what)
+        return
+    if context.kinds[param.name] in ("dtype", "scalar_list"):
+        raise PatternError(
+            f"a {context.kinds[param.name]} param has no {what}s; say what it may be with 'enum' or a rule"
+        )
+    test = _set_test(value, what, canonical)
+    kind = "scalar-dtype" if context.kinds[param.name] == "scalar" else what
+    yield _rule(param, what, _every(param, context, test), kind=kind, phase=what)
+
+
+def _set_test(value: Any, what: str, canonical: Callable[[str], str]) -> Callable[[str], str]:
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        cases = _cases(value)
+        tests = [(case, _set_test(case.is_, what, canonical)) for case in cases]
+        return lambda x: _choose([(case, test(x)) for case, test in tests])
+    if isinstance(value, dict):
+        value = Set.model_validate(value)
+    if isinstance(value, str):
+        value = [value]
+    base = [canonical(name) for name in (value.any if isinstance(value, Set) else value)]
+    if not base:
+        raise PatternError(f"a set of {what}s has at least one member")
+    changes = value.changes if isinstance(value, Set) else []
+    return lambda x: _changed(f"{x}.{what}", base, changes, canonical)
+
+
+def _changed(
+    subject: str,
+    members: list[str],
+    changes: list[Change],
+    canonical: Callable[[str], str],
+    on: list[str] | None = None,
+) -> str:
+    """Membership in a set whose changes apply one after the other, each under its products and condition.
+
+    Args:
+        on: the products that an earlier change has narrowed this branch to.
+    """
+    if not changes:
+        return f"{subject} in {_tuple(members)}"
+    first, *rest = changes
+    without = _changed(subject, members, rest, canonical, on)
+    if on and first.on and not _share_a_product(on, first.on):
+        return without
+    changed = _changed(subject, _apply(first, members, canonical), rest, canonical, first.on or on)
+    return without if changed == without else f"({changed}) if {_condition(first)} else ({without})"
+
+
+def _share_a_product(some: list[str], others: list[str]) -> bool:
+    return not {products.owner(name) for name in some}.isdisjoint(products.owner(name) for name in others)
+
+
+def _apply(change: Change, members: list[str], canonical: Callable[[str], str]) -> list[str]:
+    if change.replace:
+        return [canonical(name) for name in change.replace]
+    if change.add:
+        return list(dict.fromkeys([*members, *map(canonical, change.add)]))
+    gone = set(map(canonical, change.subtract))
+    kept = [name for name in members if name not in gone]
+    if not kept or not gone <= set(members):
+        missing = ", ".join(sorted(gone - set(members)) or sorted(gone))
+        raise PatternError(f"cannot subtract {missing} from {', '.join(members)}")
+    return kept
+
+
+def _same(param: Param, context: Context, what: str, other: str) -> str:
+    if other not in context.kinds:
+        raise PatternError(f"'same as' names no param: {other}{did_you_mean(other, context.kinds)}")
+    mine, theirs = context.kinds[param.name] == "tensor_list", context.kinds[other] == "tensor_list"
+    this, that = spelled(param.name), spelled(other)
+    if mine and theirs:
+        return f"all(a.{what} == b.{what} for a, b in zip({this}, {that}))"
+    if mine:
+        return f"all(t.{what} == {that}.{what} for t in {this})"
+    return f"all({this}.{what} == t.{what} for t in {that})" if theirs else f"{this}.{what} == {that}.{what}"
+
+
+def _uniform(param: Param, context: Context) -> Iterator[RuleDef]:
+    for what in param.uniform:
+        name = spelled(param.name)
+        yield _rule(
+            param, f"uniform-{what}", f"all(t.{what} == {name}[0].{what} for t in {name})", kind="uniform", phase=what
+        )
+
+
+# --- rank, shape, layout
+
+
+def _rank(param: Param, context: Context) -> Iterator[RuleDef]:
+    value = param.rank
+    other = is_same_as(value)
+    if other is not None:
+        yield _rule(param, "rank", _same(param, context, "rank", other), kind="rank-relation", phase="rank")
+    elif value is not None:
+        check = _every(param, context, lambda x: _numbers(value, f"{x}.rank"))
+        yield _rule(param, "rank", check, phase="rank")
+    elif context.uses.get(param.name) and context.kinds[param.name] == "tensor":
+        checks = [_guarded(use, dims.rank_check(use)) for use in context.uses[param.name]]
+        yield _rule(param, "rank", " and ".join(checks), phase="rank")
+
+
+def _guarded(use: dims.Use, check: str) -> str:
+    return f"implies({use.when}, {check})" if use.when is not None else check
+
+
+def _numbers(value: Any, subject: str) -> str:
+    """A count, a list of them, or cases."""
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        return _choose([(case, _numbers(case.is_, subject)) for case in _cases(value)])
+    if isinstance(value, list):
+        return f"{subject} in {_tuple([str(item) for item in value])}"
+    return count(str(value), subject)
+
+
+def _shape(param: Param, context: Context) -> Iterator[RuleDef]:
+    other = is_same_as(param.shape)
+    if other is not None:
+        yield _rule(param, "shape", _same(param, context, "shape", other), kind="shape-relation", phase="shape")
+        return
+    uses = context.uses.get(param.name, [])
+    if context.kinds[param.name] == "tensor_list" and uses:
+        patterns = [dims.Use("t", False, use.patterns, use.when) for use in uses]
+        checks = [_guarded(use, dims.shape_check(use, {}) or "True") for use in patterns]
+        yield _rule(param, "shape", f"all({' and '.join(checks)} for t in {spelled(param.name)})", phase="shape")
+        return
+    found = [(use, dims.shape_check(use, context.bound)) for use in uses]
+    checks = [_guarded(use, check) for use, check in found if check is not None]
+    if checks:
+        yield _rule(
+            param,
+            "shape",
+            " and ".join(f"({check})" for check in checks) if len(checks) > 1 else checks[0],
+            phase="shape",
+        )
+
+
+def shape_uses(param: Param, nullable: bool) -> list[dims.Use]:
+    """The symbolic shapes that a param's ``shape`` property gives it."""
+    value = param.shape
+    if value is None or is_same_as(value) is not None:
+        return []
+    if isinstance(value, str):
+        return [dims.Use(param.name, nullable, (shape_pattern(value),))]
+    if any(isinstance(item, dict) for item in value):
+        return _case_uses(param, nullable, _cases(value))
+    return [dims.Use(param.name, nullable, tuple(shape_pattern(str(item)) for item in value))]
+
+
+def _case_uses(param: Param, nullable: bool, cases: list[Case]) -> list[dims.Use]:
+    uses, earlier = [], list[str]()
+    for case in cases:
+        texts = [case.is_] if isinstance(case.is_, str) else list(case.is_)
+        own = _condition(case)
+        when = " and ".join([f"not ({text})" for text in earlier] + ([f"({own})"] if own != "True" else []))
+        uses.append(dims.Use(param.name, nullable, tuple(shape_pattern(text) for text in texts), when or None))
+        earlier.append(own)
+    return uses
+
+
+def _strided(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.strided == "no":
+        yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x})"), phase="shape")
+    elif param.strided == "transposed":
+        yield _rule(
+            param,
+            "strided",
+            _every(param, context, lambda x: f"contiguous({x}) or transposed_last2({x})"),
+            phase="shape",
+        )
+
+
+def _empty(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.empty is False:
+        yield _rule(param, "empty", _every(param, context, lambda x: f"0 not in {x}.shape"), phase="shape")
+
+
+# --- attributes
+
+
+def _enum(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.enum is not None:
+        kind = context.kinds[param.name]
+        yield _rule(param, "enum", _one_of(param.enum, spelled(param.name), kind), phase="attribute")
+
+
+def _one_of(value: Any, subject: str, kind: str) -> str:
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        return _choose([(case, _one_of(case.is_, subject, kind)) for case in _cases(value)])
+    if isinstance(value, str):
+        value = [value]
+    return f"{subject} in {_tuple([_literal(str(item), kind) for item in value])}"
+
+
+def _range(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.range is not None:
+        subject = spelled(param.name) + (".value" if context.kinds[param.name] == "scalar" else "")
+        yield _rule(param, "range", _span(param.range, subject), phase="attribute")
+
+
+def _span(value: Any, subject: str) -> str:
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        return _choose([(case, _span(case.is_, subject)) for case in _cases(value)])
+    if isinstance(value, list):
+        return " or ".join(f"({_span(item, subject)})" for item in value)
+    return interval(str(value), subject)
+
+
+def _length(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.length is not None:
+        yield _rule(param, "length", _numbers(param.length, f"len({spelled(param.name)})"), phase="attribute")
+
+
+def _each(param: Param, context: Context) -> Iterator[RuleDef]:
+    if param.each is None:
+        return
+    if isinstance(param.each, list):
+        kind = {"int_array": "int", "float_array": "float", "bool_array": "bool"}.get(context.kinds[param.name], "int")
+        statement = f"v in {_tuple([_literal(str(item), kind) for item in param.each])}"
+    else:
+        statement = _span(param.each, "v")
+    yield _rule(param, "each", f"all({statement} for v in {spelled(param.name)})", phase="attribute")
+
+
+# --- shared notations
+
+
+def _cases(value: list[Any]) -> list[Case]:
+    if not all(isinstance(item, dict) for item in value):
+        raise PatternError("a list holds either plain values or cases ({on, when, is}), not both")
+    return [Case.model_validate(item) for item in value]
+
+
+def _choose(cases: list[tuple[Case, str]]) -> str:
+    """The check of the first case that applies; true when none does."""
+    text = "True"
+    for case, check in reversed(cases):
+        condition = _condition(case)
+        text = f"({check})" if condition == "True" else f"({check}) if {condition} else ({text})"
+    return text
+
+
+def _condition(case: Case | Change) -> str:
+    parts = [f"product in {_products(case.on)}"] if case.on else []
+    parts += [f"({case.when})"] if case.when else []
+    return " and ".join(parts) or "True"
+
+
+def _products(ids: list[str]) -> str:
+    return _tuple([repr(name) for name in ids])
+
+
+def _tuple(items: list[str]) -> str:
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
+
+def _literal(text: str, kind: str) -> str:
+    """A value of a spec as a literal of the language."""
+    if kind == "string":
+        return repr(text)
+    if kind == "bool":
+        return {"true": "True", "false": "False", "1": "True", "0": "False"}.get(text.lower(), text)
+    if kind == "dtype":
+        return dtypes.canonical(text)
+    return text
+
+
+_PROPERTIES: dict[str, Callable[[Param, Context], Iterator[RuleDef]]] = {
+    "optional": _null, "elements": _elements, "reserved": _reserved, "dtype": _dtype, "uniform": _uniform,
+    "format": _format, "rank": _rank, "shape": _shape, "strided": _strided, "empty": _empty, "enum": _enum,
+    "range": _range, "length": _length, "each": _each,
+}  # fmt: skip

@@ -1,0 +1,93 @@
+"""Audits pages: reads each, runs every check, and words what they find."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from opspec.errors import OpspecError, printable
+from opspec.workshop.audit.kinds import KINDS
+from opspec.workshop.audit.model import Defect, Hit, Kind
+from opspec.workshop.audit.on_products import listed
+from opspec.workshop.audit.subject import Corpus, Subject, read
+
+MOST_HITS = 200  # of one kind on one page: many times more than any page has
+WHOLE = 300  # pages: fewer are not taken for all that links may lead to
+_SUFFIXES = (".md", ".txt")
+
+
+def files(paths: Iterable[str]) -> list[Path]:
+    """The pages at some paths: files themselves, and all below folders but for those of context pages.
+
+    Raises:
+        OpspecError: there is nothing, or no page, at one of them.
+    """
+    result: dict[Path, None] = {}
+    for path in paths:
+        result.update(dict.fromkeys(_files(path)))
+    return list(result)
+
+
+def _files(path: str) -> list[Path]:
+    try:
+        if os.path.isfile(path):
+            return [Path(path)]
+        if not os.path.isdir(path):
+            raise OpspecError("no such file or folder", where=path)
+    except ValueError as error:  # a NUL byte
+        raise OpspecError(f"no such file or folder: {error}", where=path) from None
+    found = []
+    for folder, below, names in os.walk(path):
+        below[:] = [name for name in below if name != "context" and not name.startswith(".")]
+        found += [Path(folder, name) for name in names if name.endswith(_SUFFIXES) and not name.startswith(".")]
+    if not found:
+        raise OpspecError("no pages here: expected .md or .txt files", where=path)
+    return sorted(found)
+
+
+def audit(
+    pages: Sequence[Path], kinds: Sequence[Kind] = KINDS, advance: Callable[[str], None] = lambda _: None
+) -> tuple[list[Defect], list[OpspecError]]:
+    """The defects of pages, in order, and the errors of files that are no pages."""
+    corpus = Corpus(whole=len(pages) >= WHOLE)
+    subjects, errors = [], []
+    for path in pages:
+        corpus.names.setdefault(path.name, []).append(str(path))
+        advance(path.name)
+        try:
+            subjects.append(read(path, corpus))
+        except OpspecError as error:
+            errors.append(error)
+        except RecursionError:
+            errors.append(OpspecError("the page is nested too deeply", where=str(path)))
+    corpus.pages = len(subjects)
+    for subject in subjects:
+        corpus.listed.update(listed(subject))
+        for operator in subject.page.operators:
+            corpus.operators.setdefault(operator, []).append(subject.document)
+    return sorted({defect for subject in subjects for defect in defects(subject, kinds)}), errors
+
+
+def defects(subject: Subject, kinds: Sequence[Kind] = KINDS) -> Iterator[Defect]:
+    """The defects of a page."""
+    for kind in kinds:
+        for hit in islice(kind.check(subject), MOST_HITS):
+            yield _defect(subject, kind, hit)
+
+
+def _defect(subject: Subject, kind: Kind, hit: Hit) -> Defect:
+    only = subject.functions[0].operator if len(subject.functions) == 1 else ""
+    values = {name: printable(str(value)) for name, value in dataclasses.asdict(hit).items() if name != "line"}
+    values["operator"] = values["operator"] or only
+    return Defect(
+        document=printable(subject.document),
+        line=hit.line,
+        kind=kind.id,
+        level=kind.level,
+        en=kind.en.format(**values),
+        zh=kind.zh.format(**values),
+        **values,
+    )

@@ -1,0 +1,211 @@
+"""A call in the making: arguments by param name, places in them, and writing to a place.
+
+A call is a plain dict of arguments as ``opspec.validator.convert`` gives them; it is never changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import ParamDef
+from opspec.vocabulary import dtypes, formats
+
+Call = dict[str, Any]
+
+MOST_DIM = 2**31 - 1
+MOST_ELEMENTS = 64  # of an array or a list
+MOST_RANK = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something of a call that can be set.
+
+    Args:
+        item: element of a tensor list or scalar list; None for the param itself.
+        facet: ``value``, ``present``, ``length``, ``element``, ``dtype``, ``format``, ``shape``, ``rank``, ``dim``,
+            ``storage_shape``, ``storage_format``, ``strides``.
+        index: of an element of an array, or of a dim, negative ones from the end.
+    """
+
+    param: str
+    facet: str
+    item: int | None = None
+    index: int = 0
+
+
+def first(params: tuple[ParamDef, ...]) -> Call:
+    """Where a search starts: every pointer that may be null is null, everything else as plain as can be."""
+    return {param.name: None if param.nullable and param.pointer else fresh(param.kind) for param in params}
+
+
+def fresh(kind: str) -> Any:
+    """The plainest argument of a kind."""
+    match kind:
+        case "tensor":
+            return Tensor((2, 2), "FLOAT")
+        case "tensor_list":
+            return (Tensor((2, 2), "FLOAT"),)
+        case "scalar":
+            return Scalar("FLOAT", 1.0)
+        case "scalar_list":
+            return (Scalar("FLOAT", 1.0),)
+        case "int_array" | "float_array" | "bool_array":
+            return (_PLAINEST[kind.removesuffix("_array")],)
+        case _:
+            return _PLAINEST.get(kind)
+
+
+_PLAINEST: dict[str, Any] = {
+    "int": 1,
+    "float": 1.0,
+    "float32": 1.0,
+    "bool": False,
+    "string": "",
+    "dtype": "FLOAT",
+    "pointer": True,
+}
+
+
+def put(call: Call, place: Place, value: Any, kinds: Mapping[str, str]) -> Call | None:
+    """The call with another value at a place; None where that makes no sense."""
+    old = call[place.param]
+    kind = kinds[place.param]
+    if place.facet == "present":
+        new = fresh(kind) if value else None
+    elif place.item is not None or kind.endswith("_list"):
+        new = _in_list(old, place, value, kind)
+    else:
+        new = _written(fresh(kind) if old is None else old, place, value, kind)
+    return None if new is _NONSENSE else {**call, place.param: new}
+
+
+_NONSENSE = object()
+
+
+def _in_list(old: Any, place: Place, value: Any, kind: str) -> Any:
+    items = list(fresh(kind) if old is None else old)
+    if place.facet == "length":
+        return _of_length(items, value, items[0] if items else fresh(kind)[0])
+    at = place.item or 0
+    if not 0 <= at < len(items):
+        return _NONSENSE
+    element = items[at] if items[at] is not None else fresh(kind)[0]
+    new = _written(element, place, value, kind)
+    return _NONSENSE if new is _NONSENSE else (*items[:at], new, *items[at + 1 :])
+
+
+def _of_length(items: list[Any], length: Any, filler: Any) -> Any:
+    if not isinstance(length, int) or not 0 <= length <= MOST_ELEMENTS:
+        return _NONSENSE
+    return (*items[:length], *[filler] * (length - len(items)))
+
+
+def _written(old: Any, place: Place, value: Any, kind: str) -> Any:
+    if isinstance(old, Tensor):
+        return _tensor(old, place, value)
+    if isinstance(old, Scalar):
+        if place.facet == "dtype":
+            return Scalar(value, old.value) if value in dtypes.names() else _NONSENSE
+        return Scalar(old.dtype, value) if isinstance(value, (bool, int, float)) else _NONSENSE
+    if isinstance(old, tuple):
+        return _array(old, place, value, type(_PLAINEST[kind.removesuffix("_array")]))
+    if isinstance(old, str) and place.facet == "length":
+        letters = _of_length(list(old), value, "a")
+        return letters if letters is _NONSENSE else "".join(letters)
+    if isinstance(old, bool) != isinstance(value, bool) or isinstance(old, str) != isinstance(value, str):
+        return _NONSENSE
+    if isinstance(old, float):
+        return float(value) if isinstance(value, (int, float)) else _NONSENSE
+    return _NONSENSE if isinstance(value, float) else value
+
+
+def _array(old: tuple[Any, ...], place: Place, value: Any, element: type) -> Any:
+    if place.facet == "length":
+        new = _of_length(list(old), value, old[-1] if old else element(1))
+    elif place.facet == "element":
+        at = place.index + len(old) if place.index < 0 else place.index
+        if not 0 <= at < MOST_ELEMENTS:
+            return _NONSENSE
+        filled = [*old, *[old[-1] if old else element(1)] * (at + 1 - len(old))]
+        new = (*filled[:at], value, *filled[at + 1 :])
+    else:
+        new = value
+    if not isinstance(new, tuple) or len(new) > MOST_ELEMENTS:
+        return _NONSENSE
+    if element is float:
+        return tuple(map(float, new)) if all(type(item) in (int, float) for item in new) else _NONSENSE
+    return new if all(type(item) is element for item in new) else _NONSENSE
+
+
+def _tensor(old: Tensor, place: Place, value: Any) -> Any:
+    facets = {name: getattr(old, name) for name in ("shape", "dtype", "format", "storage_shape", "storage_format")}
+    match place.facet:
+        case "dtype" if value in dtypes.names():
+            facets["dtype"] = value
+        case "format" | "storage_format" if value in formats.names():
+            facets[place.facet] = value
+        case "shape" | "storage_shape" if _is_shape(value):
+            facets[place.facet] = value
+        case "rank" if isinstance(value, int) and 0 <= value <= MOST_RANK:
+            facets["shape"] = (*[2] * (value - len(old.shape)), *old.shape[max(0, len(old.shape) - value) :])
+        case "dim" if _is_shape(_with_dim(old.shape, place.index, value)):
+            facets["shape"] = _with_dim(old.shape, place.index, value)
+        case "strides":
+            pass
+        case _:
+            return _NONSENSE
+    shape, dtype, format_ = facets.pop("shape"), facets.pop("dtype"), facets.pop("format")
+    return Tensor(shape, dtype, format_, **facets)
+
+
+def _is_shape(value: Any) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) <= MOST_RANK
+        and all(type(dim) is int and 0 <= dim <= MOST_DIM for dim in value)
+    )
+
+
+def _with_dim(shape: tuple[int, ...], index: int, value: Any) -> tuple[Any, ...]:
+    needed = index + 1 if index >= 0 else -index
+    filled = (*[2] * (needed - len(shape)), *shape)
+    at = index + len(filled) if index < 0 else index
+    return (*filled[:at], value, *filled[at + 1 :])
+
+
+def to_json(call: Call, kinds: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments as records of calls hold them."""
+    return {name: _json(value, kinds[name]) for name, value in call.items()}
+
+
+def _json(value: Any, kind: str) -> Any:
+    if value is None:
+        return None
+    match kind:
+        case "tensor":
+            return {"tensor": _body(value)}
+        case "scalar":
+            return {"scalar": _body(value)}
+        case "tensor_list" | "scalar_list":
+            return {kind: [None if item is None else _body(item) for item in value]}
+        case "int_array" | "float_array" | "bool_array":
+            return {kind: list(value)}
+        case "dtype" | "pointer":
+            return {kind: value}
+        case _:
+            return value
+
+
+def _body(value: Tensor | Scalar) -> dict[str, Any]:
+    if isinstance(value, Scalar):
+        return {"dtype": value.dtype, "value": value.value}
+    body: dict[str, Any] = {"shape": list(value.shape), "dtype": value.dtype, "format": value.format}
+    if value.storage_shape is not None:
+        body["storage_shape"] = list(value.storage_shape)
+    if value.storage_format is not None:
+        body["storage_format"] = value.storage_format
+    return body

@@ -1,0 +1,59 @@
+"""Legal calls of an operator, as records that ``opspec check`` reads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import product as every
+from typing import Any
+
+from opspec.model.definition import Definition
+from opspec.model.example import json_values
+from opspec.registry.registry import Form
+from opspec.validator.convert import arguments
+from opspec.vocabulary import products
+from opspec.workshop.examples.call import Call, to_json
+from opspec.workshop.examples.search import Search
+
+#: The product that is tried first: the one that most pages and most recorded calls are about.
+COMMON = "910b"
+ATTEMPTS = 3  # at each seed
+
+
+def example(definition: Definition, form: Form) -> Call | None:
+    """The arguments of the spec's example, under the names of a twin where it is asked for."""
+    written, twin = definition.spec.example, definition.spec.twin
+    if written is None:
+        return None
+    args = json_values(written.get("args", {}))
+    if twin is not None and definition.name == twin.operator:
+        args = {twin.rename.get(name, name): value for name, value in args.items()}
+    values = arguments(definition.name, form.params, args)
+    return dict(zip((param.name for param in definition.params), values, strict=True))
+
+
+def legal_calls(
+    definition: Definition, form: Form, product: str | None = None, seed: int = 0, count: int = 1
+) -> Iterator[dict[str, Any]]:
+    """Up to ``count`` calls that the registry calls legal and portable, each with another seed.
+
+    Args:
+        product: a product or a member of one; None for any that the page lists as supported.
+        seed: 0 starts from the plainest call, others from calls as various as the seeds; the second attempt at each
+            starts from the spec's example.
+    """
+    supported = [name for name, support in form.support.items() if support == "yes"]
+    supported.sort(key=lambda name: name != COMMON)
+    kinds = {param.name: param.kind for param in definition.params}
+    for number in range(seed, seed + count):
+        for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
+            owner = products.owner(name)
+            search = Search(
+                definition, form, owner, None if name == owner else name, random.Random(f"{number} {attempt}")
+            )
+            start = example(definition, form) if attempt == 1 else None
+            found = search.legal(plain=not number and not attempt, start=start)
+            if found is not None:
+                args = to_json(found, kinds)
+                yield {"op": definition.name, "release": form.release, "product": name, "args": args}
+                break

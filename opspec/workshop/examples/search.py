@@ -1,0 +1,173 @@
+"""A legal call of an operator, found by mending what its rules find wrong.
+
+The search starts from the plainest call and takes one change at a time, of those that the broken rules themselves
+suggest (``aim.py``); a change stays when the call then breaks no more rules than before, and sometimes
+otherwise, so that the search leaves dead ends.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opspec.language import parse, tree
+from opspec.language.interpret import Env, evaluate
+from opspec.language.values import Tensor
+from opspec.model.definition import Definition, RuleDef
+from opspec.registry.registry import Form
+from opspec.validator.judge import NEITHER, VIOLATED
+from opspec.workshop.examples.aim import Change, aims
+from opspec.workshop.examples.call import Call, Place, first, put
+
+MOST_STEPS = 4000
+MOST_IN_A_ROW = 24
+MOST_ELEMENTS = 2**24  # of all tensors of a call; a larger one is legal, too, but no good example
+
+
+@dataclass(slots=True)
+class Search:
+    """The search for calls of one operator on one product.
+
+    Args:
+        form: the compiled form of ``definition``.
+        member: a member of the product, or None.
+    """
+
+    definition: Definition
+    form: Form
+    product: str
+    member: str | None
+    random: random.Random
+
+    def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
+        """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
+
+        Args:
+            plain: begin with the plainest call; otherwise with one whose params have been changed at random.
+            start: begin with this call instead.
+        """
+        best = call = first(self.definition.params) if start is None else start
+        if not plain and start is None:
+            best = call = self._shaken(call)
+        least = cost = self._cost(call)
+        for step in range(steps):
+            if least == 0:
+                break
+            changed = self._changed(call)
+            new = self._cost(changed)
+            warmth = 0.5 * (1 - step / steps) + 0.05
+            if new <= cost or self.random.random() < math.exp((cost - new) / warmth):
+                call, cost = changed, new
+            if cost < least:
+                best, least = call, cost
+        return best if least < 1 else None
+
+    def _changed(self, call: Call) -> Call:
+        """The call after one change; sometimes after several, each of which mends what the one before broke."""
+        for _ in range(self.random.randint(2, MOST_IN_A_ROW) if self.random.random() < 0.3 else 1):
+            change = self._change(call)
+            if change is None:
+                return call
+            call = put(call, *change, self._kinds) or call
+        return call
+
+    @property
+    def _kinds(self) -> Mapping[str, str]:
+        return {param.name: param.kind for param in self.definition.params}
+
+    def _broken(self, call: Call) -> list[int]:
+        report: list[tuple[int, int]] = []
+        self.form.judge(self._args(call), self.product, self.member, report.append)
+        return [number for number, outcome in report if outcome in (VIOLATED, NEITHER)]
+
+    def _args(self, call: Call) -> tuple[Any, ...]:
+        return tuple(call[param.name] for param in self.definition.params)
+
+    def _cost(self, call: Call) -> float:
+        """How many rules the call breaks, and a little for what makes it large."""
+        elements = sum(math.prod(item.shape) for item in _tensors(call))
+        return len(self._broken(call)) + (0.5 if elements > MOST_ELEMENTS else 0.0)
+
+    def _change(self, call: Call) -> Change | None:
+        """A change that mends a broken rule, chosen at random; early ones of a rule are likelier."""
+        broken = self._broken(call)
+        if not broken:
+            return self._smaller(call)
+        rule = self.definition.rules[self.random.choice(broken)]
+        env = Env(call, self._lets, self.product, self.member)
+        found = list(self._mending(rule, env))
+        if not found or self.random.random() < 0.08:
+            return self._any(self._about(rule, call), call)
+        return found[min(int(self.random.expovariate(3 / len(found))), len(found) - 1)]
+
+    def _mending(self, rule: RuleDef, env: Env) -> Iterator[Change]:
+        for _, when, checks in rule.alternatives:
+            if when is None or evaluate(self._parsed(when), env) is True:
+                for _, check in checks:
+                    yield from self._failing(check, env)
+        yield from self._failing(rule.check, env)
+        if rule.when is not None:
+            yield from aims(self._parsed(rule.when), False, env)
+
+    def _failing(self, check: str, env: Env) -> Iterator[Change]:
+        node = self._parsed(check)
+        if evaluate(node, env) is not True:
+            yield from aims(node, True, env)
+
+    def _parsed(self, text: str) -> tree.Node:
+        return parse.parse(text, self.definition.scope)
+
+    @property
+    def _lets(self) -> dict[str, tree.Node]:
+        return {name: self.definition.let_tree(name) for name in self.definition.lets}
+
+    def _shaken(self, call: Call) -> Call:
+        for param in self.definition.params:
+            change = self._any([param.name], call)
+            call = (put(call, *change, self._kinds) if change is not None else None) or call
+        return call
+
+    def _about(self, rule: RuleDef, call: Call) -> list[str]:
+        found = self.definition.facts(self._parsed(rule.check))
+        return sorted({name for name, _ in found if name in call} or set(call))
+
+    def _any(self, names: list[str], call: Call) -> Change | None:
+        """A change of any of these params: what it is like now counts for nothing."""
+        name = self.random.choice(names)
+        param = next(item for item in self.definition.params if item.name == name)
+        if param.nullable and param.pointer and self.random.random() < 0.5:
+            return Place(param.name, "present"), call[param.name] is None
+        value = call[param.name]
+        if isinstance(value, Tensor):
+            shapes = [item.shape for item in _tensors(call)]
+            sizes = [dim for shape in shapes for dim in shape] or [1]
+            if self.random.random() < 0.5:
+                return Place(param.name, "shape"), self.random.choice(shapes)
+            return Place(param.name, "dim", index=self.random.randrange(max(1, len(value.shape)))), self.random.choice(
+                (1, 2, 4, 8, 16, 32, 64, *sizes)
+            )
+        return (Place(param.name, "value"), self._value(param.kind)) if param.kind in ("int", "float", "bool") else None
+
+    def _value(self, kind: str) -> Any:
+        if kind == "bool":
+            return self.random.random() < 0.5
+        number = self.random.choice((-1, 0, 1, 2, 3, 4, 8, 16, 32, 64, 128))
+        return float(number) if kind == "float" else number
+
+    def _smaller(self, call: Call) -> Change | None:
+        """Tensors that are too large for an example."""
+        large = [name for name, value in call.items() if isinstance(value, Tensor) and math.prod(value.shape) > 2**16]
+        if not large:
+            return None
+        name = self.random.choice(large)
+        return Place(name, "dim", index=self.random.randrange(len(call[name].shape))), self.random.choice((1, 2, 16))
+
+
+def _tensors(call: Call) -> Iterator[Tensor]:
+    for value in call.values():
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, Tensor):
+                yield item

@@ -1,0 +1,189 @@
+"""What a row's text says of an attribute's values: enumerations, ranges, lengths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from opspec.workshop.importer import guards, lexicon
+from opspec.workshop.importer.draft import ParamDraft
+from opspec.workshop.importer.facts import scoped_lines
+from opspec.workshop.importer.page import ParamRow, product_head, sentences
+
+_NUMBER = r"-?\d+(?:\.\d+)?(?:[eE]-?\d+)?"
+_TEXT = r"[\"'“‘`][\w.+-]{1,40}[\"'”’`]"
+_ITEM = rf"(?:{_NUMBER}|{_TEXT}|[A-Z][A-Z_]{{2,12}}|true|false|True|False)"
+_NOTE = r"(?:[（(][^（）()]{0,60}[)）])?"
+_LIST = rf"(?P<list>{_ITEM}{_NOTE}(?:\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*{_ITEM}{_NOTE})*)"
+_ENUM = re.compile(
+    rf"^(?:参数|当前|目前|该参数|版本|暂|现|可|则|取值|输入|配置)*(?:(?:仅|只)?支持(?:的)?(?:传入?|输入|配置|设置)?(?:为|值为)?(?:枚举值|取值|配置值|的?值|模式|配置)?(?:有|为|是|：|:)?|(?:枚举值|取值|可?选值|可取值?|合法值|配置值)(?:范围)?(?:仅|只)?(?:支持|为|是|包括|有|：|:|在)?(?:以下)?|可?(?:配置|设置)为|(?:仅|只)(?:能|可)(?:取|为|传入?|是))"
+    rf"\s*[{{\[（(【]?\s*{_LIST}\s*[}}\]）)】]?\s*(?:种?(?:模式|取值|类型|场景|两种|之一|中的一[个种]|范围内|即可))*$"
+)
+_ENUM_OF_WORDS = re.compile(_ENUM.pattern.replace(_ITEM, rf"(?:{_TEXT}|[A-Za-z][A-Za-z0-9_]{{1,24}})"))
+_STRING_LENGTH = re.compile(
+    r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))"
+)
+_MEANING = re.compile(
+    rf"^(?:-|\*|当?(?:取值)?为|值为|=)?\s*(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*(?:[:：=]|表示|代表|（|\(|时[，,:：]?\s*(?:表示|代表)?)"
+)
+_RANGE = re.compile(r"(?:取值|值|范围|支持|为|在|需要?|元素|大小)")
+_COMPARED = (
+    (re.compile(rf"^(?:取值|值|参数|该值|数值|其值|必须|需要?|应该?|要求|范围|为|是|的|一般)*(?:大于或等于|大于等于|不小于|≥|>=)\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"), ">= {}"),
+    (re.compile(rf"^(?:取值|值|参数|该值|数值|其值|必须|需要?|应该?|要求|范围|为|是|的|不能)*(?:大于|>|＞)\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"), "> {}"),
+    (re.compile(rf"^(?:取值|值|参数|该值|数值|其值|必须|需要?|应该?|要求|范围|为|是|的)*(?:小于或等于|小于等于|不大于|不超过|≤|<=)\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"), "<= {}"),
+    (re.compile(r"^(?:取值|值|参数|必须|需要?|应该?|要求|范围|仅?支持|为|是|的)*非负(?:数|整数|值)?$|^(?:不能|不可|不支持)(?:传入?|为|是|输入)?负(?:值|数)$"), ">= 0"),
+    (re.compile(r"^(?:取值|值|参数|必须|需要?|应该?|要求|范围|仅?支持|为|是|的)*(?:正(?:数|整数|值)|大于0的(?:正?整数|数))$"), "> 0"),
+)  # fmt: skip
+_DASH = re.compile(
+    r"^(?:取值|值|参数|支持|仅|范围|为|是|在|的|：|:|配置值|输入)*\s*(?P<a>-?\d+(?:\.\d+)?)\s*(?:~|～|-|到|至)\s*(?P<b>-?\d+(?:\.\d+)?)(?:之间|范围内|以内)?$"
+)
+_SPAN_WORDS = re.compile(
+    r"^(?:参数|当前|目前|该参数|版本|仅|只|支持|的|取值|值|范围|为|是|在|必须|需要?|应该?|要求|限制|元素|：|:|输入|配置|约束|大小)*[\[(（【].*[\])）】](?:之间|范围内|内|区间|的?(?:整数|区间|数|值|范围))*$"
+)
+_LENGTH = re.compile(
+    r"^(?:数组|列表|该|参数|仅|只|支持|要求|其)*(?:size|长度|元素个数|元素数量|数组长度|大小)(?:大小)?(?:必须|需要?|应|固定|只能|仅支持)?(?:为|是|等于|=)\s*(?P<n>\d+)(?:个元素)?$"
+)
+_CASE = re.compile(r"时|场景|模式(?:[下，,]|$)|当(?!前)|如果|若|对于|情况|方案|否则|其[他它余]|分别|前\d|后\d|除")
+_EACH = re.compile(r"各?(?:个)?元素(?:值)?(?:均|都|必须|需)*(?:大于|>)(?:0|零)$|(?:取值|值)均?大于0$")
+
+
+def read(param: ParamDraft, row: ParamRow) -> None:
+    """Fills in enumeration, range or length of an attribute from its row."""
+    if param.is_tensor or param.kind in ("scalar_list", "pointer") or "可选" in row.text("io"):
+        return  # an optional attribute has a value for "not given" that rows leave out
+    lines = [*row.cells.get("usage", ()), *row.cells.get("about", ())]
+    if param.kind.endswith("_array"):
+        _array(param, lines)
+    elif param.kind == "string":
+        _string_length(param, lines)
+        _value(param, lines)
+    elif param.kind != "scalar":
+        _value(param, lines)
+
+
+def _string_length(param: ParamDraft, lines: Sequence[str]) -> None:
+    """``[1, 128)`` characters, without the NUL."""
+    for line in lines:
+        found = _STRING_LENGTH.search(line)
+        if found and not product_head(line)[0]:
+            text = found[0]
+            low, high = int(found["a"] or found["c"]), int(found["b"] or found["d"])
+            low += found["c"] is not None or "(" in text or "（" in text
+            high -= found["d"] is not None or text.endswith((")", "）"))
+            param.properties["length"] = f"[{low}, {high}]"
+
+
+def is_conditional(sentence: str) -> bool:
+    """Whether a sentence holds only in some case, so that its values are not the attribute's."""
+    return bool(_CASE.search(sentence))
+
+
+def unconditional(line: str) -> Iterator[str]:
+    """The sentences of a line and their parts up to the first that holds only in some case."""
+    for whole in sentences(line):
+        if not is_conditional(whole):
+            yield whole
+        elif re.search(r"其[他它余]|否则|分别", whole):
+            continue
+        for piece in whole.split("，"):
+            if is_conditional(piece):
+                break
+            yield piece
+
+
+def _value(param: ParamDraft, lines: Sequence[str]) -> None:
+    for scope, line in scoped_lines(lines):
+        for sentence in unconditional(line):
+            if "enum" in param.properties or "range" in param.properties:
+                return
+            text = _tidy(sentence)
+            values = enumeration(param, text)
+            span = None if values else bound(param, text)
+            if values and not (scope and len(values) < 1):
+                param.properties["enum"] = [{"on": list(scope), "is": values}] if scope else values
+            elif span:
+                param.properties["range"] = [{"on": list(scope), "is": span}] if scope else span
+    if "enum" not in param.properties and "range" not in param.properties:
+        values = _meanings(param, lines)
+        if values:
+            param.properties["enum"] = values
+
+
+def _tidy(sentence: str) -> str:
+    text = re.sub(r"[（(](?:默认|推荐|建议|含)[^（）()]*[)）]", "", sentence.strip().rstrip("。；;，,"))
+    text = re.sub(r"，?(?:默认值?|建议|推荐|综合约束|参见|详见).*$", "", text)
+    return text.strip("，, ")
+
+
+def enumeration(param: ParamDraft, text: str) -> list[str] | None:
+    """The values that a sentence lists for an attribute, as they stand in a spec."""
+    found = (_ENUM_OF_WORDS if param.kind == "string" else _ENUM).match(text)
+    if (
+        not found
+        or param.kind in ("float", "float32")
+        or re.search(rf"[\[(（【]\s*{_NUMBER}\s*[,，]\s*{_NUMBER}\s*[\])）】]", text)
+    ):
+        return None  # two numbers in brackets are the ends of a range
+    words = re.split(
+        r"\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*",
+        re.sub(_NOTE + r"(?=\s*(?:、|/|,|，|或|和|\||以及|$))", "", found["list"]),
+    )
+    return values(param, words)
+
+
+def values(param: ParamDraft, words: Sequence[str]) -> list[str] | None:
+    """Words as values of an attribute, or None when one of them is none of its type."""
+    literals = [guards.literal(param, word.strip()) for word in words if word.strip()]
+    if not literals or None in literals:
+        return None
+    unique = list(dict.fromkeys(item.strip("'") for item in literals if item is not None))
+    if param.kind == "bool":
+        return [item.lower() for item in unique] if len(unique) == 1 else None
+    if param.kind == "string" and any(not re.search(r"[A-Za-z]", item) for item in unique):
+        return None
+    return unique
+
+
+def _meanings(param: ParamDraft, lines: Sequence[str]) -> list[str] | None:
+    """The values whose meanings a cell explains line by line; two at least, and all of them."""
+    if param.kind not in ("int", "string"):
+        return None
+    pieces = [
+        piece
+        for line in lines
+        for whole in sentences(line)
+        for piece in re.split(r"[，,](?=\s*(?:-?\d{1,3}|[\"'“‘][\w]+[\"'”’])\s*(?:[:：=]|表示|代表))", whole)
+    ]
+    words = [found["value"].strip("\"'“”‘’`") for piece in pieces if (found := _MEANING.match(piece.strip()))]
+    quoted = param.kind == "string"
+    if len(set(words)) < 2 or (quoted and any(word.isdigit() for word in words)):
+        return None
+    if any(re.search(r"其他|其它|大于|小于|范围|等$|\.\.\.", piece) for piece in pieces):
+        return None
+    return values(param, words)
+
+
+def bound(param: ParamDraft, text: str) -> str | None:
+    """The range that a sentence states for a number."""
+    if param.kind not in ("int", "float", "float32"):
+        return None
+    for pattern, template in _COMPARED:
+        found = pattern.match(text)
+        if found:
+            return template.format(found.groupdict().get("n"))
+    found = _DASH.match(text)
+    if found and float(found["a"]) < float(found["b"]):
+        return f"[{found['a']}, {found['b']}]"
+    return lexicon.interval(text) if _SPAN_WORDS.match(text) else None
+
+
+def _array(param: ParamDraft, lines: Sequence[str]) -> None:
+    lengths = {found["n"] for line in lines for found in re.finditer(r"(?:size|长度|元素个数)\D{0,6}(?P<n>\d+)", line)}
+    for line in lines:
+        for whole in sentences(line):
+            for piece in unconditional(whole):
+                found = _LENGTH.match(_tidy(piece))
+                if found and "length" not in param.properties and len(lengths) == 1:
+                    param.properties["length"] = found["n"]
+                if _EACH.search(_tidy(piece)) and param.kind == "int_array":
+                    param.properties["each"] = "> 0"

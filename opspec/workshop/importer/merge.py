@@ -1,0 +1,172 @@
+"""Importing again: what a person wrote stays, what only the importer wrote follows the page.
+
+A spec is looked at as leaves: each property of each param, each rule, each clause, each other key. For every file the
+importer keeps the digests of the leaves that it wrote. A leaf that still has its digest is the importer's; any other
+is a person's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from opspec.errors import OpspecError
+from opspec.model.spec import Param
+
+Leaf = tuple[str, ...]
+LOCK = "imported.jsonl"
+_ABSENT = object()
+_PARAM_KEYS = [field_.alias or name for name, field_ in Param.model_fields.items()]
+
+
+@dataclass(slots=True)
+class Merged:
+    """The spec that results.
+
+    Args:
+        changed: leaves that follow the page: (leaf, "new" | "changed" | "gone").
+        kept: leaves where a person's word stays though the page says something else.
+    """
+
+    value: dict[str, Any]
+    changed: list[tuple[str, str]] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+
+
+def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Mapping[str, str] | None) -> Merged:
+    """Three-way: the file as it is, the page's spec as it is now, digests of what was imported before.
+
+    Args:
+        current: None when there is no file yet.
+        base: None for a file that a person made: it stays as it is, and is only compared.
+    """
+    if current is None:
+        return Merged(imported, [("", "new")])
+    mine, theirs = dict(leaves(current)), dict(leaves(imported))
+    result: dict[Leaf, Any] = {}
+    merged = Merged({})
+    for leaf in dict.fromkeys((*mine, *theirs)):
+        old, new = mine.get(leaf, _ABSENT), theirs.get(leaf, _ABSENT)
+        name = "/".join(leaf)
+        before = None if base is None else base.get(name)
+        by_importer = base is not None and (None if old is _ABSENT else digest(old)) == before
+        if by_importer:
+            if new is not _ABSENT:
+                result[leaf] = new
+            if old != new:
+                merged.changed.append((name, "gone" if new is _ABSENT else "new" if old is _ABSENT else "changed"))
+            continue
+        if old is not _ABSENT:
+            result[leaf] = old
+        if old != new and new is not _ABSENT and (base is None or digest(new) != before):
+            merged.kept.append(name)
+    _without_orphans(merged, result, theirs)
+    merged.value = _built(result, current, imported)
+    return merged
+
+
+def _without_orphans(merged: Merged, result: dict[Leaf, Any], imported: Mapping[Leaf, Any]) -> None:
+    """Takes back new rules that only statements yield of which a person wrote what became of them."""
+    used = {rule for leaf, value in result.items() if leaf[0] == "clauses" for rule in value.get("rules", ())}
+    stated = {rule for leaf, value in imported.items() if leaf[0] == "clauses" for rule in value.get("rules", ())}
+    for name, kind in list(merged.changed):
+        key, _, rule = name.partition("/")
+        if key == "rules" and kind == "new" and rule in stated and rule not in used:
+            merged.changed.remove((name, kind))
+            del result[(key, rule)]
+
+
+def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
+    """The leaves of a spec, in its order."""
+    for key, value in spec.items():
+        if key == "params":
+            yield ("params",), [param["name"] for param in value]
+            for param in value:
+                yield from ((("params", param["name"], name), item) for name, item in param.items() if name != "name")
+        elif key in ("rules", "scenarios", "let"):
+            yield from (((key, name), item) for name, item in value.items())
+        elif key == "clauses":
+            yield from (((key, item["at"]), item) for item in value)
+        else:
+            yield (key,), value
+
+
+def digest(value: Any) -> str:
+    """Six hex digits that stand for a leaf's value."""
+    text = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    """A value as the file would give it back: all scalars are text."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value if value is None else str(value)
+
+
+def _built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Mapping[str, Any]) -> dict[str, Any]:
+    spec: dict[str, Any] = {}
+    names = leaves_.get(("params",), [])
+    for leaf, value in leaves_.items():
+        match leaf:
+            case ("params",):
+                spec["params"] = []
+            case ("params", _, _):
+                continue
+            case ("clauses", _):
+                spec.setdefault("clauses", []).append(value)
+            case (key, name):
+                spec.setdefault(key, {})[name] = value
+            case (key,):
+                spec[key] = value
+    for name in names:
+        found = {leaf[2]: value for leaf, value in leaves_.items() if leaf[0] == "params" and leaf[1:2] == (name,)}
+        spec["params"].append({"name": name, **{key: found[key] for key in _PARAM_KEYS if key in found}})
+    if "clauses" in spec:
+        order = [item["at"] for source in (imported, current) for item in source.get("clauses", ())]
+        spec["clauses"].sort(key=lambda item: order.index(item["at"]))
+    return spec
+
+
+# --- the digests of a release
+
+
+def read_lock(folder: Path) -> dict[str, dict[str, str]]:
+    """Stem of a spec file -> digests of the leaves that were imported into it.
+
+    Raises:
+        OpspecError: the file cannot be read, or is damaged.
+    """
+    path = folder / LOCK
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+    except (OSError, ValueError) as error:
+        raise OpspecError(f"cannot read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
+    known = {}
+    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
+        try:
+            entry = json.loads(line)
+            known[entry["spec"]] = dict(entry["leaves"])
+        except (ValueError, KeyError, TypeError):
+            raise OpspecError('expected {"spec": …, "leaves": {…}}', where=f"{path}:{number}") from None
+    return known
+
+
+def lock_text(known: Mapping[str, Mapping[str, str]]) -> str:
+    """The text of the file of digests."""
+    lines = [
+        json.dumps({"spec": stem, "leaves": known[stem]}, ensure_ascii=False, separators=(",", ":"))
+        for stem in sorted(known)
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def digests(spec: Mapping[str, Any]) -> dict[str, str]:
+    """The digests of all leaves of a spec."""
+    return {"/".join(leaf): digest(value) for leaf, value in leaves(spec)}

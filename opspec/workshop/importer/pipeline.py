@@ -1,0 +1,112 @@
+"""From pages to spec files: which file each operator goes to, and what it says."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from opspec.errors import OpspecError
+from opspec.workshop.importer import assemble, specfile, twins
+from opspec.workshop.importer.draft import Draft
+from opspec.workshop.importer.page import Page
+from opspec.workshop.importer.specfile import Extra, Written
+
+HEADER_FOLDER = "aclnnop/"
+
+
+@dataclass(slots=True)
+class Imported:
+    """The spec of one operator, or of an operator and its twin.
+
+    Args:
+        stem: the file's name without extension: ``aclnnX`` or ``aclnnX+aclnnInplaceX``.
+    """
+
+    stem: str
+    family: str
+    page: Page
+    written: Written
+
+
+@dataclass(slots=True)
+class Result:
+    """What a page yields: specs, and (line, what) that it does not."""
+
+    specs: list[Imported] = field(default_factory=list)
+    faults: list[tuple[int, str]] = field(default_factory=list)
+
+
+def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
+    """The specs of a page; an operator whose page fits no known form is left out and named in the faults."""
+    result = Result(faults=list(page.faults))
+    found = [draft for draft in assemble.drafts(page) if _usable(draft, result)]
+    names = twins.rename(found[0], found[1]) if len(found) == 2 else None
+    for draft in found[:1] if names is not None else found:
+        family = assemble.family(page)
+        try:
+            written = specfile.spec_of(draft, Extra(release, family, headers.get(draft.operator)))
+        except OpspecError as error:
+            result.faults.append((1, f"{draft.operator}: {error}"))
+            continue
+        stem = draft.operator
+        if names is not None:
+            twin = found[1].operator
+            written.value["twin"] = {"operator": twin, "rename": names}
+            if headers.get(twin) not in (None, headers.get(draft.operator)):
+                written.value["twin"]["header"] = headers[twin]
+            stem = f"{stem}+{twin}"
+        result.faults += [(1, f"{draft.operator}: left out: {what}") for what in written.left_out]
+        result.specs.append(Imported(stem, family, page, written))
+    return result
+
+
+def _usable(draft: Draft, result: Result) -> bool:
+    if draft.params and draft.products:
+        return True
+    result.faults.append((1, f"{draft.operator or 'no operator'}: left out: {', '.join(draft.missing) or 'no params'}"))
+    return False
+
+
+def pages_in(paths: list[str]) -> Iterator[Path]:
+    """The operator pages that paths name: files as they are, folders searched for ``aclnn*.md`` and ``*.txt``.
+
+    Raises:
+        OpspecError: a path that is not there, or a folder without pages.
+    """
+    for text in paths:
+        path = Path(text)
+        if os.path.isfile(text):  # unlike those of a Path, these never raise
+            yield path
+        elif os.path.isdir(text):
+            found = [item for pattern in ("aclnn*.md", "*.txt") for item in sorted(path.rglob(pattern))]
+            found = [item for item in found if "context" not in item.parts]
+            if not found:
+                raise OpspecError("no pages here: expected files named aclnn….md", where=text)
+            yield from found
+        else:
+            raise OpspecError("no such file or folder", where=text)
+
+
+def read_headers(path: str | None) -> dict[str, str]:
+    """Operator -> header as a program includes it, from a table with the columns ``operator`` and ``header``.
+
+    Raises:
+        OpspecError: the file cannot be read, or has no such columns.
+    """
+    if path is None:
+        return {}
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, ValueError, csv.Error) as error:
+        raise OpspecError(f"cannot read: {error}", where=path) from None
+    if not rows or not {"operator", "header"} <= set(rows[0]):
+        raise OpspecError("expected a table with the columns 'operator' and 'header'", where=path)
+    return {row["operator"]: _included(row["header"]) for row in rows if row["header"]}
+
+
+def _included(header: str) -> str:
+    return header if "/" in header.removeprefix("level2/") else HEADER_FOLDER + header

@@ -1,0 +1,234 @@
+"""From a draft to the text of a spec file: defaults left out, only what loads kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from opspec.errors import OpspecError
+from opspec.model.canonical import canonical
+from opspec.model.expand import SpecError, define
+from opspec.model.spec import Spec
+from opspec.vocabulary import products, status
+from opspec.workshop.importer import clauses
+from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft
+from opspec.yamltext import write
+
+_ATTEMPTS = 60  # rules that a single draft may lose before it is given up
+_TENSOR_PROPERTIES = ("dtype", "format", "rank", "shape", "strided", "empty")
+_OTHER_PROPERTIES = ("optional", "reserved", "length", "each", "enum", "range")
+
+
+@dataclass(slots=True)
+class Written:
+    """A spec as plain data, and what had to be left out of it because it means nothing."""
+
+    value: dict[str, Any]
+    left_out: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        """The canonical text of the file."""
+        return canonical(write(self.value), self.value["operator"])
+
+
+@dataclass(slots=True)
+class Extra:
+    """What does not stand on the page: release, header, family, and texts written for this project."""
+
+    release: str
+    family: str
+    header: str | None = None
+    summary: Mapping[str, str] | None = None
+
+
+def spec_of(draft: Draft, extra: Extra) -> Written:
+    """The spec of a draft."""
+    value = _head(draft, extra)
+    written = Written(value)
+    value["params"] = [_param(param) for param in draft.params.values()]
+    value["rules"] = {rule.name: _rule(rule.check, rule.when, rule.param) for rule in draft.rules.values()}
+    ids = _settle(written)
+    _accounts(draft, value, ids)
+    if draft.missing:
+        value["partial"] = _partial(draft)
+    return Written({key: item for key, item in value.items() if item not in ({}, [], None)}, written.left_out)
+
+
+def _head(draft: Draft, extra: Extra) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "operator": draft.operator, "release": extra.release, "document": draft.document,
+        "family": extra.family or None, "header": extra.header,
+        "summary": dict(extra.summary) if extra.summary else None, "formula": list(draft.formulas),
+        "products": _products(draft.products), "deterministic": draft.deterministic,
+    }  # fmt: skip
+    if draft.interface != "two-phase":
+        value["interface"] = draft.interface
+    if draft.stream != "aclrtStream":
+        value["stream"] = draft.stream
+    return value
+
+
+def _products(support: Mapping[str, str]) -> dict[str, str]:
+    order = [name for family in products.ids() for name in (family, *products.members(family))]
+    return {name: support[name] for name in order if name in support}
+
+
+def _partial(draft: Draft) -> dict[str, str]:
+    what = ", ".join(draft.missing)
+    return {"en": f"The page could not be read whole; not found: {what}.", "zh": f"页面未能完整解析，缺少：{what}。"}
+
+
+# --- params
+
+
+def _param(param: ParamDraft) -> dict[str, Any]:
+    made: dict[str, Any] = {"name": param.name, "ctype": param.ctype}
+    if param.io != "in":
+        made["io"] = param.io
+        if param.io == "inout" and param.ctype.startswith("const "):
+            made["io"] = "in"
+    if param.also:
+        made["also"] = list(param.also)
+    for name in (*_TENSOR_PROPERTIES, *_OTHER_PROPERTIES):
+        value = param.properties.get(name)
+        if value is None or (name in _TENSOR_PROPERTIES[1:] and not param.is_tensor):
+            continue
+        made[name] = _set(value) if name in ("dtype", "format") else value
+    return made
+
+
+def _set(value: Any) -> Any:
+    """A set without changes is a plain list; a change that repeats another is left out."""
+    if not isinstance(value, dict):
+        return value
+    base = list(value["any"])
+    changes: list[dict[str, Any]] = []
+    for change in value["changes"]:
+        base += [name for name in change.get("replace", ()) if name not in base]
+        if change.get("replace") and set(change["replace"]) == set(base) and not changes:
+            continue
+        if change not in changes:
+            changes.append(change)
+    kept = _consistent(base, changes)
+    return {"any": base, "changes": kept} if kept else base
+
+
+def _consistent(base: list[str], changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The changes that leave something: one that takes away what is not there any more says nothing new."""
+    sets: dict[str, set[str]] = {name: set(base) for name in products.ids()}
+    kept = []
+    for change in changes:
+        families = {products.owner(name) for name in change["on"]}
+        now = set.intersection(*(sets[name] for name in families)) if families else set(base)
+        new = dict(change)
+        if "subtract" in change:
+            new["subtract"] = [name for name in change["subtract"] if name in now]
+            if not new["subtract"] or len(new["subtract"]) == len(now):
+                continue
+            after = now - set(new["subtract"])
+        elif "add" in change:
+            new["add"] = [name for name in change["add"] if name not in now]
+            if not new["add"]:
+                continue
+            after = now | set(new["add"])
+        else:
+            after = set(change["replace"])
+            if after == now:
+                continue
+            if after < now and len(now - after) < len(after):  # what is missing is easier to read
+                new = {"on": new["on"], "subtract": [name for name in base if name in now - after]}
+        for name in families:
+            sets[name] = after
+        kept.append(new)
+    return kept
+
+
+def _rule(check: str, when: str | None, param: str | None) -> Any:
+    if when is None:
+        return {"check": check, "param": param} if param else check
+    made = {"check": check, "when": when}
+    return {**made, "param": param} if param else made
+
+
+# --- what loads
+
+
+def _settle(written: Written) -> set[str]:
+    """Leave out what does not load, one fault at a time; returns the ids of all rules that there are then."""
+    value = written.value
+    for _ in range(_ATTEMPTS):
+        try:
+            definition = define(Spec.model_validate({key: item for key, item in value.items() if item is not None}))
+        except SpecError as error:
+            path, message = error.path, error.message
+        except ValidationError as error:
+            path, message = tuple(error.errors()[0]["loc"]), error.errors()[0]["msg"]
+        else:
+            return {rule.id for rule in definition.rules}
+        if not _drop(value, path):
+            raise OpspecError(f"{'/'.join(map(str, path))}: {message}", where=value["operator"])
+        written.left_out.append(f"{'/'.join(map(str, path))}: {message}")
+    raise OpspecError("too many of its rules mean nothing", where=value["operator"])
+
+
+def _drop(value: dict[str, Any], path: tuple[str | int, ...]) -> bool:
+    """Leave out the rule or the property that a fault is in."""
+    if len(path) >= 2 and path[0] == "rules":
+        return value["rules"].pop(path[1], None) is not None
+    if len(path) >= 3 and path[0] == "params" and isinstance(path[1], int):
+        return value["params"][path[1]].pop(path[2], None) is not None
+    return False
+
+
+# --- the ledger
+
+
+def _accounts(draft: Draft, value: dict[str, Any], ids: set[str]) -> None:
+    for rule in value["rules"].values():
+        if isinstance(rule, dict) and list(rule) == ["check", "param"] and _leads(rule["check"], rule["param"]):
+            del rule["param"]
+    value["rules"] = {
+        name: rule["check"] if isinstance(rule, dict) and list(rule) == ["check"] else rule
+        for name, rule in value["rules"].items()
+    }
+    value["returns"] = []
+    for row in draft.returns:
+        known = [name for name in dict.fromkeys(row.rules) if name in ids]
+        if known and _is_status(row.status):
+            entry: dict[str, Any] = {"status": status.name(row.status)}
+            if row.status == status.INFERSHAPE_ERROR:
+                entry["stage"] = "infershape"
+            elif row.status == status.TILING_ERROR:
+                entry["stage"] = "tiling"
+            value["returns"].append({**entry, "rules": known})
+    value["clauses"] = [_clause(clause, ids) for clause in draft.clauses]
+
+
+def _is_status(number: int) -> bool:
+    try:
+        status.name(number)
+    except OpspecError:
+        return False
+    return True
+
+
+def _leads(check: str, param: str) -> bool:
+    """Whether a finding's param would be this one anyway: the first that the check reads."""
+    found = re.search(r"(?<![\w.])([A-Za-z_]\w*?)_?(?=\.(?:shape|dtype|format|rank)\b|\s*(?:[%<>=]|in\b|is\b))", check)
+    return found is not None and found[1] == param
+
+
+def _clause(clause: ClauseDraft, ids: set[str]) -> dict[str, Any]:
+    made: dict[str, Any] = {"at": clause.at, "fingerprint": clauses.fingerprint(clause.text)}
+    known = [name for name in dict.fromkeys(clause.rules) if name in ids]
+    if known:
+        made["rules"] = known
+    elif clause.not_checkable:
+        made["not_checkable"] = clause.not_checkable
+    else:
+        made["not_yet"] = "yes"
+    return made

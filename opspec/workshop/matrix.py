@@ -1,0 +1,67 @@
+"""Which operators take which dtypes and formats on which products."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from opspec.model.sets import dtypes_on, formats_on
+from opspec.model.spec import Param, Spec
+from opspec.registry.folders import Entry
+from opspec.registry.registry import spec_of
+
+TENSORS = ("aclTensor*", "aclTensorList*")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One tensor param of an operator on one product."""
+
+    op: str
+    release: str
+    product: str
+    support: str
+    param: str
+    io: str
+    dtypes: tuple[str, ...]
+    formats: tuple[str, ...]
+
+
+def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
+    """A row per operator, product and tensor param; on an unsupported product without dtypes.
+
+    Args:
+        only: product ids to look at; all that the spec names when empty.
+    """
+    for entry in entries:
+        spec = spec_of(entry)
+        for product, support in spec.products.items():
+            if not only or product in only:
+                yield from _params(entry, spec, product, support)
+
+
+def _params(entry: Entry, spec: Spec, product: str, support: str) -> Iterator[Row]:
+    for name, merged in _tensors(entry, spec).items():
+        taken: tuple[str, ...] = ()
+        laid: tuple[str, ...] = ()
+        if support != "no":
+            taken = _common([dtypes_on(spec, param, product).all for param in merged])
+            laid = _common([formats_on(spec, param, product).all for param in merged])
+        io = merged[0].io if len(merged) == 1 else "inout"
+        yield Row(entry.operator, entry.release, product, support, name, io, taken, laid)
+
+
+def _tensors(entry: Entry, spec: Spec) -> dict[str, list[Param]]:
+    """Tensor params by the names that the operator knows them by; of a twin, one may be two of the spec's."""
+    renamed = spec.twin.rename if spec.twin is not None and spec.twin.operator == entry.operator else {}
+    found: dict[str, list[Param]] = {}
+    for param in spec.params:
+        if param.ctype.removeprefix("const ") in TENSORS:
+            found.setdefault(renamed.get(param.name, param.name), []).append(param)
+    return found
+
+
+def _common(sets: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """What all sets have, in the first one's order; an empty set says nothing."""
+    said = [names for names in sets if names]
+    return tuple(name for name in said[0] if all(name in names for names in said)) if said else ()

@@ -1,0 +1,191 @@
+"""The SDK's headers: they agree with the real ones, compile alone, in any order, as C and as C++, and with opspec's."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from opspec.cli.main import main
+from opspec.codegen.headers import assumed, own_headers
+from opspec.csrc import INCLUDE
+from opspec.vocabulary import dtypes, formats
+from tests.build.sdk.declarations import declarations
+from tests.codegen.stubs.compilers import LANGUAGES, compiled, ran
+from tests.paths import ACL_HEADERS
+
+OURS = ("-I", INCLUDE)
+ACL = ("acl/acl.h", "acl/acl_op_compiler.h")
+CPLUSPLUS_ONLY = "aclnn/opdev/fp16_t.h"
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+#: What programs call, by ``sdk.md``, of headers that the fetched ones do not have.
+META = _words("""
+    aclCreateTensor aclDestroyTensor aclCreateIntArray aclDestroyIntArray aclCreateScalar aclDestroyScalar
+    aclCreateTensorList aclDestroyTensorList aclCreateBoolArray aclDestroyBoolArray aclCreateFloatArray
+    aclDestroyFloatArray aclCreateScalarList aclDestroyScalarList aclInitTensor aclGetViewShape
+    aclSetAclOpExecutorRepeatable aclDestroyAclOpExecutor aclGetRawTensorAddr aclSetRawTensorAddr aclGetStorageShape
+    aclGetViewStrides aclGetViewOffset aclGetFormat aclGetDataType aclGetIntArraySize aclGetFloatArraySize
+    aclGetBoolArraySize aclGetTensorListSize aclGetScalarListSize
+""")
+#: The same of headers that the fetched ones have.
+CALLED = _words("""
+    aclInit aclFinalize aclrtSetDevice aclrtResetDevice aclrtCreateStream aclrtDestroyStream aclrtSynchronizeStream
+    aclrtSynchronizeStreamWithTimeout aclrtMalloc aclrtFree aclrtMemcpy aclrtMemset aclrtCreateContext
+    aclrtSetCurrentContext aclrtDestroyContext aclrtGetSocName aclDataTypeSize aclFloatToFloat16 aclFloat16ToFloat
+    aclGetRecentErrMsg aclSetCompileopt HcclCommInitAll HcclGetCommName HcclCommDestroy HcclCommInitClusterInfo
+    HcclCommInitClusterInfoConfig HcclCommInitRootInfo HcclCommInitRootInfoConfig HcclGetRootInfo
+    HcclCreateSubCommConfig HcclGetRankId HcclGetRankSize HcclBarrier
+""")
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What the real headers declare."""
+    if ACL_HEADERS is None or not (ACL_HEADERS / "hccl").is_dir() or shutil.which("clang++") is None:
+        pytest.skip("needs clang++ and the real headers")
+    folder = tmp_path_factory.mktemp("real")
+    (folder / "third_party" / "hccl").mkdir(parents=True)  # where hccl.h looks for hccl_types.h
+    os.symlink(ACL_HEADERS, folder / "third_party" / "hccl" / "inc")
+    options = ("-I", str(ACL_HEADERS), "-I", str(ACL_HEADERS / "acl"), "-I", str(folder))
+    return declarations((*ACL, "hccl/hccl.h"), options, folder)
+
+
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What the SDK's headers declare."""
+    if shutil.which("clang++") is None:
+        pytest.skip("needs clang++")
+    return declarations((*ACL, "hccl/hccl.h", "aclnn/aclnn_base.h"), OURS, tmp_path_factory.mktemp("ours"))
+
+
+def test_what_both_declare_is_the_same(real: dict[str, str], ours: dict[str, str]) -> None:
+    both = real.keys() & {name for name, text in ours.items() if _is_theirs(name)}
+    differing = {name: (real[name], ours[name]) for name in both if real[name] != ours[name]}
+    assert not differing
+    assert sum(ours[name].startswith("function") for name in both) > 100
+    assert sum(ours[name].startswith("number") for name in both) > 400
+
+
+def test_nothing_is_declared_that_the_real_headers_do_not_have(real: dict[str, str], ours: dict[str, str]) -> None:
+    aclnn = {"aclTensor", "aclScalar", "aclIntArray", "aclFloatArray", "aclBoolArray", "aclTensorList"}
+    aclnn |= {"aclScalarList", "aclOpExecutor", "aclnnStatus", "aclnnInit", "aclnnFinalize", *META}
+    aclnn |= {f"aclSet{kind}TensorAddr" for kind in ("", "Input", "Output", "Dynamic", "DynamicInput", "DynamicOutput")}
+    in_c = {"HcclConfigValue"}  # C++ needs no typedef for its union
+    assert {name for name in ours if _is_theirs(name)} - real.keys() - aclnn - in_c == set()
+
+
+def test_what_programs_call_is_declared(ours: dict[str, str]) -> None:
+    assert [name for name in [*META, *CALLED] if not ours.get(name, "").startswith("function")] == []
+
+
+def test_numbers_are_those_of_the_vocabulary(ours: dict[str, str]) -> None:
+    """Of dtypes and formats, without the real headers."""
+    numbers = {dtypes.enumerator(name): dtypes.number(name) for name in dtypes.names()}
+    numbers |= {formats.enumerator(name): formats.number(name) for name in formats.names()}
+    assert {name: ours.get(name) for name in numbers} == {
+        name: f"number {number % 2**32}" for name, number in numbers.items()
+    }
+
+
+def _is_theirs(name: str) -> bool:
+    return name.split(" ")[-1].lower().startswith(("acl", "hccl"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_header_compiles_alone(language: str, tmp_path: Path) -> None:
+    sources: list[Path] = []
+    for path in own_headers():
+        if path == CPLUSPLUS_ONLY and "++" not in language:
+            continue
+        sources.append(tmp_path / f"{len(sources)}.c")
+        sources[-1].write_text(f'#include "{path}"\n#include "{path}"\ntypedef int there_is_something;\n')
+    compiled(language, OURS, sources)
+
+
+@pytest.mark.parametrize("language", ["gcc-c11", "clang++-c++17"])
+def test_headers_go_together_in_any_order(language: str, tmp_path: Path) -> None:
+    """Prototypes of "opspec header" among them."""
+    own = tmp_path / "own.h"
+    assert main(["header", "aclnnAdd", "aclnnGridSampler2D", "--release", "9.1.0", "--out", str(own)]) == 0
+    sdk = tmp_path / "sdk"
+    assert _headers(sdk, "aclnnAdd", "aclnnGridSampler2D") == 0
+    names = ("acl/acl.h", "aclnn/acl_meta.h", "hccl/hccl.h", "aclnnop/aclnn_add.h", str(own))
+    sources: list[Path] = []
+    for order in [*itertools.permutations(names, 2), names, names[::-1]]:
+        sources.append(tmp_path / f"{len(sources)}.c")
+        sources[-1].write_text("".join(f'#include "{name}"\n' for name in order))
+    compiled(language, ("-I", str(sdk / "include")), sources)
+
+
+def test_an_operators_header_is_found_in_three_ways(tmp_path: Path) -> None:
+    """``aclnnop/x.h``, ``aclnnop/level2/x.h`` and ``x.h``; it declares the objects, too."""
+    assert _headers(tmp_path / "sdk", "aclnnAdd", "aclnnAdds") == 0
+    include = tmp_path / "sdk" / "include"
+    for number, name in enumerate(("aclnnop/aclnn_add.h", "aclnnop/level2/aclnn_add.h", "aclnn_add.h")):
+        source = tmp_path / f"{number}.c"
+        source.write_text(f'#include "{name}"\nvoid *functions[] = {{(void *)aclnnAdds, (void *)aclCreateTensor}};\n')
+        ran("cc", "-fsyntax-only", "-I", str(include), "-I", str(include / "aclnnop"), str(source))
+
+
+def test_an_unknown_header_gets_a_name_like_the_others() -> None:
+    assert assumed("aclnnMoeDistributeDispatchV4") == "aclnnop/aclnn_moe_distribute_dispatch_v4.h"
+    assert assumed("aclnnFFNV3") == "aclnnop/aclnn_ffnv3.h"
+
+
+def test_half_precision_numbers(tmp_path: Path) -> None:
+    """Every bit pattern becomes the float that the compiler makes of it, and floats become what it rounds them to."""
+    if shutil.which("g++") is None:
+        pytest.skip("no g++ here")
+    source = tmp_path / "half.cpp"
+    source.write_text(HALF)
+    ran("g++", "-std=c++17", "-O1", *OURS, str(source), "-o", str(tmp_path / "half"))
+    assert ran(str(tmp_path / "half")) == "0 differ\n1.5 3 1 -0.5\n"
+
+
+HALF = r"""
+#include "aclnn/opdev/fp16_t.h"
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <vector>
+
+int main()
+{
+    long differing = 0;
+    for (uint32_t bits = 0; bits < 65536; ++bits) {
+        const op::fp16_t half = op::fp16_t(static_cast<uint16_t>(bits), op::fp16_t::from_bits());
+        _Float16 known;
+        memcpy(&known, &bits, sizeof known);
+        const float found = half, wanted = static_cast<float>(known);
+        differing += std::isnan(wanted) ? !std::isnan(found) : memcmp(&found, &wanted, sizeof found) != 0;
+    }
+    uint32_t bits = 1;
+    for (int round = 0; round < 1000000; ++round) {
+        bits = bits * 1664525u + 1013904223u;
+        float number;
+        memcpy(&number, &bits, sizeof number);
+        const _Float16 rounded = static_cast<_Float16>(number);
+        uint16_t wanted;
+        memcpy(&wanted, &rounded, sizeof wanted);
+        differing += !std::isnan(number) && op::fp16_t(number).val != wanted;
+    }
+    printf("%ld differ\n", differing);
+    fflush(stdout);
+    std::vector<op::fp16_t> values = {1.5f, 2, 0.5};
+    values[2] -= values[1] * op::fp16_t(0.5);
+    std::cout << values[0] << " " << values[0] + op::fp16_t(1.5) << " " << int(values[0]) << " " << values[2] << "\n";
+}
+"""
+
+
+def _headers(folder: Path, *operators: str) -> int:
+    command = ["sdk", "build", "--release", "9.1.0", "--product", "910b", "--headers-only", "--out", str(folder)]
+    return main([*command, *operators])

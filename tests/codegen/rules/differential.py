@@ -1,0 +1,114 @@
+"""One operator in Python and in C: the same verdict on the same calls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from opspec.model.definition import Definition
+from opspec.registry.registry import Form
+from opspec.validator.judge import judge
+from opspec.workshop.examples.call import Call
+from tests.codegen.rules.calls import Product, base_calls, mutated
+from tests.codegen.rules.native import Library, Outcome, Packed, outcome_of
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a comparison comes to."""
+
+    operators: int = 0
+    calls: int = 0
+    legal: int = 0
+    limited: int = 0
+    differences: list[tuple[str, Any, Product, Outcome, Outcome]] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count what another comparison came to."""
+        self.operators += other.operators
+        self.calls += other.calls
+        self.legal += other.legal
+        self.limited += other.limited
+        self.differences += other.differences
+
+    def __str__(self) -> str:
+        return (
+            f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "
+            f"{self.limited} beyond a limit of C, {len(self.differences)} differences"
+        )
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Compares calls of one operator."""
+
+    library: Library
+    form: Form
+    tally: Tally
+    packed: Packed = field(default_factory=Packed)
+    rules: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.rules = tuple(rule["id"] for rule in self.form.detail["rules"])
+        self.kinds = tuple(param[1] for param in self.form.params)
+
+    def compare(self, args: tuple[Any, ...], product: Product) -> None:
+        """Judge a call twice. A call beyond a limit may leave more unchecked, and nothing else."""
+        form = self.form
+        python = outcome_of(judge(form, args, *product))
+        rules, kinds = self.rules, self.kinds
+        call = self.library.call(kinds, args, *product, self.packed)
+        native, limited = self.library.judged(form.operator, call, rules)
+        self.tally.calls += 1
+        self.tally.legal += python.code == 0
+        self.tally.limited += limited
+        same = python == native
+        if limited and not same:
+            same = set(native.violations) | set(native.warnings) <= set(python.violations) | set(python.warnings)
+        if not same:
+            self.tally.differences.append((form.operator, args, product, python, native))
+
+
+def messages(
+    library: Library, form: Form, args: tuple[Any, ...], product: Product
+) -> Iterator[tuple[str, str, str]]:  # fmt: skip
+    """Rule, and what Python and C say, of everything that a call breaks."""
+    verdict = judge(form, args, *product)
+    numbers = {rule["id"]: number for number, rule in enumerate(form.detail["rules"])}
+    keep: list[Any] = []
+    call = library.call([param[1] for param in form.params], args, *product, keep)
+    for finding in (*verdict.violations, *verdict.warnings):
+        said = library.message(form.operator, call, numbers.get(finding.rule, -1))
+        yield finding.rule, finding.message, said.decode()
+
+
+def generated(definition: Definition, form: Form, seeds: int, mutations: int) -> Iterator[tuple[Call, Product]]:
+    """Calls that are legal, or nearly, and for each of them mutations."""
+    for number, (call, product) in enumerate(base_calls(definition, form, seeds)):
+        yield from mutations_of(call, product, definition, number, mutations)
+
+
+def mutations_of(
+    call: Call, product: Product, definition: Definition, number: int, mutations: int
+) -> Iterator[tuple[Call, Product]]:  # fmt: skip
+    """A call and mutations of it."""
+    yield call, product
+    rng = random.Random(f"mutations {definition.name} {number}")
+    for _ in range(mutations):
+        yield mutated(call, product, definition, rng)
+
+
+def compare_generated(
+    library: Library, definitions: Iterable[tuple[Definition, Form]], seeds: int, mutations: int, tally: Tally
+) -> None:
+    """Compare generated calls of operators."""
+    for definition, form in definitions:
+        tally.operators += 1
+        names = [param.name for param in definition.params]
+        for number, (base, made_for) in enumerate(base_calls(definition, form, seeds)):
+            comparison = Comparison(library, form, tally)  # what its calls have in common is packed once
+            for call, product in mutations_of(base, made_for, definition, number, mutations):
+                comparison.compare(tuple([call[name] for name in names]), product)

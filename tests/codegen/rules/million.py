@@ -1,0 +1,104 @@
+"""All operators in Python and in C, on recorded calls and a million generated ones.
+
+``python -m tests.codegen.rules.million`` runs it.
+
+Calls are legal ones and mutations of them, sensible and absurd, the same number for every operator. The C is a library
+that was built before (``--library``), or what ``opspec sdk build`` compiled (``--sdk``), or is built first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+
+from opspec.build import layout
+from opspec.registry.registry import Registry, definition_of
+from tests.codegen.rules.differential import Tally, compare_generated
+from tests.codegen.rules.native import Library, build
+from tests.codegen.rules.recorded import FILES, compare_messages, compare_recorded
+from tests.paths import SHARED
+
+RELEASE = "9.1.0"
+BASES = 2  # calls of an operator that the others are mutations of
+
+
+def of_sdk(sdk: str, folder: str) -> str:
+    """A library of the objects that an SDK's libraries were linked from: it exports the rules themselves."""
+    path = os.path.join(folder, "rules.so")
+    objects = sorted(glob.glob(os.path.join(sdk, layout.CACHE, "aclnn*.o")))
+    libraries = os.path.join(sdk, "lib64")
+    command = ["cc", "-shared", "-o", path, *objects, f"-L{libraries}", f"-Wl,-rpath,{os.path.abspath(libraries)}"]
+    subprocess.run([*command, *(f"-l{library.name}" for library in layout.LIBRARIES)], check=True)
+    return path
+
+
+def share(library: str, names: Sequence[str], calls: int) -> Tally:
+    """Compare so many calls of each of some operators."""
+    registry = Registry()
+    entries = registry.entries(RELEASE)
+    tally = Tally()
+    operators = ((definition_of(entries[name]), registry.form(name, RELEASE)) for name in names)
+    compare_generated(Library(library), operators, seeds=BASES, mutations=-(-calls // BASES) - 1, tally=tally)
+    return tally
+
+
+def compared(library: str, calls: int, jobs: int, names: Sequence[str] = ()) -> Tally:
+    """Compare at least so many calls, spread over operators (by default all), with so many processes."""
+    names = sorted(names or Registry().entries(RELEASE))
+    each, parts = -(-calls // len(names)), min(jobs * 8, len(names))
+    whole = Tally()
+    with multiprocessing.Pool(jobs) as pool:
+        work = [(library, names[part::parts], each) for part in range(parts)]
+        for tally in pool.starmap(share, work, chunksize=1):
+            whole.add(tally)
+    return whole
+
+
+def of_recorded(library: str) -> int:
+    """Compare all recorded calls; the number of differences."""
+    registry = Registry()
+    names = set(registry.entries(RELEASE))
+    loaded = Library(library)
+    tally = Tally()
+    for file in FILES:
+        tally.add(compare_recorded(loaded, file, registry, RELEASE, names))
+    print(f"recorded: {tally}")
+    count, different = compare_messages(loaded, registry, RELEASE, names)
+    print(f"recorded: {count} messages compared, {len(different)} differences")
+    for difference in [*tally.differences[:20], *different[:20]]:
+        print(*difference, sep="\n  ")
+    return len(tally.differences) + len(different)
+
+
+def main(words: list[str]) -> int:
+    """0: no difference."""
+    target = argparse.ArgumentParser(prog="python -m tests.codegen.rules.million", description=__doc__)
+    target.add_argument("--library", help="a shared library of all operators")
+    target.add_argument("--sdk", help="an SDK of all operators, as opspec sdk build makes it")
+    target.add_argument("--calls", type=int, default=1_000_000)
+    target.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    asked = target.parse_args(words)
+    differences = 0
+    with tempfile.TemporaryDirectory() as folder:
+        library = asked.library or (of_sdk(asked.sdk, folder) if asked.sdk else build(folder, []))
+        start = time.perf_counter()
+        library = os.path.abspath(library)
+        if (SHARED / "cases").is_dir():
+            differences = of_recorded(library)
+            start = time.perf_counter()
+        tally = compared(library, asked.calls, asked.jobs)
+    print(f"{tally}; {time.perf_counter() - start:.0f} s with {asked.jobs} processes")
+    for difference in tally.differences[:20]:
+        print(*difference, sep="\n  ")
+    return 1 if tally.differences or differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

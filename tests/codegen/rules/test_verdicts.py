@@ -1,0 +1,94 @@
+"""Promise: the C rules come to the verdicts of Python: status, rule ids in order, warnings, what is unchecked.
+
+Here for a sample of operators, on recorded calls, legal ones and mutations of them. ``OPSPEC_EXAMPLES`` multiplies the
+sample; ``OPSPEC_C_LIBRARY`` names a library of all operators of 9.1.0 that was built before (``opspec c``, then
+``make libopspec_rules.so``), and all of them are compared.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+
+from opspec.registry.registry import Registry, definition_of
+from tests.codegen.rules.differential import Tally, compare_generated, generated, messages
+from tests.codegen.rules.native import Library, build
+from tests.codegen.rules.recorded import FILES, compare_messages, compare_recorded
+from tests.committed import MANY
+from tests.paths import needs_shared
+
+RELEASE = "9.1.0"
+REGISTRY = Registry()
+ENTRIES = REGISTRY.entries(RELEASE)
+
+#: constructs that are rare in specs: tables, lists of lists, scenarios, uint64_t, values, early successes, many rules
+RARE = (
+    "aclnnWeightQuantBatchMatmulV2", "aclnnTransQuantParam", "aclnnQuantMatmulV5", "aclnnFlashAttentionScoreV4",
+    "aclnnSplitTensor", "aclnnAddr", "aclnnLSTM", "aclnnScatter", "aclnnForeachAddcdivScalarList",
+)  # fmt: skip
+
+
+def names() -> list[str]:
+    """The operators to compare."""
+    if "OPSPEC_C_LIBRARY" in os.environ:
+        return sorted(ENTRIES)
+    others = sorted(set(ENTRIES) - set(RARE))
+    return [*RARE, *random.Random(6).sample(others, min(30 * MANY, len(others)))]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """The operators, compiled."""
+    built = os.environ.get("OPSPEC_C_LIBRARY")
+    return Library(built or build(str(tmp_path_factory.mktemp("c")), names()))
+
+
+def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    tally = Tally()
+    operators = ((definition_of(ENTRIES[name]), REGISTRY.form(name, RELEASE)) for name in names())
+    compare_generated(library, operators, seeds=2 * MANY, mutations=60 * MANY, tally=tally)
+    with capsys.disabled():
+        print(f"\n{tally}")
+    assert not tally.differences, tally.differences[:3]
+    assert tally.legal > tally.calls / 10
+    assert tally.calls - tally.legal > tally.calls / 10
+    assert tally.limited < tally.calls / 100
+
+
+@needs_shared
+@pytest.mark.parametrize("file", FILES)
+def test_recorded_calls(library: Library, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    tally = compare_recorded(library, file, REGISTRY, RELEASE, set(names()))
+    with capsys.disabled():
+        print(f"\n{file}: {tally}")
+    assert tally.calls
+    assert not tally.differences, tally.differences[:3]
+
+
+@needs_shared
+def test_messages_of_recorded_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    """What C says of a broken rule is what Python says: requirement, failed element, values, condition."""
+    count, different = compare_messages(library, REGISTRY, RELEASE, set(names()))
+    with capsys.disabled():
+        print(f"\n{count} messages, {len(different)} of them different")
+    assert count
+    assert not different, different[:3]
+
+
+def test_messages_of_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same of calls that no one would record; Python tells a boolean among numbers, C does not."""
+    count, different = 0, []
+    for name in names():
+        form = REGISTRY.form(name, RELEASE)
+        definition = definition_of(ENTRIES[name])
+        for call, product in generated(definition, form, seeds=1, mutations=6 * MANY):
+            args = tuple(call[param.name] for param in definition.params)
+            for told in messages(library, form, args, product):
+                count += 1
+                different += [(name, *told)] if told[1] != told[2] else []
+    with capsys.disabled():
+        print(f"\n{count} messages, {len(different)} of them different")
+    assert count
+    assert len(different) <= count / 50, different[:3]

@@ -1,0 +1,178 @@
+/* Runs the example programs of many operators, each run in a child process, with every call that can fail made to fail
+ * in turn; what a run comes to is written to standard output and judged by tests/codegen/stubs/all_run.py.
+ *
+ * usage: driver FIRST STEP: the operators number FIRST, FIRST + STEP ...
+ *
+ * The libraries are loaded and relocated once: a run costs a fork. This process calls none of their functions, so that
+ * they read their settings in each child anew.
+ *
+ * A record: "OP WORDS SETTING NUMBER STATUS ERRORS EVENTS\n", then ERRORS bytes of standard error and EVENTS bytes of
+ * events. STATUS is that of wait. SETTING is OPSPEC_FAIL or OPSPEC_WORKSPACE, and NUMBER its value. */
+#define _GNU_SOURCE /* memfd_create */
+#include "driver.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_CALLS = 5000 };
+
+static int errors;          /* descriptors of memory that children write to */
+static int events;
+static char events_path[64];
+
+bool sim_fails(const char *function); /* of libopspec_sim.so */
+
+/* --- calls that the simulator does not fail: the linker sends those of the stubs here */
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return sim_fails("calloc") ? NULL : __real_calloc(count, size);
+}
+
+enum { NOT_RELEASED = 507999 };
+
+/* What releases does so, and says that it failed: the stub goes on and tells. Handles are pointers, all of them. */
+#define RELEASES(function, type)                                             \
+    int __real_##function(type object);                                      \
+    int __wrap_##function(type object);                                      \
+                                                                             \
+    int __wrap_##function(type object)                                       \
+    {                                                                        \
+        const int status = __real_##function(object);                        \
+        return status == 0 && sim_fails(#function) ? NOT_RELEASED : status;  \
+    }
+
+RELEASES(aclDestroyTensor, const void *)
+RELEASES(aclDestroyScalar, const void *)
+RELEASES(aclDestroyIntArray, const void *)
+RELEASES(aclDestroyFloatArray, const void *)
+RELEASES(aclDestroyBoolArray, const void *)
+RELEASES(aclDestroyTensorList, const void *)
+RELEASES(aclDestroyScalarList, const void *)
+RELEASES(aclDestroyAclOpExecutor, void *)
+RELEASES(aclrtFree, void *)
+RELEASES(aclrtDestroyStream, void *)
+RELEASES(aclrtResetDevice, int)
+
+int __real_aclFinalize(void);
+int __wrap_aclFinalize(void);
+
+int __wrap_aclFinalize(void)
+{
+    const int status = __real_aclFinalize();
+    return status == 0 && sim_fails("aclFinalize") ? NOT_RELEASED : status;
+}
+
+/* --- runs */
+
+static void give_up(const char *what)
+{
+    perror(what);
+    exit(70);
+}
+
+static int memory(const char *name)
+{
+    const int made = memfd_create(name, 0);
+    if (made < 0) {
+        give_up("memfd_create");
+    }
+    return made;
+}
+
+_Noreturn static void child(const driver_case *entry, const char *word, const char *setting, int number)
+{
+    static char program[] = "example";
+    char argument[16];
+    char text[16];
+    char *words[] = {program, argument, NULL};
+    snprintf(argument, sizeof argument, "%s", word);
+    snprintf(text, sizeof text, "%d", number);
+    setenv(setting, text, 1);
+    setenv("OPSPEC_EVENTS", events_path, 1);
+    setenv("OPSPEC_OUTPUT", "none", 1);
+    setenv("OPSPEC_SOC_NAME", entry->soc, 1);
+    if (dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0) {
+        _exit(70);
+    }
+    alarm(60);
+    exit(entry->run(*word == '-' ? 1 : 2, words));
+}
+
+/* The bytes that were written to memory, with a NUL behind them; the memory is emptied. */
+static char *taken(int from, size_t *size)
+{
+    const off_t end = lseek(from, 0, SEEK_END);
+    char *text = malloc((size_t)end + 1);
+    if (end < 0 || text == NULL || pread(from, text, (size_t)end, 0) != end || ftruncate(from, 0) != 0 ||
+        lseek(from, 0, SEEK_SET) != 0) {
+        give_up("reading back");
+    }
+    text[end] = '\0';
+    *size = (size_t)end;
+    return text;
+}
+
+/* One run. Says whether a call was made to fail; planned: whether that was the first phase. */
+static bool run(const driver_case *entry, const char *word, const char *setting, int number, bool *planned)
+{
+    const pid_t pid = fork();
+    int status = 0;
+    if (pid == 0) {
+        child(entry, word, setting, number);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+        give_up("fork");
+    }
+    size_t said = 0;
+    size_t told = 0;
+    char *error_text = taken(errors, &said);
+    char *event_text = taken(events, &told);
+    printf("%s %s %s %d %d %zu %zu\n", entry->op, word, setting, number, status, said, told);
+    fwrite(error_text, 1, said, stdout);
+    fwrite(event_text, 1, told, stdout);
+    fflush(stdout); /* what is left in it would be written by children, too */
+    const bool failed = strstr(event_text, "fault.injected") != NULL;
+    *planned = failed && strstr(event_text, "GetWorkspaceSize fails on purpose") != NULL;
+    free(error_text);
+    free(event_text);
+    return failed;
+}
+
+/* All runs of an operator: with an executor used once, reused and not used; before the first phase they are the same. */
+static void run_all(const driver_case *entry)
+{
+    static const char *const two_phase[] = {"1", "3", "0", NULL};
+    static const char *const single_phase[] = {"-", NULL};
+    int first = 1;
+    bool planned = false;
+    for (const char *const *word = entry->two_phase ? two_phase : single_phase; *word != NULL; ++word) {
+        run(entry, *word, "OPSPEC_FAIL", 0, &planned);
+        for (int number = first; number < MOST_CALLS && run(entry, *word, "OPSPEC_FAIL", number, &planned); ++number) {
+            first = planned ? number : first;
+        }
+    }
+    run(entry, entry->two_phase ? "1" : "-", "OPSPEC_WORKSPACE", 0, &planned);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        return 2;
+    }
+    errors = memory("errors");
+    events = memory("events");
+    snprintf(events_path, sizeof events_path, "/proc/%d/fd/%d", (int)getpid(), events);
+    for (int i = atoi(argv[1]); i < driver_case_count; i += atoi(argv[2])) {
+        run_all(&driver_cases[i]);
+    }
+    return 0;
+}

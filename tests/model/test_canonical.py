@@ -1,0 +1,99 @@
+"""``opspec fmt``: one canonical form that means the same, keeps comments, and is stable."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opspec.cli.main import main
+from opspec.model.canonical import canonical
+from opspec.model.load import validated
+from opspec.model.spec import Spec
+from opspec.yamltext import read, write
+from tests.committed import PARTS, part
+
+SHUFFLED = """\
+# the file's head
+params:
+  # about x
+  - {dtype: [FLOAT], name: x, ctype: const aclTensor*}   # trailing
+release: "9.9"
+products: {'910b': "yes"}
+rules: {size: "x.rank > 1"}
+summary: {zh: 甲, en: A}
+operator: aclnnX
+"""
+
+CANONICAL = """\
+operator: aclnnX
+release: 9.9
+summary:
+  en: A
+  zh: 甲
+products: {910b: yes}
+params:
+  - name: x
+    ctype: const aclTensor*
+    dtype: [FLOAT]
+rules:
+  size: "x.rank > 1"
+"""
+
+
+def test_keys_are_in_the_models_order_and_expressions_quoted() -> None:
+    text = canonical(SHUFFLED, "x.yaml")
+    bare = [line.split("#")[0].rstrip() for line in text.splitlines()]
+    assert [line for line in bare if line] == CANONICAL.splitlines()
+
+
+def test_no_comment_is_lost() -> None:
+    text = canonical(SHUFFLED, "x.yaml")
+    for comment in ("# the file's head", "# about x", "# trailing"):
+        assert text.count(comment) == 1
+
+
+@pytest.mark.parametrize("number", PARTS)
+def test_any_order_of_keys_gives_the_same_text_and_meaning(number: int) -> None:
+    """Shuffling the keys of mappings whose order means nothing changes nothing, in every committed spec."""
+    for path in part(number):
+        before = path.read_text(encoding="utf-8")
+        document = read(before, path.name)
+        assert isinstance(document.value, dict)
+        shuffled = write(in_any_order(document.value, path.stem))
+        assert canonical(shuffled, path.name) == before, path
+        assert meaning(shuffled) == validated(document), path
+
+
+def in_any_order(spec: dict[str, Any], seed: str) -> dict[str, Any]:
+    """The spec with its keys shuffled."""
+    keys = list(spec)
+    random.Random(seed).shuffle(keys)
+    return {key: spec[key] for key in keys}
+
+
+def meaning(text: str) -> Spec:
+    """The model of a spec's text."""
+    return validated(read(text, "shuffled.yaml"))
+
+
+def test_fmt_changes_files_in_place_and_check_only_names_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text(SHUFFLED, encoding="utf-8")
+    assert main(["fmt", "--check", str(file)]) == 1
+    assert file.read_text(encoding="utf-8") == SHUFFLED
+    assert main(["fmt", str(file)]) == 0
+    assert main(["fmt", "--check", str(file)]) == 0
+    assert str(file) in capsys.readouterr().out
+
+
+def test_fmt_leaves_a_broken_file_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text("operator: [", encoding="utf-8")
+    assert main(["fmt", str(file)]) == 2
+    assert file.read_text(encoding="utf-8") == "operator: ["
+    assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,207 @@
+"""Sugar on params expands to rules that a person could have written, with ids ``param.kind``."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec.errors import OpspecError
+from opspec.language import parse
+from opspec.language.text import write
+from opspec.model.load import load_text
+from opspec.model.patterns import PatternError, count, interval, shape_pattern
+from tests.model.building import definition, rules, spec
+
+PARAMS = {
+    "tensor": "const aclTensor*",
+    "list": "const aclTensorList*",
+    "ints": "const aclIntArray*",
+    "int": "int64_t",
+    "text": "const char*",
+    "scalar": "const aclScalar*",
+}
+
+CASES = [
+    ("tensor", "dtype: [FLOAT32, bf16]", {"x.dtype": (None, "x.dtype in (FLOAT, BFLOAT16)")}),
+    ("tensor", "dtype: same as self", {"x.dtype": (None, "x.dtype == self.dtype")}),
+    (
+        "tensor",
+        "dtype: {any: [FLOAT, INT8], changes: [{on: [A3], subtract: [INT8]}]}",
+        {"x.dtype": (None, "x.dtype in (FLOAT,) if product in ('A3',) else x.dtype in (FLOAT, INT8)")},
+    ),
+    (
+        "tensor",
+        "dtype: {any: [FLOAT], changes: [{on: [A3], when: n > 0, add: [INT8]}]}",
+        {"x.dtype": (None, "x.dtype in (FLOAT, INT8) if product in ('A3',) and n > 0 else x.dtype in (FLOAT,)")},
+    ),
+    ("list", "dtype: [FLOAT]", {"x.dtype": (None, "all(t.dtype in (FLOAT,) for t in x)")}),
+    ("list", "dtype: same as self", {"x.dtype": (None, "all(t.dtype == self.dtype for t in x)")}),
+    (
+        "tensor",
+        "format: [ND]",
+        {
+            "x.format": (None, "implies(not is_private(x.format), x.format in (ND,))"),
+            "x.private-format": (None, "not is_private(x.format)"),
+        },
+    ),
+    (
+        "tensor",
+        "format: [ND, NZ]",
+        {
+            "x.format": (None, "implies(not is_private(x.format), x.format in (ND, FRACTAL_NZ))"),
+            "x.private-format": (None, "implies(is_private(x.format), x.format in (ND, FRACTAL_NZ))"),
+        },
+    ),
+    ("tensor", "rank: 2-8", {"x.rank": (None, "2 <= x.rank <= 8")}),
+    ("tensor", "rank: 2", {"x.rank": (None, "x.rank == 2")}),
+    ("tensor", "rank: [2, 4]", {"x.rank": (None, "x.rank in (2, 4)")}),
+    ("tensor", 'rank: "<= 8"', {"x.rank": (None, "x.rank <= 8")}),
+    ("tensor", "shape: same as self", {"x.shape": (None, "x.shape == self.shape")}),
+    ("tensor", 'shape: "(n, 4)"', {"x.rank": (None, "x.rank == 2"), "x.shape": (None, "x.shape == (n, 4)")}),
+    ("tensor", 'shape: "(A, B)"', {"x.rank": (None, "x.rank == 2")}),
+    ("tensor", 'shape: "(A, A)"', {"x.rank": (None, "x.rank == 2"), "x.shape": (None, "x.shape == (A, A)")}),
+    ("tensor", "strided: no", {"x.strided": (None, "contiguous(x)")}),
+    ("tensor", "strided: transposed", {"x.strided": (None, "contiguous(x) or transposed_last2(x)")}),
+    ("tensor", "empty: no", {"x.empty": (None, "0 not in x.shape")}),
+    ("list", "uniform: [dtype]", {"x.uniform-dtype": (None, "all(t.dtype == x[0].dtype for t in x)")}),
+    ("int", "enum: {0: replace, 1: add}", {"x.enum": (None, "x in (0, 1)")}),
+    ("text", 'enum: [BSH, ""]', {"x.enum": (None, "x in ('BSH', '')")}),
+    ("int", 'range: "[1, 65535]"', {"x.range": (None, "1 <= x <= 65535")}),
+    ("int", 'range: "(0, n)"', {"x.range": (None, "0 < x < n")}),
+    ("int", 'range: "> 0"', {"x.range": (None, "x > 0")}),
+    ("int", 'range: [{on: [A3], is: "[0, 1]"}]', {"x.range": (None, "0 <= x <= 1 if product in ('A3',) else True")}),
+    ("scalar", 'range: ">= 0"', {"x.range": (None, "x.value >= 0")}),
+    ("ints", "length: 3", {"x.length": (None, "len(x) == 3")}),
+    ("text", 'length: "[1, 128)"', {"x.length": (None, "1 <= len(x) < 128")}),
+    ("ints", 'each: "> 0"', {"x.each": (None, "all(v > 0 for v in x)")}),
+    ("tensor", "optional: yes", {}),
+    ("tensor", "optional: {when: n == 0}", {"x.null": ("not n == 0", "x is not None")}),
+    ("tensor", "optional: {on: [A3]}", {"x.null": ("not product in ('A3',)", "x is not None")}),
+    ("tensor", "reserved: null", {"x.reserved": (None, "x is None")}),
+    ("int", "reserved: 0", {"x.reserved": (None, "x == 0")}),
+    ("int", 'range: "> 0"\n    used_when: n > 1', {"x.range": ("n > 1", "x > 0")}),
+]
+
+
+@pytest.mark.parametrize(("kind", "sugar", "expected"), CASES, ids=[f"{kind} {sugar}" for kind, sugar, _ in CASES])
+def test_a_property_becomes_these_rules(kind: str, sugar: str, expected: dict[str, tuple[str | None, str]]) -> None:
+    body = f"""
+params:
+  - name: x
+    ctype: {PARAMS[kind]}
+    {sugar}
+  - {{name: self, ctype: const aclTensor*, optional: yes}}
+  - {{name: n, ctype: int64_t}}
+"""
+    scope = definition(body).scope
+
+    def plain(text: str | None) -> str | None:
+        return write(parse.parse(text, scope)) if text is not None else None
+
+    found = {name: (plain(when), plain(check)) for name, (when, check) in rules(body).items() if name.startswith("x.")}
+    if "x.null" not in expected:  # what every pointer and list has, unless the case is about it
+        found.pop("x.null", None)
+    found.pop("x.elements", None)
+    assert found == {name: (plain(when), plain(check)) for name, (when, check) in expected.items()}
+
+
+def test_required_pointers_and_list_elements_must_not_be_null() -> None:
+    body = "params: [{name: x, ctype: const aclTensorList*}, {name: n, ctype: int64_t}]"
+    assert rules(body) == {
+        "x.null": (None, "x is not None"),
+        "x.elements": (None, "all(t is not None for t in x)"),
+    }
+
+
+def test_a_dim_binds_at_the_first_param_that_is_present() -> None:
+    body = """
+params:
+  - {name: a, ctype: const aclTensor*, optional: yes, shape: "(N, 2)"}
+  - {name: b, ctype: const aclTensor*, shape: "(*batch, N, M)"}
+  - {name: c, ctype: const aclTensor*, shape: ["(M,)", "(N * M, 1)"]}
+"""
+    lets = definition(body).lets
+    assert lets["N"] == "a.shape[0] if a is not None else (b.shape[-2])"
+    assert lets["M"] == "b.shape[-1]"
+    assert lets["batch"] == "b.shape[:-2]"
+    found = rules(body)
+    assert found["b.rank"] == (None, "b.rank >= 2")
+    assert found["b.shape"] == (None, "b.shape == (*batch, N, M)")
+    assert found["c.rank"] == (None, "c.rank in (1, 2)")
+
+
+def test_a_dim_that_nothing_binds_is_an_error() -> None:
+    with pytest.raises(OpspecError, match=r"x\.yaml:\d+:\d+: nothing binds the dim 'K' of a"):
+        load_text(spec('params: [{name: a, ctype: const aclTensor*, shape: "(K * 2,)"}]'), "x.yaml")
+
+
+def test_layouts_give_many_params_their_shapes_at_once() -> None:
+    body = """
+params:
+  - {name: layout, ctype: char*, enum: [BSND, BSH]}
+  - {name: heads, ctype: int64_t}
+  - {name: q, ctype: const aclTensor*}
+  - {name: k, ctype: const aclTensor*}
+layouts:
+  on: layout
+  BSND: {q: "(B, S, heads, D)", k: "(B, T, heads, D)"}
+  BSH: {q: "(B, S, H)", k: "(B, T, H)"}
+"""
+    found = rules(body)
+    assert found["q.rank"][1] == "implies(layout == 'BSND', q.rank == 4) and implies(layout == 'BSH', q.rank == 3)"
+    assert (
+        definition(body).lets["D"]
+        == "q.shape[3] if (layout == 'BSND') else (k.shape[3] if (layout == 'BSND') else undefined)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "check"),
+    [("[0, 8)", "0 <= v < 8"), ("(-inf, 3]", "v <= 3"), (">= -1", "v >= -1"), ("[-max(r, 1), max(r, 1) - 1]",
+     "(-max(r, 1)) <= v <= (max(r, 1) - 1)")],
+)  # fmt: skip
+def test_intervals(text: str, check: str) -> None:
+    assert interval(text, "v") == check
+
+
+@pytest.mark.parametrize("text", ["", "[1", "1, 2", "[1, 2, 3]", "(-inf, inf)", "[]", "about three"])
+def test_what_is_no_interval_is_an_error(text: str) -> None:
+    with pytest.raises(PatternError, match="found"):
+        interval(text, "v")
+
+
+@pytest.mark.parametrize("text", ["N", "(*a, *b)", "(a b)", "[N, M]", "(a,", "\0"])
+def test_what_is_no_symbolic_shape_is_an_error(text: str) -> None:
+    with pytest.raises(PatternError):
+        shape_pattern(text)
+
+
+def test_a_span_goes_upwards() -> None:
+    with pytest.raises(PatternError, match="upwards"):
+        count("8-2", "x.rank")
+
+
+FAULTS = [
+    ("params: [{name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOTA16]}]", "5:52", "did you mean 'float16'"),
+    ("params: [{name: x, ctype: aclTenser*}]", "5:27", "unknown C type"),
+    ("params: [{name: x, ctyp: int64_t}]", "5:20", "unknown key 'ctyp'; did you mean 'ctype'?"),
+    ("params: [{name: x}]", "5:10", "a required key is missing: 'ctype'"),
+    ("params: []\nrules: {a: {check: 'nn > 1'}}", "6:20", "unknown name 'nn'"),
+    ("params: [{name: n, ctype: int64_t}]\nrules: {a: 'n + 1'}", "6:12", "expected a bool expression, found int"),
+    ("params: [{name: n, ctype: int64_t}]\nlet: {a: b + 1, b: a + 1}", "6:10", "circle"),
+    ("params: [{name: n, ctype: int64_t}]\nlet: {n: '1'}", "6:10", "has the name of a param"),
+    ("params: [{name: n, ctype: int64_t}, {name: n, ctype: int64_t}]", "1:1", "param name 'n' occurs twice"),
+    ("params: [{name: x, ctype: const aclTensor*, dtype: same as slef}]", "5:52", "'same as' names no param: slef"),
+    ("params: []\nclauses: [{at: a, rules: [b]}]", "6:27", "unknown rule 'b'"),
+    ("params: []\nclauses: [{at: a}]", "6:11", "exactly one of rules, not_checkable, not_yet"),
+    ("params: []\nrules: {a: {basis: observed, check: 'True'}}", "6:12", "names its evidence"),
+    ("params: [{name: n, ctype: int64_t}]\nrules: {n.enum: {enforced: no}}", "6:17", "unknown rule 'n.enum'"),
+    ("params: []\nproducts: {910x: yes}", "6:1", "keys 'products'"),
+]
+
+
+@pytest.mark.parametrize(("body", "place", "message"), FAULTS)
+def test_a_fault_names_file_line_column_and_what_was_meant(body: str, place: str, message: str) -> None:
+    with pytest.raises(OpspecError) as caught:
+        load_text(spec(body), "x.yaml")
+    assert f"x.yaml:{place}" in str(caught.value)
+    assert message in str(caught.value) or message.startswith("keys")

@@ -1,0 +1,113 @@
+"""``opspec.check`` in Python: what it accepts, what it refuses, and what importing it costs."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import opspec
+from opspec import OpspecError, Scalar, Tensor
+
+OP = "aclnnGeluBackwardV2"
+GRAD = Tensor((4, 16), "FLOAT16")
+ARGS: dict[str, Any] = {"gradOutput": GRAD, "self": GRAD, "approximate": "none", "gradInput": GRAD}
+
+
+def test_the_docstrings_example_is_true() -> None:
+    assert doctest.testmod(opspec).failed == 0
+
+
+def test_arguments_go_by_name_or_as_args() -> None:
+    assert opspec.check(OP, product="910b", **ARGS).legal
+    assert opspec.check(OP, product="910b", args=ARGS).legal
+    with pytest.raises(OpspecError, match="not both"):
+        opspec.check(OP, args=ARGS, approximate="none")
+
+
+def test_arrays_are_metadata_unless_values_are_asked_for() -> None:
+    """NumPy arrays stand for tensors by shape, dtype and strides; elements are read with values=True only."""
+    grad = np.zeros((1000, 30), np.float32)
+    ends = np.array([400, 300, 1000], np.int64)
+    args = {"gradY": grad, "groupIdxOptional": ends, "out": np.zeros((3, 30), np.float32)}
+    without = opspec.check("aclnnGroupedBiasAddGrad", product="A2", args=args)
+    assert "group-order" in [finding.rule for finding in without.unchecked]
+    carried = opspec.check("aclnnGroupedBiasAddGrad", product="A2", args=args, values=True)
+    assert [finding.rule for finding in carried.warnings] == ["group-order"]
+
+
+def test_anything_with_shape_and_dtype_is_a_tensor() -> None:
+    class Like:
+        shape = (4, 16)
+        dtype = "torch.float16"
+
+    assert opspec.check(OP, product="910b", args={**ARGS, "self": Like()}).legal
+
+
+def test_the_default_release_is_the_newest() -> None:
+    assert opspec.check(OP, args=ARGS).release == "9.1.0"
+    assert opspec.check(OP, release="8.0", args=ARGS).release == "8.0"
+
+
+@pytest.mark.parametrize(
+    ("op", "options", "message"),
+    [
+        ("aclnnGeluBackwardV3", {}, "did you mean 'aclnnGeluBackwardV2'"),
+        (OP, {"release": "7.0"}, "there are 8.0, 9.1.0"),
+        (OP, {"product": "Atlas A7"}, "unknown product"),
+        (OP, {"lang": "fr"}, "there are en and zh"),
+        (OP, {"specs": "/nowhere"}, "does not exist"),
+        (OP, {"args": {**ARGS, "slef": GRAD}}, "did you mean 'self'"),
+        (OP, {"args": {"self": GRAD}}, "missing"),
+        (OP, {"args": {**ARGS, "self": Tensor((1,), "FLOTA")}}, "did you mean"),
+        (OP, {"args": {**ARGS, "self": Tensor((-1,), "FLOAT")}}, "a dim is at least 0"),
+        (OP, {"args": {**ARGS, "self": Scalar("FLOAT", 1.0)}}, "found a Scalar"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_was_meant(op: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OpspecError, match=message):
+        opspec.check(op, **{"args": ARGS, **options})
+
+
+def test_findings_come_in_the_language_asked_for() -> None:
+    found = opspec.check(OP, product="910b", lang="zh", args={**ARGS, "approximate": "x"})
+    assert found.violations[0].message.startswith("approximate必须为")
+
+
+def test_a_registry_folder_of_ones_own_stands_beside_the_built_in_one(tmp_path: Path) -> None:
+    folder = tmp_path / "1.0" / "own"
+    folder.mkdir(parents=True)
+    (folder / "aclnnOwn.yaml").write_text(
+        "operator: aclnnOwn\nrelease: 1.0\nsummary: {en: own, zh: 自有}\nproducts: {910b: yes}\n"
+        "params: [{name: x, ctype: const aclTensor*, rank: 1}]\n",
+        encoding="utf-8",
+    )
+    assert opspec.check("aclnnOwn", specs=str(tmp_path), product="910b", x=Tensor((1,), "FLOAT")).legal
+    assert not opspec.check("aclnnOwn", specs=[str(tmp_path)], product="910b", x=Tensor((), "FLOAT"))
+    assert opspec.check(OP, specs=str(tmp_path), args=ARGS).release == "9.1.0"
+
+
+SCRIPT = """
+import sys, opspec
+before = set(sys.modules)
+assert not before & {"json", "argparse", "opspec.check"}, "importing opspec alone loads nothing"
+T = opspec.Tensor((4, 16), "FLOAT16")
+args = {"gradOutput": T, "self": T, "approximate": "none", "gradInput": T}
+assert opspec.check("aclnnGeluBackwardV2", product="910b", args=args)
+wrong = opspec.check("aclnnGeluBackwardV2", product="910b", args={**args, "approximate": "x"})
+assert wrong.violations[0].message
+heavy = {"pydantic", "yaml", "jinja2", "rich", "dataclasses", "inspect", "opspec.model"}
+print(sorted(set(sys.modules) & heavy))
+"""
+
+
+def test_checking_and_explaining_import_nothing_heavy(tmp_path: Path) -> None:
+    """Neither pydantic nor YAML nor Jinja2, nor what makes dataclasses slow to import; a first run fills the cache."""
+    for _ in range(2):
+        result = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"

@@ -1,0 +1,242 @@
+"""A verdict predicts the status, tells legal from portable, and lists findings in the first phase's order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from opspec.language.values import Tensor
+from opspec.validator.judge import judge, judge_by_interpreter
+from opspec.validator.verdict import Verdict
+from tests.model.building import form
+
+BODY = """
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT], format: [ND], rank: 2}
+  - {name: w, ctype: const aclTensor*, optional: yes, dtype: [FLOAT], rank: 1}
+  - {name: n, ctype: int64_t, range: "> 0"}
+  - {name: out, ctype: aclTensor*, io: out, dtype: [FLOAT]}
+rules:
+  tail: {check: "x.shape[2] == 1", param: x}
+  w-dtype: {check: "w.dtype == x.dtype", param: w}
+  soft: {check: "out.rank == 2", param: out, enforced: no, evidence: tests}
+  hard: {check: "out.rank in (2, 3)", param: out, basis: observed, evidence: tests, contradicts: [soft]}
+  tiling: {check: "n < 100", param: n, stage: tiling}
+  later: {check: "n < 50", param: n, stage: device}
+  sorted: {check: "increasing(x.values)", param: x}
+  on-a3: {when: "product == 'A3'", check: "n == 1", param: n}
+returns:
+  - {status: ACLNN_ERR_INNER_INFERSHAPE_ERROR, stage: infershape, rules: [w.rank]}
+early_success:
+  - {when: "0 in x.shape", after: rank}
+"""
+
+T = Tensor((2, 3), "FLOAT")
+
+
+def verdict(product: str | None = "910b", member: str | None = None, **changes: Any) -> Verdict:
+    """The verdict on a legal call with changes; both back ends must agree."""
+    args = {"x": T, "w": None, "n": 1, "out": T, **changes}
+    typed = tuple(args[name] for name in ("x", "w", "n", "out"))
+    compiled = form(BODY)
+    result = judge(compiled, typed, product, member)
+    assert result.to_dict() == judge_by_interpreter(compiled, typed, product, member).to_dict()
+    return result
+
+
+def names(found: Verdict) -> tuple[list[str], list[str], list[str]]:
+    """Ids of violations, warnings and unchecked rules, those every call here has left out."""
+    lists = (found.violations, found.warnings, found.unchecked)
+    a, b, c = ([finding.rule for finding in findings if finding.rule not in ("tail", "sorted")] for findings in lists)
+    return a, b, c
+
+
+EMPTY = Tensor((0, 3, 1), "FLOAT")
+
+
+def test_findings_come_in_the_order_of_the_first_phase() -> None:
+    """Null pointers, product, dtypes, formats, ranks, shapes, attributes; the status is the first one's."""
+    found = verdict("310p", x=Tensor((1,), "INT8", "FRACTAL_NZ"), n=0, out=None)
+    assert [finding.rule for finding in found.violations] == [
+        "out.null",
+        "product",
+        "x.dtype",
+        "x.rank",
+        "n.range",
+    ]
+    assert (found.code, found.status) == (161001, "ACLNN_ERR_PARAM_NULLPTR")
+
+
+def test_a_rule_undefined_because_of_an_earlier_finding_is_skipped_and_names_it() -> None:
+    found = verdict(x=Tensor((1,), "FLOAT"))
+    assert [finding.rule for finding in found.violations] == ["x.rank"]
+    assert {finding.rule: finding.message for finding in found.unchecked}["tail"] == "skipped because of x.rank"
+
+
+def test_a_rule_undefined_for_no_earlier_reason_is_violated() -> None:
+    assert [finding.rule for finding in verdict().violations] == ["tail"]
+
+
+def test_a_rule_over_an_absent_optional_argument_does_not_apply() -> None:
+    assert names(verdict(w=None)) == ([], [], [])
+
+
+def test_a_rule_without_its_data_is_listed_as_unchecked() -> None:
+    found = verdict()
+    assert [finding.rule for finding in found.unchecked] == ["sorted"]
+    assert "x.values" in found.unchecked[0].message
+    carried = verdict(x=Tensor((2, 3), "FLOAT", values=(6, 5, 4, 3, 2, 1)))
+    assert [finding.rule for finding in carried.warnings] == ["sorted"]  # a first phase never reads values
+
+
+def test_documented_but_unenforced_is_legal_and_not_portable() -> None:
+    found = verdict(x=EMPTY, out=Tensor((1, 1, 1), "FLOAT"))
+    shape = Tensor((2, 3, 1), "FLOAT")
+    assert found.legal is False  # x.rank
+    relaxed = verdict(x=shape, out=Tensor((1, 1, 1), "FLOAT"))
+    assert "soft" in [finding.rule for finding in relaxed.warnings]
+    assert not relaxed.portable
+
+
+def test_an_observed_rule_alone_decides_legality_but_not_portability_of_the_document() -> None:
+    found = verdict(out=Tensor((), "FLOAT"))
+    assert [(finding.rule, finding.basis) for finding in found.violations if finding.rule != "tail"] == [
+        ("hard", "observed")
+    ]
+    assert not found.portable
+
+
+def test_stages_give_their_status() -> None:
+    assert verdict(w=Tensor((1, 1), "FLOAT")).code == 561001
+    late = verdict(n=100)
+    assert [(finding.rule, finding.status) for finding in late.violations if finding.rule != "tail"] == [
+        ("tiling", 561002)
+    ]
+    assert "later" in [finding.rule for finding in late.warnings]  # the device comes after the first phase
+
+
+def test_after_an_early_success_nothing_is_enforced() -> None:
+    """An empty x returns 0 before shapes are looked at; what follows is still documented."""
+    body = BODY.replace("rank: 2}", "rank: 1-3}", 1)
+    found = judge(form(body), (Tensor((0,), "FLOAT"), None, 0, T), "910b")
+    assert found.code == 0
+    assert [finding.rule for finding in found.warnings] == ["tail", "n.range"]
+    assert not found.portable
+    assert judge(form(body), (Tensor((0,), "INT8"), None, 0, T), "910b").code == 161002  # found before
+
+
+@pytest.mark.parametrize(("product", "applies"), [("A3", True), ("910b", False), (None, None)])
+def test_a_guard_on_the_product_that_the_call_does_not_name_is_unchecked(
+    product: str | None, applies: bool | None
+) -> None:
+    violations, _, unchecked = names(verdict(product, n=2))
+    assert ("on-a3" in violations) is (applies is True)
+    assert ("on-a3" in unchecked) is (applies is None)
+
+
+def test_a_product_the_document_does_not_mention_is_judged_with_a_warning() -> None:
+    found = verdict("950", x=Tensor((2, 3), "FLOAT"))
+    assert [finding.rule for finding in found.warnings] == ["product.unknown"]
+
+
+def test_a_rule_that_reads_a_null_argument_is_skipped() -> None:
+    found = verdict(x=None)
+    assert [finding.rule for finding in found.violations] == ["x.null"]
+    assert {finding.message for finding in found.unchecked} == {"skipped because of x.null"}
+
+
+def test_a_rule_whose_guard_reads_a_null_argument_is_skipped() -> None:
+    """Nobody knows whether it applies; by both back ends, and where the guard is a derived value."""
+    guarded = form(
+        """
+        params:
+          - {name: x, ctype: const aclTensor*}
+          - {name: y, ctype: const aclTensor*}
+        let: {large: "x.shape[0] > 4"}
+        rules:
+          of-large: {check: "y.dtype == INT8", when: "large", param: y}
+        """
+    )
+    for back_end in (judge, judge_by_interpreter):
+        found = back_end(guarded, (None, Tensor((2,), "FLOAT")), "910b")
+        assert [finding.rule for finding in found.violations] == ["x.null"]
+        assert [(item.rule, item.message) for item in found.unchecked] == [("of-large", "skipped because of x.null")]
+
+
+def test_words_are_made_in_both_languages() -> None:
+    compiled = form(BODY)
+    args = (Tensor((2, 3), "INT8"), None, 0, T)
+    for lang, sentence in (
+        ("en", "x.dtype must be FLOAT; found x.dtype = INT8"),
+        ("zh", "x的数据类型必须为FLOAT；实际为x.dtype = INT8"),
+    ):
+        assert judge(compiled, args, "910b", None, lang).violations[0].message == sentence
+
+
+def test_a_finding_has_the_documented_keys() -> None:
+    found = verdict(n=0).to_dict()
+    assert list(found) == [
+        "id",
+        "op",
+        "release",
+        "product",
+        "status",
+        "code",
+        "legal",
+        "portable",
+        "violations",
+        "warnings",
+        "unchecked",
+    ]
+    violation = found["violations"][-1]  # type: ignore[index]
+    assert {"rule", "param", "message", "expected", "actual", "source"} <= violation.keys()
+    assert (violation["rule"], violation["param"], violation["expected"], violation["actual"]) == (
+        "n.range",
+        "n",
+        "> 0",
+        "0",
+    )
+
+
+LISTS = """
+params:
+  - {name: xs, ctype: const aclTensorList*, dtype: [FLOAT], uniform: [rank]}
+  - {name: ys, ctype: aclTensorList*, io: out, shape: same as xs}
+"""
+
+
+def test_a_finding_in_a_list_names_the_index() -> None:
+    compiled = form(LISTS)
+    good, bad = Tensor((2,), "FLOAT"), Tensor((2,), "INT8")
+    found = judge(compiled, ((good, bad), (good, good)), "910b")
+    assert [(finding.rule, finding.param) for finding in found.violations] == [("xs.dtype", "xs[1]")]
+    null = judge(compiled, ((good, None), (good, good)), "910b")
+    assert [(finding.rule, finding.param, finding.status) for finding in null.violations] == [
+        ("xs.elements", "xs[1]", 161001)
+    ]
+    assert judge(compiled, ((), ()), "910b").legal
+    uneven = judge(compiled, ((good,), (good, good)), "910b")
+    assert [finding.rule for finding in uneven.violations] == ["ys.shape"]
+
+
+TWIN = """
+params:
+  - {name: self, ctype: const aclTensor*, dtype: [FLOAT, INT8]}
+  - {name: other, ctype: const aclTensor*, dtype: [FLOAT, INT8]}
+  - {name: out, ctype: aclTensor*, io: out, dtype: same as self, shape: same as self}
+rules:
+  fits: {check: "broadcast(self.shape, other.shape) == out.shape", param: out}
+twin: {operator: aclnnInplaceX, rename: {self: selfRef, out: selfRef}}
+"""
+
+
+def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
+    """Rules that compare what became one param vanish; the rest keep their meaning."""
+    compiled = form(TWIN, 1)
+    assert compiled.operator == "aclnnInplaceX"
+    assert [param[0] for param in compiled.params] == ["selfRef", "other"]
+    ids = [rule["id"] for rule in compiled.detail["rules"]]
+    assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", "fits"]
+    found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")
+    assert [(finding.rule, finding.param) for finding in found.violations] == [("fits", "selfRef")]

@@ -1,0 +1,107 @@
+"""Calls made from rules: what the same rules then call legal, for every operator of the registry."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from opspec.cli.main import main
+from opspec.model.load import load_file
+from opspec.registry.registry import Registry, registry
+from opspec.validator.api import check, resolved
+from opspec.validator.convert import arguments
+from opspec.validator.judge import judge_by_interpreter
+from opspec.workshop.examples.legal import legal_calls
+from tests.committed import PARTS, part, sample
+
+
+@pytest.fixture(scope="module")
+def known() -> Registry:
+    return registry(())
+
+
+@pytest.mark.parametrize("number", PARTS)
+def test_every_operator_has_a_legal_call(known: Registry, number: int) -> None:
+    """Rules that contradict each other would leave none: no spec may forbid everything."""
+    without = [
+        definition.name
+        for path in part(number)
+        for definition in load_file(str(path)).definitions
+        if not any(legal_calls(definition, known.form(definition.name, definition.spec.release)))
+    ]
+    assert without == []
+
+
+@pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
+def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
+    """Whatever the seed, a call is legal and portable by the compiled rules and by the interpreter, as JSON too."""
+    for definition in load_file(str(path)).definitions:
+        form = known.form(definition.name, definition.spec.release)
+        for call in legal_calls(definition, form, seed=1, count=3):
+            record = json.loads(json.dumps(call))
+            verdict = check(record["op"], args=record["args"], product=record["product"], release=record["release"])
+            args = arguments(record["op"], form.params, record["args"])
+            slow = judge_by_interpreter(form, args, *resolved(record["product"]))
+            assert (verdict.legal, verdict.portable) == (True, True), (call, verdict)
+            assert (slow.status, slow.portable) == (verdict.status, verdict.portable)
+
+
+def test_the_command_prints_what_check_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A user pipes one into the other; another seed gives another call."""
+    assert main(["example", "aclnnAdd*", "--release", "9.1.0", "--count", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(set(lines)) > len(lines) / 2
+    (tmp_path / "calls.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert main(["check", str(tmp_path / "calls.jsonl"), "--strict"]) == 0
+
+
+def test_writing_gives_examples_to_specs_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only those: an example that somebody chose stays."""
+    spec = (
+        "operator: aclnnOwn\nrelease: 9.1.0\nproducts: {{910b: yes}}\nparams:\n"
+        "  - {{name: x, ctype: const aclTensor*, dtype: [{0}], rank: 3}}\n"
+    )
+    folder = tmp_path / "9.1.0" / "own"
+    folder.mkdir(parents=True)
+    path = folder / "aclnnOwn.yaml"
+    path.write_text(spec.format("INT8"), encoding="utf-8")
+    assert main(["example", "aclnnOwn", "--write", "--specs", str(tmp_path)]) == 0
+    written = path.read_text(encoding="utf-8")
+    assert "dtype: INT8" in written
+    assert main(["example", "aclnnOwn", "--write", "--specs", str(tmp_path)]) == 0
+    assert path.read_text(encoding="utf-8") == written
+    assert "0 specs" in capsys.readouterr().out
+
+
+def test_rules_that_contradict_each_other_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The search ends, and says for which operator it found nothing."""
+    folder = tmp_path / "9.1.0" / "own"
+    folder.mkdir(parents=True)
+    (folder / "aclnnOwn.yaml").write_text(
+        "operator: aclnnOwn\nrelease: 9.1.0\nproducts: {910b: yes}\n"
+        "params:\n  - {name: n, ctype: int64_t}\n"
+        'rules:\n  low: "n < 3"\n  high: "n > 5"\n',
+        encoding="utf-8",
+    )
+    assert main(["example", "aclnnOwn", "--specs", str(tmp_path)]) == 1
+    assert "aclnnOwn (9.1.0): no legal call found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["aclnnNope"], "no operator is named"),
+        (["aclnnGelu", "--count", "0"], "from 1 to"),
+        (["--seed", "x"], "--seed"),
+    ],
+)
+def test_bad_words_are_status_2(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """With what was expected."""
+    try:
+        status = main(["example", *words])
+    except SystemExit as stopped:
+        status = int(stopped.code or 0)
+    assert status == 2
+    assert said in capsys.readouterr().err

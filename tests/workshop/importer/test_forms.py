@@ -1,0 +1,353 @@
+"""Each form of page that the importer knows yields what the page says; one of no known form is named and left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.workshop.importer import building
+from tests.workshop.importer.building import (
+    IMPLIED,
+    MASK,
+    MODE,
+    OUT,
+    PAGE,
+    PRODUCTS,
+    ROWS,
+    X,
+    Y,
+    clauses,
+    html,
+    imported,
+    markdown,
+    page,
+    params,
+    phase,
+    prototype,
+    spec,
+    table,
+)
+
+FORMS = ("html", "markdown", "bullets")
+A2, P950 = "Atlas A2 训练系列产品/Atlas A2 推理系列产品", "Ascend 950PR/Ascend 950DT"
+
+
+# --- the three forms of params
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_yields_the_facts_of_its_params(form: str) -> None:
+    """Types and order come from the prototype, all else from the row; a table and bullets say the same."""
+    found = params(page(form=form))
+    both = {
+        "ctype": "const aclTensor*",
+        "dtype": ["FLOAT16", "FLOAT"],
+        "format": ["ND"],
+        "rank": "2-4",
+        "strided": "yes",
+    }
+    assert list(found) == ["x", "y", "maskOptional", "mode", "out"]
+    assert found["x"] == {"name": "x", "empty": "yes", **both}
+    assert found["y"] == {"name": "y", **both}
+    assert found["out"] == {"name": "out", "io": "out", **both, "ctype": "aclTensor*"}
+    mask = found["maskOptional"]
+    assert (mask["optional"], mask["dtype"], mask["rank"], mask["strided"]) == ("yes", ["BOOL"], "1", "no")
+    assert found["mode"]["ctype"] == "int64_t"
+    assert imported(page(form=form)).faults == []
+
+
+def test_the_two_kinds_of_tables_yield_the_same_spec() -> None:
+    """Only the lines of the page differ, which a spec does not hold."""
+    assert spec(page(form="html")) == spec(page(form="markdown"))
+
+
+def test_what_a_whole_page_yields() -> None:
+    """Products, rules, return codes and the ledger of clauses, each from its section."""
+    found = spec(PAGE)
+    assert found["operator"] == "aclnnToy"
+    assert found["family"] == "math"
+    assert found["document"] == "repository/math__toy/aclnnToy.md"
+    assert found["products"] == {"950": "yes", "910b": "yes", "310p": "no"}
+    assert found["rules"] == {"y-same-shape": "y.shape == x.shape"}
+    assert found["returns"] == [
+        {"status": "ACLNN_ERR_PARAM_NULLPTR", "rules": ["x.null", "y.null", "out.null"]},
+        {"status": "ACLNN_ERR_PARAM_INVALID", "rules": ["x.dtype", "y.dtype"]},
+    ]
+    assert params(PAGE)["mode"]["enum"] == ["0", "1", "2"]
+    assert clauses(PAGE)["params/y/usage/1"]["rules"] == ["y-same-shape"]
+
+
+def test_a_statement_that_no_pattern_knows_stays_in_the_ledger() -> None:
+    """Nothing that restricts is lost: what is not understood is an open clause."""
+    text = page(constraints="- x必须满足天气预报的约束。\n- y的值不能溢出，否则精度不保证。\n")
+    assert clauses(text)["constraints/1"]["not_yet"] == "yes"
+    assert clauses(text)["constraints/2"]["not_checkable"] == "precision"
+
+
+def test_code_a_bullet_in_bold_and_footnotes() -> None:
+    """Markup of names and marks of footnotes are no part of the facts."""
+    row = replace(X, dtype="`FLOAT16`<sup>1</sup>、**FLOAT**")
+    text = page((row, OUT), more=f"- {A2}：上表数据类型列中的角标“1”代表该系列不支持的数据类型。\n")
+    assert params(text)["x"]["dtype"] == {
+        "any": ["FLOAT16", "FLOAT"],
+        "changes": [{"on": ["910b"], "subtract": ["FLOAT16"]}],
+    }
+
+
+# --- spans
+
+
+def test_a_name_that_spans_rows_is_one_param() -> None:
+    """Rows of one name cell add to each other."""
+    cells = X.cells
+    spanned = [
+        [f"<td rowspan=2>{cells[0]}", "<td rowspan='2'>输入", *cells[2:4], "FLOAT16", *cells[5:]],
+        ["续行。", "-", "FLOAT", *cells[5:]],
+        OUT.cells,
+        *(row.cells for row in IMPLIED),
+    ]
+    text = page((X, OUT), phases=phase("aclnnToy", html(spanned)))
+    assert params(text)["x"]["dtype"] == ["FLOAT16", "FLOAT"]
+    assert list(params(text)) == ["x", "out"]
+
+
+def test_a_cell_that_spans_columns_stands_in_each() -> None:
+    """Here dtype and format of a param that is no tensor, in one cell."""
+    cells = [*MODE.cells[:4], "<td colspan=4>-"]
+    text = page((X, MODE, OUT), phases=phase("aclnnToy", html([X.cells, cells, OUT.cells])))
+    assert imported(text).faults == []
+    assert params(text)["mode"]["enum"] == ["0", "1", "2"]
+
+
+def test_a_cell_that_spans_a_row_of_two_params() -> None:
+    """One cell of dtypes counts for both rows that it spans."""
+    rows = [[*X.cells[:4], "<td rowspan=2>FLOAT16、FLOAT", *X.cells[5:]], [*Y.cells[:4], *Y.cells[5:]], OUT.cells]
+    found = params(page((X, Y, OUT), phases=phase("aclnnToy", html(rows))))
+    assert found["x"]["dtype"] == found["y"]["dtype"] == ["FLOAT16", "FLOAT"]
+    assert found["y"]["rank"] == "2-4"
+
+
+def test_a_return_code_that_spans_rows() -> None:
+    """Each of its texts is a statement of the code."""
+    rows = [
+        ["<td rowspan=2>ACLNN_ERR_PARAM_INVALID", "<td rowspan=2>161002", "x、y的数据类型不在支持的范围之内。"],
+        ["x和y的shape不一致。"],
+    ]
+    text = page(phases=phase("aclnnToy", table(ROWS), html(rows, ("返回值", "错误码", "描述"))))
+    assert [(clause, found["rules"]) for clause, found in clauses(text).items() if clause.startswith("returns")] == [
+        ("returns/161002/1", ["x.dtype", "y.dtype"]),
+        ("returns/161002/2", ["y-same-shape"]),
+    ]
+
+
+def test_return_codes_as_text() -> None:
+    """The older pages list them as items."""
+    codes = "  返回161001（ACLNN_ERR_PARAM_NULLPTR）：1. 传入的x或out是空指针。\n"
+    found = spec(page(phases=phase("aclnnToy", table(ROWS), codes)))
+    assert found["returns"] == [{"status": "ACLNN_ERR_PARAM_NULLPTR", "rules": ["x.null", "out.null"]}]
+
+
+def test_names_that_share_a_row() -> None:
+    """``x、y`` names two params."""
+    shared = ["x、y", *X.cells[1:]]
+    found = params(page((X, Y, OUT), phases=phase("aclnnToy", html([shared, OUT.cells]))))
+    assert found["x"]["rank"] == found["y"]["rank"] == "2-4"
+
+
+def test_a_name_that_the_table_spells_otherwise() -> None:
+    """The prototype is law for names; the other spelling is kept as one, and statements may use it."""
+    row = replace(MASK, name="mask_Optional")
+    text = page(
+        (X, MASK, OUT), phases=phase("aclnnToy", table((X, row, OUT))), constraints="- mask_Optional的维度不超过3维。\n"
+    )
+    assert params(text)["maskOptional"]["also"] == ["mask_Optional"]
+
+
+# --- products
+
+
+def test_products_by_table_spans_and_items() -> None:
+    """A table of products, with a mark that spans rows, or a list of those that are supported."""
+    spanned = "<table><tr><th>产品</th><th>是否支持</th></tr>\n"
+    spanned += f"<tr><td>{P950}</td><td rowspan=2>√</td></tr><tr><td>{A2}</td></tr>\n"
+    spanned += "<tr><td>Atlas 推理系列产品</td><td>×</td></tr></table>\n"
+    assert spec(page(products=spanned))["products"] == {"950": "yes", "910b": "yes", "310p": "no"}
+    assert spec(page(products=f"- {A2}。\n- Atlas 推理系列产品\n"))["products"] == {"910b": "yes", "310p": "yes"}
+
+
+def test_a_product_or_a_mark_that_is_none_is_a_fault() -> None:
+    """It is named with its line, and the others count."""
+    rows = (*PRODUCTS, ("Atlas Z9 训练系列产品", "√"), ("Atlas 训练系列产品", "有时"))
+    result = imported(page(products=markdown(rows, ("产品", "是否支持"))))
+    assert result.specs[0].written.value["products"] == {"950": "yes", "910b": "yes", "310p": "no"}
+    assert [line for line, _ in result.faults] == [5, 5]
+    assert "Atlas Z9" in result.faults[0][1]
+    assert "'有时'" in result.faults[1][1]
+
+
+def test_items_below_a_product_count_for_it_alone() -> None:
+    """The product above an item limits its sets and its rules."""
+    more = f"  - {A2}：\n    - x的数据类型不支持FLOAT。\n    - y的维度为3。\n  - {P950}：x的shape与out的shape一致。\n"
+    found = spec(page(more=more))
+    assert params(page(more=more))["x"]["dtype"]["changes"] == [{"on": ["910b"], "subtract": ["FLOAT"]}]
+    assert found["rules"]["x-same-shape"] == {"check": "x.shape == out.shape", "param": "x", "when": "product == '950'"}
+
+
+def test_sets_that_a_cell_gives_product_by_product() -> None:
+    """The union is the set, and each product's own a change."""
+    cell = f"{P950}：FLOAT16、FLOAT<br>{A2}：FLOAT16"
+    found = params(page((replace(X, dtype=cell), OUT)))["x"]["dtype"]
+    assert found == {"any": ["FLOAT16", "FLOAT"], "changes": [{"on": ["910b"], "replace": ["FLOAT16"]}]}
+
+
+def test_a_comment_block_for_products() -> None:
+    """What stands between the comments counts for the products that the first names."""
+    more = (
+        '  <!-- npu="910b" a1 -->\n  - x的shape与out的shape一致。\n  <!-- end a1 -->\n  - y的shape与out的shape一致。\n'
+    )
+    found = spec(page((X, Y, OUT), more=more))["rules"]
+    assert found["x-same-shape"] == {"check": "x.shape == out.shape", "param": "x", "when": "product == '910b'"}
+    assert found["y-same-shape-2"] == "y.shape == out.shape"
+
+
+def test_details_that_fold_a_part_away() -> None:
+    """The summary that names products limits what stands in it, and a table in it is read like any other."""
+    more = (
+        f"  <details>\n\n  <summary><term>{A2}</term></summary>\n\n    - x的shape与out的shape一致。\n\n  </details>\n\n"
+        "  - y的数据类型与out的数据类型一致。\n"
+    )
+    found = spec(page(more=more))["rules"]
+    assert found["x-same-shape"] == {"check": "x.shape == out.shape", "param": "x", "when": "product == '910b'"}
+    assert found["y-same-dtype"] == "y.dtype == out.dtype"
+    folded = f"  <details>\n  <summary>展开</summary>\n\n{table(ROWS)}\n  </details>\n"
+    assert params(page(phases=phase("aclnnToy", folded))) == params(PAGE)
+
+
+# --- links
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "[{0}](../../../docs/zh/context/a.md)",
+        "[{0}](common/a.md)",
+        '<a href="../../../docs/zh/context/a.md">{0}</a>',
+        '[{0}](./../../../docs/zh/context/a.md "{0}")',
+        "{0}",
+    ],
+)
+def test_links_to_general_rules(link: str) -> None:
+    """Whichever way a page links to the general rules, the words of the link are what counts."""
+    promotion, broadcast = link.format("互推导关系"), link.format("broadcast关系")
+    text = page(constraints=f"- x和y的数据类型满足{promotion}。\n- x与y的shape满足{broadcast}。\n")
+    found = spec(text)["rules"]
+    assert found["x-y-promote"] == "promotable(x.dtype, y.dtype)"
+    assert found["x-y-broadcast"] == "broadcastable(x.shape, y.shape)"
+
+
+# --- several operators, other interfaces
+
+
+def _twins(second: tuple[building.Row, ...], name: str = "aclnnInplaceToy") -> str:
+    prototypes = prototype("aclnnToy", (X, Y, OUT)) + "\n" + prototype(name, second)
+    phases = (
+        phase("aclnnToy", table((X, Y, OUT))) + "\n## aclnnToy\n\n- **参数说明：** 无\n\n" + phase(name, table(second))
+    )
+    return page(title=f"# aclnnToy&{name}", prototypes=prototypes, phases=phases)
+
+
+def test_an_operator_and_its_twin_in_place() -> None:
+    """One spec for both: the output and the input that it overwrites are one param of the twin."""
+    ref = building.Row("aclTensor*", "x", "输入/输出", "操作数。", "-", "FLOAT16、FLOAT", "ND", "2-4", "√")
+    (made,) = imported(_twins((ref, Y))).specs
+    assert made.stem == "aclnnToy+aclnnInplaceToy"
+    assert made.written.value["twin"] == {"operator": "aclnnInplaceToy", "rename": {"out": "x"}}
+
+
+def test_two_operators_that_are_no_twins() -> None:
+    """Each has a spec of its own."""
+    found = imported(_twins((X, MODE, OUT), "aclnnToyV2")).specs
+    assert [made.stem for made in found] == ["aclnnToy", "aclnnToyV2"]
+    assert [param["name"] for param in found[1].written.value["params"]] == ["x", "mode", "out"]
+
+
+def test_a_single_phase_helper() -> None:
+    """A function without stream and executor is an operator of one phase."""
+    size = building.Row("uint64_t*", "size", "输出", "元素个数。")
+    text = page(
+        title="# aclnnToySize",
+        prototypes="```cpp\naclnnStatus aclnnToySize(const aclTensor *x, int64_t mode, uint64_t *size)\n```\n",
+        phases=phase("aclnnToySize", html([row.cells for row in (X, MODE, size)])).replace(
+            "SizeGetWorkspaceSize", "Size"
+        ),
+    )
+    found = spec(text)
+    assert found["interface"] == "single-phase"
+    assert [(param["name"], param.get("io", "in")) for param in found["params"]] == [
+        ("x", "in"),
+        ("mode", "in"),
+        ("size", "out"),
+    ]
+
+
+def test_a_stream_that_is_const() -> None:
+    """The spec says so."""
+    assert spec(PAGE.replace("aclrtStream stream", "const aclrtStream stream"))["stream"] == "const aclrtStream"
+
+
+def test_a_title_that_is_damaged() -> None:
+    """The functions tell the operator, and the fault is named."""
+    result = imported(PAGE.replace("# aclnnToy\n", "玩具\n", 1))
+    assert [made.stem for made in result.specs] == ["aclnnToy"]
+    assert result.faults == [(1, "no title names an operator")]
+
+
+# --- what fits no form
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "no title names an operator"),
+        ("# 其他\n\n正文。\n", "no title names an operator"),
+        (PAGE.replace("产品支持情况", "别的"), "aclnnToy: left out: the products"),
+        (page(prototypes="无\n"), "aclnnToy: left out: the prototype of the first phase"),
+    ],
+)
+def test_a_page_of_no_known_form_is_left_out_and_named(text: str, fault: str) -> None:
+    """Nothing is guessed: without prototype or products there is no spec, and the fault says what is missing."""
+    result = imported(text)
+    assert result.specs == []
+    assert [what for _, what in result.faults] == [fault]
+
+
+def test_a_page_without_a_table_of_params_is_partial() -> None:
+    """The prototype alone makes a spec that says what it lacks."""
+    found = spec(page(phases=""))
+    assert "the table of params" in found["partial"]["en"]
+    assert [param["name"] for param in found["params"]] == ["x", "y", "maskOptional", "mode", "out"]
+
+
+def test_a_type_that_is_not_known_is_partial() -> None:
+    """The param is left out and named."""
+    found = spec(PAGE.replace("int64_t mode", "std::vector<int> mode"))
+    assert "the type of param mode" in found["partial"]["en"]
+
+
+def test_rows_that_lack_cells_are_faults_with_a_line() -> None:
+    """The rest of the row still counts."""
+    rows = [X.cells, Y.cells[:5], OUT.cells]
+    result = imported(page((X, Y, OUT), phases=phase("aclnnToy", html(rows))))
+    line, what = result.faults[0]
+    assert "y（aclTensor*）" in what
+    assert "5 of 8 cells" in what
+    assert page((X, Y, OUT), phases=phase("aclnnToy", html(rows))).split("\n")[line - 1] == "<table>"
+    assert result.specs[0].written.value["params"][1]["dtype"] == ["FLOAT16", "FLOAT"]
+
+
+def test_a_table_that_is_not_closed_is_a_fault() -> None:
+    """Its rows are read all the same."""
+    result = imported(PAGE.replace("</table>\n", "", 1))
+    assert any(what == "a table that is not closed" for _, what in result.faults)
+    assert result.specs[0].written.value["params"][0]["rank"] == "2-4"
