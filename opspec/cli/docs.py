@@ -16,7 +16,6 @@ from opspec.registry.registry import Registry, definition_of, registry
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
-    from opspec.language.tree import Node
 
 
 def run(words: list[str]) -> int:
@@ -49,9 +48,8 @@ def _rendered(entries: list[Entry], langs: list[Lang], form: Form) -> list[tuple
         for entry in entries:
             advance(f"{entry.release} {entry.operator}")
             definition = definition_of(entry)
-            trees: dict[str, Node] = {}
             for lang in langs:
-                made = page(definition, lang, trees)
+                made = page(definition, lang)
                 name = f"{made.op}.md" if form == "upstream" else f"{made.op}.{lang}.{extension}"
                 files.append((f"{entry.release}/{name}", render(made, form)))
                 listed.setdefault((entry.release, lang), []).append((made.op, made.summary))

@@ -10,7 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from opspec.cli import options
-from opspec.language import parse, prose
+from opspec.language import prose
+from opspec.language.text import write
 from opspec.registry.compile import is_enforced
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
@@ -66,7 +67,7 @@ def as_json(definition: Definition) -> dict[str, Any]:
             {"name": p.name, "ctype": p.ctype, "io": p.io, "nullable": p.nullable and p.pointer}
             for p in definition.params
         ],
-        "let": definition.lets,
+        "let": {name: write(node) for name, node in definition.lets.items()},
         "results": dict(spec.results),
         "rules": [_rule_json(rule, definition) for rule in definition.rules],
         "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in spec.clauses],
@@ -74,13 +75,12 @@ def as_json(definition: Definition) -> dict[str, Any]:
 
 
 def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
-    check = parse.parse(rule.check, definition.scope)
     return {
         "id": rule.id,
-        "when": rule.when,
-        "check": rule.check,
-        "en": prose.requirement(check, "en"),
-        "zh": prose.requirement(check, "zh"),
+        "when": None if rule.when is None else write(rule.when),
+        "check": write(rule.check),
+        "en": prose.requirement(rule.check, "en"),
+        "zh": prose.requirement(rule.check, "zh"),
         "status": rule.status,
         "stage": rule.stage,
         "enforced": rule.enforced or "unknown",
@@ -104,13 +104,13 @@ def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
         title = f"{item.title.zh if zh else item.title.en}: " if item.title else ""
         console.print(f"  {escape(title + item.latex)}", soft_wrap=True)
     _params(definition, words, zh, console)
-    for name, text in definition.lets.items():
-        console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
+    for name, node in definition.lets.items():
+        console.print(f"  {escape(name)} = {escape(write(node))}", soft_wrap=True)
     for name, text in spec.results.items():
         console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
     _rules(definition, words, lang, console)
     for when, after in definition.early:
-        console.print(f"{words['early']}: {escape(when)} ({after})", soft_wrap=True)
+        console.print(f"{words['early']}: {escape(write(when))} ({after})", soft_wrap=True)
     _clauses(definition, words, console)
 
 
@@ -130,15 +130,15 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, cons
     for column in words["rule"]:
         table.add_column(column, overflow="fold")
     for rule in definition.rules:
-        text = prose.requirement(parse.parse(rule.check, definition.scope), lang)
+        text = prose.requirement(rule.check, lang)
         if rule.when is not None:
-            text = words["if"].format(prose.condition(parse.parse(rule.when, definition.scope), lang)) + text
+            text = words["if"].format(prose.condition(rule.when, lang)) + text
         enforced = words[rule.enforced or "unknown"]
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
         table.add_row(
             rule.id,
             escape(text),
-            str(status.number(rule.status or "")),
+            str(status.number(rule.status)),
             enforced + basis,
             escape(", ".join(rule.sources)),
         )

@@ -13,8 +13,9 @@ from typing import Any
 
 from opspec.codegen.prototypes import prototypes
 from opspec.docs.words import WORDS
-from opspec.language import parse, prose, tree
-from opspec.model.definition import Definition, RuleDef
+from opspec.language import prose, tree
+from opspec.language.text import write
+from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.example import json_values
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
@@ -24,7 +25,6 @@ from opspec.vocabulary import products, status
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
-    from opspec.language.tree import Node
 
 _SLOT = "\0"  # where a sentence names its param
 
@@ -134,13 +134,9 @@ class Page:
         return tuple(rule for rule in self.rules if rule.is_conflict)
 
 
-def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = None) -> Page:
-    """The page of an operator in one language.
-
-    Args:
-        trees: expressions of this operator parsed before, which pages in several languages share.
-    """
-    writer = _Writer(definition, lang, {} if trees is None else trees)
+def page(definition: Definition, lang: Lang) -> Page:
+    """The page of an operator in one language."""
+    writer = _Writer(definition, lang)
     spec = definition.spec
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
@@ -163,7 +159,7 @@ def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = Non
         params=tuple(writer.param(i) for i in range(len(definition.params))),
         notes=tuple(note for _, note in notes),
         npu_notes=notes,
-        derived=tuple(definition.lets.items()),
+        derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         results=tuple(_results(definition)),
         returns=tuple(writer.returns()),
         constraints=tuple(writer.constraints()),
@@ -179,16 +175,14 @@ def page(definition: Definition, lang: Lang, trees: dict[str, Node] | None = Non
 
 def _results(definition: Definition) -> Iterator[tuple[str, str]]:
     """What the function of one phase writes, and what functions beside the operator do."""
-    yield from definition.spec.results.items()
+    yield from ((name, write(node)) for name, node in definition.results.items())
     for helper in definition.helpers:
-        for name, text in (*helper.lets.items(), *helper.spec.results.items()):
-            yield f"{helper.name}: {name}", text
+        for name, node in (*helper.lets.items(), *helper.results.items()):
+            yield f"{helper.name}: {name}", write(node)
 
 
 class _Writer:
-    def __init__(self, definition: Definition, lang: Lang, trees: dict[str, Node]) -> None:
-        self.trees = trees
-        self.scope = definition.scope
+    def __init__(self, definition: Definition, lang: Lang) -> None:
         self.sentences: dict[str, str] = {}
         self.definition = definition
         self.spec = definition.spec
@@ -212,31 +206,25 @@ class _Writer:
         return self.sentences[rule.id]
 
     def _sentence(self, rule: RuleDef) -> str:
-        when = None if rule.when is None else self._parsed(rule.when)
+        when = rule.when
         if rule.why is None and not rule.alternatives:
-            text = prose.guarded(when, self._parsed(rule.check), self.lang)
+            text = prose.guarded(when, rule.check, self.lang)
         else:
             text = self._scenario(rule) if rule.alternatives else (rule.why or ("", ""))[self.lang == "zh"]
             if when is not None:
                 text = self.words["if"].format(prose.condition(when, self.lang), text)
         return _capital(text.rstrip(".。")) + self.words["stop"]
 
-    def _parsed(self, text: str) -> Node:
-        if text not in self.trees:
-            self.trees[text] = parse.parse(text, self.scope)
-        return self.trees[text]
-
     def _scenario(self, rule: RuleDef) -> str:
         return self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives)))
 
-    def _alternative(self, alternative: tuple[str, str | None, tuple[tuple[str, str], ...]]) -> str:
+    def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
-        name, when, parts = alternative
-        stated = [prose.condition(self._parsed(check), self.lang) for _, check in parts]
+        stated = [prose.condition(check, self.lang) for _, check in item.parts]
         text = self.words["sep"].join(stated)
-        if when is not None:
-            text = self.words["if"].format(prose.condition(self._parsed(when), self.lang), text)
-        return f"{name}{self.words['colon']}{text}"
+        if item.when is not None:
+            text = self.words["if"].format(prose.condition(item.when, self.lang), text)
+        return f"{item.id}{self.words['colon']}{text}"
 
     # --- params
 
@@ -293,8 +281,9 @@ class _Writer:
             yield self.sentence(null)
         elif null is None and self.pointers[name] and not own.reserved:
             yield self.words["optional"] + stop
-        if own.used_when is not None:
-            yield self.words["used_when"].format(prose.condition(self._parsed(own.used_when), self.lang)) + stop
+        used_when = next(param.used_when for param in self.definition.params if param.name == name)
+        if used_when is not None:
+            yield self.words["used_when"].format(prose.condition(used_when, self.lang)) + stop
         if own.default is not None:
             yield self.words["default"].format(own.default) + stop
         if own.also:
@@ -381,7 +370,7 @@ class _Writer:
             if rule.basis == "documented" and (rule.param is None or rule.phase == "value") and rule.kind != "product":
                 lines.append(self.sentence(rule))
         for when, after in self.definition.early:
-            text = prose.condition(self._parsed(when), self.lang)
+            text = prose.condition(when, self.lang)
             lines.append(_capital(self.words["early"].format(text, self.words[f"phase_{after}"])))
         return list(dict.fromkeys(lines))
 
@@ -433,8 +422,8 @@ class _Writer:
             id=rule.id,
             full_id=f"{self.spec.release}/{self.definition.name}/{rule.id}",
             sentence=self.sentence(rule),
-            code=status.number(rule.status or ""),
-            stage=self.words[f"stage_{rule.stage or 'params'}"],
+            code=status.number(rule.status),
+            stage=self.words[f"stage_{rule.stage}"],
             enforced=enforced or self.words["assumed_yes" if assumed else "assumed_no"],
             basis=self.words[rule.basis],
             sources=(", " if self.lang == "en" else "、").join(rule.sources),
@@ -447,9 +436,9 @@ class _Writer:
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:
         """The tables of combinations that a rule, or an alternative of it, refers to."""
         parts = [("", rule.check)] if not rule.alternatives else []
-        parts += [(name, check) for name, _, checks in rule.alternatives for _, check in checks]
+        parts += [(item.id, check) for item in rule.alternatives for _, check in item.parts]
         for name, check in parts:
-            for node in tree.walk(self._parsed(check)):
+            for node in tree.walk(check):
                 if isinstance(node, tree.Table):
                     columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
@@ -292,8 +291,6 @@ _METHODS: dict[type, Callable[..., Code]] = {
     tree.Each: Emitter.each, tree.Call: Emitter.call, tree.Table: Emitter.table,
 }  # fmt: skip
 
-_NODES: Any = tuple(_METHODS)
-
 _ATTRIBUTES: dict[str, tuple[str, Causes]] = {
     "rank": ("len({}.shape)", NONE),
     "numel": ("_numel({}.shape)", frozenset({NEITHER})),
@@ -345,15 +342,7 @@ def nullable(node: tree.Node) -> tree.Node:
     if isinstance(node, tree.Param):
         loose: tree.Node = replace(node, nullable=node.type not in _NO_POINTERS)
         return loose
-    changes: dict[str, Any] = {}
-    for name in node.__match_args__:
-        part: Any = getattr(node, name)
-        if isinstance(part, tuple) and part and all(isinstance(item, _NODES) for item in part):
-            changes[name] = tuple(map(nullable, part))
-        elif isinstance(part, _NODES):
-            changes[name] = nullable(part)
-    changed: tree.Node = replace(node, **changes) if changes else node
-    return changed
+    return tree.rebuilt(node, nullable)
 
 
 def must_be_present(node: tree.Node) -> frozenset[str]:

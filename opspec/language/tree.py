@@ -6,8 +6,9 @@ languages, the message and the C check. ``opspec.language.text`` writes a tree b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from opspec.language.record import replace
 from opspec.language.types import BOOL, Type
 
 TYPE_CHECKING = False
@@ -258,3 +259,27 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from walk(child)
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with each of its direct parts changed; itself where none is another."""
+    changes: dict[str, object] = {}
+    for name in type(node).__match_args__:
+        value = getattr(node, name)
+        if isinstance(value, _NODES):
+            new = change(value)
+            if new is not value:
+                changes[name] = new
+        elif name in _LISTS:
+            items = tuple(map(change, value))
+            if any(new is not old for new, old in zip(items, value, strict=True)):
+                changes[name] = items
+    result: Node = replace(node, **changes) if changes else node
+    return result
+
+
+_NODES = (
+    Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
+    Each, Call, Table,
+)  # fmt: skip
+_LISTS = ("operands", "items", "args", "columns")

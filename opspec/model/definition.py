@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from opspec.language import facts, parse, tree
+from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
+from opspec.model.draft import Path
 from opspec.model.spec import PHASES, Spec
 from opspec.vocabulary import ctypes_
-
-Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,7 @@ class ParamDef:
     Args:
         kind: kind of its C type; ``float32`` for ``float``, whose values are rounded to binary32.
         nullable: whether null may stand for it in some call, so that rules over it may not apply.
+        used_when: the condition without which it is ignored.
     """
 
     name: str
@@ -30,6 +31,7 @@ class ParamDef:
     spellings: tuple[str, ...]
     low: int | None
     high: int | None
+    used_when: tree.Node | None = None
 
     @property
     def type(self) -> Type:
@@ -43,14 +45,30 @@ class ParamDef:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way of satisfying a scenario: where ``when`` holds, all parts hold together.
+
+    Args:
+        parts: (name, check) pairs.
+    """
+
+    id: str
+    when: tree.Node | None
+    parts: tuple[tuple[str, tree.Node], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleDef:
-    """A rule with everything that is known of it.
+    """A rule with everything that is known of it: parsed, typed and in its place.
 
     Args:
         id: its name within the operator.
         kind: what the general default for enforcement goes by.
-        path: where in the spec it stems from.
-        alternatives: for a scenario, (id, condition, [(part's name, check)]).
+        path: where in the spec it stems from; a column of its trees counts from there.
+        param: the param that a finding is about.
+        phase: its step in the order in which a first phase checks.
+        status: the name of the status code that breaking it leads to.
+        alternatives: of a scenario.
         sources: places of the clauses that it formalises.
         witnessed: the word on enforcement rests on recorded calls, not on the page.
         in_row: a row of return codes is about it.
@@ -58,13 +76,13 @@ class RuleDef:
 
     id: str
     kind: str
-    check: str
+    check: tree.Node
     path: Path
-    when: str | None = None
-    param: str | None = None
-    phase: str | None = None
-    status: str | None = None
-    stage: str | None = None
+    when: tree.Node | None
+    param: str | None
+    phase: str
+    status: str
+    stage: str
     enforced: str | None = None
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
@@ -73,55 +91,36 @@ class RuleDef:
     sources: tuple[str, ...] = ()
     witnessed: bool = False
     in_row: bool = False
-    alternatives: tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Definition:
-    """An operator, expanded. Its params and derived values are final: every expression is parsed once."""
+    """An operator, expanded: all expressions are trees.
+
+    Args:
+        lets: derived values, each after those that it reads.
+        let_paths: where in the spec each of them stems from.
+        early: (condition, the phase after which a first phase returns success where it holds).
+        results: what a function of one phase writes, by output.
+    """
 
     name: str
     spec: Spec
     params: tuple[ParamDef, ...]
-    lets: dict[str, str]
-    let_paths: dict[str, Path]
-    rules: list[RuleDef]
-    early: list[tuple[str, str]] = field(default_factory=list)  # (when, after which phase)
+    lets: Mapping[str, tree.Node]
+    let_paths: Mapping[str, Path]
+    rules: tuple[RuleDef, ...] = ()
+    early: tuple[tuple[tree.Node, str], ...] = ()
+    results: Mapping[str, tree.Node] = field(default_factory=dict)
     header: str | None = None
     helpers: tuple[Definition, ...] = ()
-    _let_trees: dict[str, tree.Node] = field(default_factory=dict)
-    _let_facts: dict[str, facts.Facts] = field(default_factory=dict)
-    _open: list[str] = field(default_factory=list)
-    _scope: parse.Scope | None = None
-
-    @property
-    def scope(self) -> parse.Scope:
-        """The names that expressions may use, with the trees of those parsed before."""
-        if self._scope is None:
-            params = {param.name: (param.type, param.nullable and param.pointer) for param in self.params}
-            self._scope = parse.Scope(params, self._let_type, tuple(self.lets), {})
-        return self._scope
-
-    def _let_type(self, name: str) -> Type | None:
-        return self.let_tree(name).type if name in self.lets else None
-
-    def let_tree(self, name: str) -> tree.Node:
-        """The tree of a derived value; a cycle is an error."""
-        if name not in self._let_trees:
-            if name in self._open:
-                cycle = " -> ".join([*self._open[self._open.index(name) :], name])
-                raise parse.ExpressionError(f"derived values go round in a circle: {cycle}")
-            self._open.append(name)
-            try:
-                self._let_trees[name] = parse.parse(self.lets[name], self.scope)
-            finally:
-                self._open.pop()
-        return self._let_trees[name]
+    _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
 
     def let_facts(self, name: str) -> facts.Facts:
         """What a derived value reads."""
         if name not in self._let_facts:
-            self._let_facts[name] = facts.facts(self.let_tree(name), self.let_facts)
+            self._let_facts[name] = facts.facts(self.lets[name], self.let_facts)
         return self._let_facts[name]
 
     def facts(self, node: tree.Node) -> facts.Facts:
@@ -132,10 +131,6 @@ class Definition:
         """The rule of this id."""
         return next((rule for rule in self.rules if rule.id == rule_id), None)
 
-    def replaced(self, rule: RuleDef, **changes: object) -> None:
-        """Change a rule in place in the list."""
-        self.rules[self.rules.index(rule)] = replace(rule, **changes)  # type: ignore[arg-type]
-
 
 _FACET_PHASE = {
     "presence": "attribute", "dtype": "dtype", "format": "format", "rank": "rank", "shape": "shape", "layout": "shape",
@@ -143,15 +138,13 @@ _FACET_PHASE = {
 }  # fmt: skip
 
 
-def phase_of(rule: RuleDef, check: tree.Node, found: facts.Facts, types: dict[str, Type]) -> str:
-    """The phase of the first phase's order in which a rule is checked.
+def phase_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) -> str:
+    """The step of the first phase's order in which a rule is checked that does not say so itself.
 
     A rule about an attribute belongs to the attributes whatever else it reads; any other rule to the last facet that
     it reads of tensors.
     """
-    if rule.phase is not None:
-        return rule.phase
-    subject = types.get(rule.param or "")
+    subject = types.get(param or "")
     if subject is not None and subject.name not in ("tensor", "list") and not _is_list_of_tensors(subject):
         return "attribute"
     tensor_facets = {

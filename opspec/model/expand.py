@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.text import spelled
-from opspec.language.types import BOOL, INT, INTS
+from opspec.language.types import BOOL, INT, INTS, Type
 from opspec.model import dims, evidence, sugar
-from opspec.model.definition import Definition, ParamDef, Path, RuleDef, phase_of
+from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, phase_of
+from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.enforcement import GENERAL_DEFAULT
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import PHASES, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
@@ -36,28 +37,44 @@ def define(spec: Spec) -> Definition:
     """
     params = tuple(_param(param) for param in spec.params)
     let_paths: dict[str, Path] = {name: ("let", name) for name in spec.let}
-    lets = dict(spec.let)
-    for name in lets:
+    texts = dict(spec.let)
+    for name in texts:
         if any(param.name == name for param in params):
             raise SpecError(f"a derived value has the name of a param: {name}", path=("let", name))
     uses = _shape_uses(spec, params)
     with _placed(("params",)):
-        bound = dims.bind([use for found in uses.values() for use in found], {**lets, **{p.name: p for p in params}})
+        bound = dims.bind([use for found in uses.values() for use in found], {**texts, **{p.name: p for p in params}})
     for name, text in bound.items():
-        lets[name] = text
+        texts[name] = text
         let_paths[name] = ("params",)
+    names = Names(params, texts, let_paths)
+    lets = names.lets()
     context = sugar.Context({p.name: p.kind for p in params}, bound, uses)
-    definition = Definition(spec.operator, spec, params, lets, let_paths, [], header=spec.header)
-    definition.rules = list(_rules(spec, context))
-    _unique(definition)
-    _amend(definition)
-    _apply_returns(definition)
-    _apply_clauses(definition)
-    definition.early = [(early.when, early.after) for early in spec.early_success]
-    settle(definition)
+    drafts = _amended(spec, _unique(_rules(spec, context)))
+    definition = Definition(
+        spec.operator,
+        spec,
+        tuple(names.used_when(i, param, own) for i, (param, own) in enumerate(zip(params, spec.params, strict=True))),
+        lets,
+        let_paths,
+        early=tuple(
+            (names.typed(early.when, ("early_success", i, "when"), BOOL), early.after)
+            for i, early in enumerate(spec.early_success)
+        ),
+        results={name: names.typed(text, ("results", name)) for name, text in spec.results.items()},
+        header=spec.header,
+        helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
+    )
     _check_results(definition)
-    definition.helpers = tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers))
-    return definition
+    return replace(definition, rules=in_order(settled(draft, names, definition) for draft in drafts))
+
+
+def _amended(spec: Spec, drafts: dict[str, Draft]) -> Iterable[Draft]:
+    """The rules with all that the rest of the spec says of them."""
+    _amend(spec, drafts)
+    _apply_returns(spec, drafts)
+    _apply_clauses(spec, drafts)
+    return drafts.values()
 
 
 def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
@@ -74,7 +91,7 @@ def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
 def _check_results(definition: Definition) -> None:
     """Results are of outputs that point to integers: an integer; of one to an array its integers, or their count."""
     params = {param.name: param for param in definition.params}
-    for name, text in definition.spec.results.items():
+    for name, node in definition.results.items():
         path = ("results", name)
         if name not in params:
             raise SpecError(f"unknown param {name!r}{did_you_mean(name, params)}", path=path)
@@ -82,9 +99,7 @@ def _check_results(definition: Definition) -> None:
         integers = re.fullmatch(r"int|u?int\d+_t", ctype.base) and ctype.kind == "pointer" and not ctype.const
         if definition.spec.interface != "single-phase" or params[name].io != "out" or not integers:
             raise SpecError(f"{name} is no output that a function of one phase writes", path=path)
-        with _placed(path):
-            found = parse.parse(text, definition.scope).type
-        if found != INT and (found != INTS or ctype.pointer != 2):
+        if node.type != INT and (node.type != INTS or ctype.pointer != 2):
             raise SpecError(f"expected {'integers or their count' if ctype.pointer == 2 else 'an integer'}", path=path)
 
 
@@ -151,7 +166,7 @@ def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str
 # --- rules
 
 
-def _rules(spec: Spec, context: sugar.Context) -> Iterator[RuleDef]:
+def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
     yield from _product_rules(spec)
     for i, param in enumerate(spec.params):
         with _placed(("params", i)):
@@ -164,15 +179,15 @@ def _rules(spec: Spec, context: sugar.Context) -> Iterator[RuleDef]:
             yield _scenario_rule(name, scenario, context)
 
 
-def _product_rules(spec: Spec) -> Iterator[RuleDef]:
+def _product_rules(spec: Spec) -> Iterator[Draft]:
     denied = [name for name, support in spec.products.items() if support == "no"]
     if denied:
         names = ", ".join(map(repr, denied))
-        yield RuleDef("product", "product", f"product not in ({names},)", ("products",), phase="product")
+        yield Draft("product", "product", f"product not in ({names},)", ("products",), phase="product")
 
 
-def _own_rule(name: str, rule: Rule, path: Path) -> RuleDef:
-    return RuleDef(
+def _own_rule(name: str, rule: Rule, path: Path) -> Draft:
+    return Draft(
         id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when,
         param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis,
@@ -187,7 +202,7 @@ def _own_kind(check: str) -> str:
     return "promotion-result" if re.fullmatch(r"\w+\.dtype == promote(?:_scalar)?\(.*\)", check) else "relation"
 
 
-def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> RuleDef:
+def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Draft:
     alternatives = []
     for i, alternative in enumerate(scenario.alternatives):
         parts = []
@@ -216,7 +231,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Rul
         either = " or ".join(f"({guard})" for guard in guards)
         when = f"({when}) and ({either})" if when else either
     check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
-    return RuleDef(
+    return Draft(
         id=name, kind="scenario", check=check, path=("scenarios", name), when=when, status=scenario.status,
         stage=scenario.stage, enforced=scenario.enforced, alternatives=tuple(alternatives),
     )  # fmt: skip
@@ -243,12 +258,13 @@ def _cell(cell: Any) -> str:
 # --- what the spec says about rules that it does not write itself
 
 
-def _unique(definition: Definition) -> None:
-    seen: dict[str, RuleDef] = {}
-    for rule in definition.rules:
-        if rule.id in seen:
-            raise SpecError(f"two rules have the id {rule.id!r}", path=rule.path)
-        seen[rule.id] = rule
+def _unique(drafts: Iterable[Draft]) -> dict[str, Draft]:
+    seen: dict[str, Draft] = {}
+    for draft in drafts:
+        if draft.id in seen:
+            raise SpecError(f"two rules have the id {draft.id!r}", path=draft.path)
+        seen[draft.id] = draft
+    return seen
 
 
 def _both(text: Bilingual | None) -> tuple[str, str] | None:
@@ -259,19 +275,17 @@ def _evidence(text: Bilingual | None) -> tuple[str, str] | None:
     return None if text is None else (text.en, evidence.in_chinese(text.zh))
 
 
-def _known(definition: Definition, rule_id: str, path: Path) -> RuleDef:
-    rule = definition.rule(rule_id)
-    if rule is None:
-        hint = did_you_mean(rule_id, [rule.id for rule in definition.rules])
-        raise SpecError(f"unknown rule {rule_id!r}{hint}", path=path)
-    return rule
+def _known(drafts: Mapping[str, Draft], rule_id: str, path: Path) -> Draft:
+    if rule_id not in drafts:
+        raise SpecError(f"unknown rule {rule_id!r}{did_you_mean(rule_id, drafts)}", path=path)
+    return drafts[rule_id]
 
 
-def _amend(definition: Definition) -> None:
-    for name, entry in definition.spec.rules.items():
+def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
+    for name, entry in spec.rules.items():
         if entry.check is not None:
             continue
-        rule = _known(definition, name, ("rules", name))
+        draft = _known(drafts, name, ("rules", name))
         fields = ("when", "param", "status", "stage", "phase", "enforced")
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
@@ -284,37 +298,37 @@ def _amend(definition: Definition) -> None:
             changes["witnessed"] = True
         if not changes:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
-        definition.replaced(rule, **changes)
-    for rule in list(definition.rules):
-        for i, other in enumerate(rule.contradicts):
-            if _known(definition, other, ("rules", rule.id, "contradicts", i)).basis != "documented":
-                raise SpecError(f"{other!r} is not a documented rule", path=("rules", rule.id, "contradicts", i))
+        drafts[name] = replace(draft, **changes)
+    for draft in drafts.values():
+        for i, other in enumerate(draft.contradicts):
+            if _known(drafts, other, ("rules", draft.id, "contradicts", i)).basis != "documented":
+                raise SpecError(f"{other!r} is not a documented rule", path=("rules", draft.id, "contradicts", i))
 
 
-def _apply_returns(definition: Definition) -> None:
-    for i, row in enumerate(definition.spec.returns):
+def _apply_returns(spec: Spec, drafts: dict[str, Draft]) -> None:
+    for i, row in enumerate(spec.returns):
         for j, rule_id in enumerate(row.rules):
-            rule = _known(definition, rule_id, ("returns", i, "rules", j))
-            definition.replaced(
-                rule, status=rule.status or row.status, stage=rule.stage or row.stage,
-                enforced=rule.enforced or ("yes" if GENERAL_DEFAULT[rule.kind][0] else None), in_row=True,
-                evidence=rule.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
+            draft = _known(drafts, rule_id, ("returns", i, "rules", j))
+            drafts[rule_id] = replace(
+                draft, status=draft.status or row.status, stage=draft.stage or row.stage,
+                enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None), in_row=True,
+                evidence=draft.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
             )  # fmt: skip
 
 
-def _apply_clauses(definition: Definition) -> None:
-    for i, clause in enumerate(definition.spec.clauses):
+def _apply_clauses(spec: Spec, drafts: dict[str, Draft]) -> None:
+    for i, clause in enumerate(spec.clauses):
         for j, rule_id in enumerate(clause.rules):
-            rule = _known(definition, rule_id, ("clauses", i, "rules", j))
-            definition.replaced(rule, sources=(*rule.sources, clause.at))
-    if definition.spec.document is not None:
-        for rule in list(definition.rules):
-            place = _cell_of(rule)
-            if place is not None and not rule.sources:
-                definition.replaced(rule, sources=(place,))
+            draft = _known(drafts, rule_id, ("clauses", i, "rules", j))
+            drafts[rule_id] = replace(draft, sources=(*draft.sources, clause.at))
+    if spec.document is not None:
+        for draft in list(drafts.values()):
+            place = _cell_of(draft)
+            if place is not None and not draft.sources:
+                drafts[draft.id] = replace(draft, sources=(place,))
 
 
-def _cell_of(rule: RuleDef) -> str | None:
+def _cell_of(rule: Draft) -> str | None:
     """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
     if rule.id == "product":
         return "products"
@@ -326,40 +340,94 @@ def _cell_of(rule: RuleDef) -> str | None:
 # --- types and order
 
 
-def settle(definition: Definition) -> None:
-    """Type every expression, fill in subjects, phases, stages and status codes, and put the rules in order."""
+class Names:
+    """The names that a spec's expressions may use, and its derived values as they are first read."""
+
+    def __init__(self, params: Iterable[ParamDef], texts: Mapping[str, str], paths: Mapping[str, Path]) -> None:
+        self._texts = texts
+        self._paths = paths
+        self._trees: dict[str, tree.Node] = {}
+        self._open: list[str] = []
+        self._scope = parse.Scope(
+            {param.name: (param.type, param.nullable and param.pointer) for param in params},
+            self._let_type,
+            tuple(texts),
+            {},
+        )
+
+    def typed(self, text: str, path: Path, expected: Type | None = None) -> tree.Node:
+        """The tree of an expression at this place of the spec."""
+        with _placed(path):
+            return parse.parse(text, self._scope, expected)
+
+    def lets(self) -> dict[str, tree.Node]:
+        """All derived values, in the order in which the spec has them."""
+        for name, path in self._paths.items():
+            with _placed(path):
+                self._let(name)
+        return {name: self._trees[name] for name in self._texts}
+
+    def used_when(self, number: int, param: ParamDef, own: Param) -> ParamDef:
+        """The param with the condition under which it is used."""
+        if own.used_when is None:
+            return param
+        return replace(param, used_when=self.typed(own.used_when, ("params", number, "used_when"), BOOL))
+
+    def _let_type(self, name: str) -> Type | None:
+        return self._let(name).type if name in self._texts else None
+
+    def _let(self, name: str) -> tree.Node:
+        if name not in self._trees:
+            if name in self._open:
+                cycle = " -> ".join([*self._open[self._open.index(name) :], name])
+                raise parse.ExpressionError(f"derived values go round in a circle: {cycle}")
+            self._open.append(name)
+            try:
+                self._trees[name] = parse.parse(self._texts[name], self._scope)
+            finally:
+                self._open.pop()
+        return self._trees[name]
+
+
+def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
+    """The rule of a draft: its expressions read, and subject, phase, stage and status filled in."""
+    check = names.typed(draft.check, draft.path, BOOL)
+    guard_path = (*draft.path[:-1], "when") if draft.path[-1:] == ("check",) else draft.path
+    when = None if draft.when is None else names.typed(draft.when, guard_path, BOOL)
     types = {param.name: param.type for param in definition.params}
-    for name in definition.lets:
-        with _placed(definition.let_paths[name]):
-            definition.let_tree(name)
-    settled = []
-    for rule in definition.rules:
-        with _placed(rule.path):
-            check = parse.parse(rule.check, definition.scope, BOOL)
-        if rule.when is not None:
-            with _placed((*rule.path[:-1], "when") if rule.path[-1:] == ("check",) else rule.path):
-                parse.parse(rule.when, definition.scope, BOOL)
-        found = definition.facts(check)
-        named = [name for name in _in_order(check, definition) if name in types]
-        if rule.param is not None and rule.param not in types:
-            raise SpecError(f"unknown param {rule.param!r}{did_you_mean(rule.param, types)}", path=rule.path)
-        subject = rule.param or (named[0] if named and rule.kind != "scenario" else None)
-        rule = replace(rule, param=subject)
-        phase = phase_of(rule, check, found, types)
-        stage = rule.stage or "params"
-        settled.append(replace(rule, phase=phase, stage=stage, status=rule.status or _status(phase, stage)))
-    definition.rules = sorted(settled, key=lambda rule: PHASES.index(rule.phase or "value"))
-    for i, (when, _) in enumerate(definition.early):
-        with _placed(("early_success", i, "when")):
-            parse.parse(when, definition.scope, BOOL)
+    if draft.param is not None and draft.param not in types:
+        raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
+    param = draft.param or (None if draft.kind == "scenario" else next(_read_params(check, definition), None))
+    phase = draft.phase or phase_of(param, definition.facts(check), types)
+    stage = draft.stage or "params"
+    return RuleDef(
+        draft.id, draft.kind, check, draft.path, when, param, phase, draft.status or _status(phase, stage), stage,
+        draft.enforced, draft.basis, draft.evidence, draft.contradicts, draft.why, draft.sources, draft.witnessed,
+        draft.in_row, tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
+    )  # fmt: skip
 
 
-def _in_order(node: tree.Node, definition: Definition) -> Iterator[str]:
+def _alternative(text: AlternativeText, path: Path, names: Names) -> Alternative:
+    name, when, parts = text
+    return Alternative(
+        name,
+        None if when is None else names.typed(when, path, BOOL),
+        tuple((part, names.typed(check, path, BOOL)) for part, check in parts),
+    )
+
+
+def in_order(rules: Iterable[RuleDef]) -> tuple[RuleDef, ...]:
+    """The rules in the order of the first phase."""
+    return tuple(sorted(rules, key=lambda rule: PHASES.index(rule.phase)))
+
+
+def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
+    """The params that a tree reads, derived values included, in order."""
     for part in tree.walk(node):
         if isinstance(part, tree.Param):
             yield part.name
         elif isinstance(part, tree.Let):
-            yield from _in_order(definition.let_tree(part.name), definition)
+            yield from _read_params(definition.lets[part.name], definition)
 
 
 def _status(phase: str, stage: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language.text import spelled
 from opspec.model import dims
-from opspec.model.definition import Path, RuleDef
+from opspec.model.draft import Draft, Path
 from opspec.model.patterns import PatternError, count, interval, shape_pattern
 from opspec.model.spec import ByRank, Case, Change, Optional_, Param, Set, is_same_as
 from opspec.vocabulary import ctypes_, dtypes, formats, products
@@ -29,7 +29,7 @@ class Context:
     uses: Mapping[str, list[dims.Use]] = field(default_factory=dict)
 
 
-def expand(param: Param, path: Path, context: Context) -> Iterator[RuleDef]:
+def expand(param: Param, path: Path, context: Context) -> Iterator[Draft]:
     """The rules of one param, each guarded by ``used_when``."""
     for name, function in _PROPERTIES.items():
         try:
@@ -49,8 +49,8 @@ class SugarError(OpspecError):
         self.path = path
 
 
-def _rule(param: Param, suffix: str, check: str, kind: str | None = None, **more: Any) -> RuleDef:
-    return RuleDef(
+def _rule(param: Param, suffix: str, check: str, kind: str | None = None, **more: Any) -> Draft:
+    return Draft(
         id=f"{param.name}.{suffix}", kind=kind or suffix, check=check, path=(), phase=more.pop("phase", None), **more
     )
 
@@ -65,7 +65,7 @@ def _every(param: Param, context: Context, statement: Callable[[str], str]) -> s
 # --- presence
 
 
-def _null(param: Param, context: Context) -> Iterator[RuleDef]:
+def _null(param: Param, context: Context) -> Iterator[Draft]:
     if not ctypes_.parse(param.ctype).nullable or param.optional is True or param.optional == "unknown":
         return
     if param.reserved == "null":
@@ -80,7 +80,7 @@ def _required_when(optional: Optional_) -> str:
     return f"not ({' and '.join(parts)})" if parts else "False"
 
 
-def _elements(param: Param, context: Context) -> Iterator[RuleDef]:
+def _elements(param: Param, context: Context) -> Iterator[Draft]:
     if (
         context.kinds[param.name] in ("tensor_list", "scalar_list")
         and param.elements is None
@@ -89,7 +89,7 @@ def _elements(param: Param, context: Context) -> Iterator[RuleDef]:
         yield _rule(param, "elements", f"all(t is not None for t in {spelled(param.name)})", phase="null")
 
 
-def _reserved(param: Param, context: Context) -> Iterator[RuleDef]:
+def _reserved(param: Param, context: Context) -> Iterator[Draft]:
     if param.reserved == "null":
         yield _rule(param, "reserved", f"{spelled(param.name)} is None", phase="attribute")
     elif param.reserved is not None:
@@ -100,11 +100,11 @@ def _reserved(param: Param, context: Context) -> Iterator[RuleDef]:
 # --- dtype and format
 
 
-def _dtype(param: Param, context: Context) -> Iterator[RuleDef]:
+def _dtype(param: Param, context: Context) -> Iterator[Draft]:
     yield from _member_of(param, context, "dtype", param.dtype, dtypes.canonical)
 
 
-def _format(param: Param, context: Context) -> Iterator[RuleDef]:
+def _format(param: Param, context: Context) -> Iterator[Draft]:
     value = param.format
     if value is None:
         return
@@ -141,7 +141,7 @@ def _by_rank_test(value: ByRank) -> Callable[[str], str]:
 
 def _member_of(
     param: Param, context: Context, what: str, value: Any, canonical: Callable[[str], str]
-) -> Iterator[RuleDef]:
+) -> Iterator[Draft]:
     if value is None:
         return
     other = is_same_as(value)
@@ -224,7 +224,7 @@ def _same(param: Param, context: Context, what: str, other: str) -> str:
     return f"all({this}.{what} == t.{what} for t in {that})" if theirs else f"{this}.{what} == {that}.{what}"
 
 
-def _uniform(param: Param, context: Context) -> Iterator[RuleDef]:
+def _uniform(param: Param, context: Context) -> Iterator[Draft]:
     for what in param.uniform:
         name = spelled(param.name)
         yield _rule(
@@ -235,7 +235,7 @@ def _uniform(param: Param, context: Context) -> Iterator[RuleDef]:
 # --- rank, shape, layout
 
 
-def _rank(param: Param, context: Context) -> Iterator[RuleDef]:
+def _rank(param: Param, context: Context) -> Iterator[Draft]:
     value = param.rank
     other = is_same_as(value)
     if other is not None:
@@ -261,7 +261,7 @@ def _numbers(value: Any, subject: str) -> str:
     return count(str(value), subject)
 
 
-def _shape(param: Param, context: Context) -> Iterator[RuleDef]:
+def _shape(param: Param, context: Context) -> Iterator[Draft]:
     other = is_same_as(param.shape)
     if other is not None:
         yield _rule(param, "shape", _same(param, context, "shape", other), kind="shape-relation", phase="shape")
@@ -306,7 +306,7 @@ def _case_uses(param: Param, nullable: bool, cases: list[Case]) -> list[dims.Use
     return uses
 
 
-def _strided(param: Param, context: Context) -> Iterator[RuleDef]:
+def _strided(param: Param, context: Context) -> Iterator[Draft]:
     if param.strided == "no":
         yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x})"), phase="shape")
     elif param.strided == "transposed":
@@ -318,7 +318,7 @@ def _strided(param: Param, context: Context) -> Iterator[RuleDef]:
         )
 
 
-def _empty(param: Param, context: Context) -> Iterator[RuleDef]:
+def _empty(param: Param, context: Context) -> Iterator[Draft]:
     if param.empty is False:
         yield _rule(param, "empty", _every(param, context, lambda x: f"0 not in {x}.shape"), phase="shape")
 
@@ -326,7 +326,7 @@ def _empty(param: Param, context: Context) -> Iterator[RuleDef]:
 # --- attributes
 
 
-def _enum(param: Param, context: Context) -> Iterator[RuleDef]:
+def _enum(param: Param, context: Context) -> Iterator[Draft]:
     if param.enum is not None:
         kind = context.kinds[param.name]
         yield _rule(param, "enum", _one_of(param.enum, spelled(param.name), kind), phase="attribute")
@@ -340,7 +340,7 @@ def _one_of(value: Any, subject: str, kind: str) -> str:
     return f"{subject} in {_tuple([_literal(str(item), kind) for item in value])}"
 
 
-def _range(param: Param, context: Context) -> Iterator[RuleDef]:
+def _range(param: Param, context: Context) -> Iterator[Draft]:
     if param.range is not None:
         subject = spelled(param.name) + (".value" if context.kinds[param.name] == "scalar" else "")
         yield _rule(param, "range", _span(param.range, subject), phase="attribute")
@@ -354,12 +354,12 @@ def _span(value: Any, subject: str) -> str:
     return interval(str(value), subject)
 
 
-def _length(param: Param, context: Context) -> Iterator[RuleDef]:
+def _length(param: Param, context: Context) -> Iterator[Draft]:
     if param.length is not None:
         yield _rule(param, "length", _numbers(param.length, f"len({spelled(param.name)})"), phase="attribute")
 
 
-def _each(param: Param, context: Context) -> Iterator[RuleDef]:
+def _each(param: Param, context: Context) -> Iterator[Draft]:
     if param.each is None:
         return
     if isinstance(param.each, list):
@@ -413,7 +413,7 @@ def _literal(text: str, kind: str) -> str:
     return text
 
 
-_PROPERTIES: dict[str, Callable[[Param, Context], Iterator[RuleDef]]] = {
+_PROPERTIES: dict[str, Callable[[Param, Context], Iterator[Draft]]] = {
     "optional": _null, "elements": _elements, "reserved": _reserved, "dtype": _dtype, "uniform": _uniform,
     "format": _format, "rank": _rank, "shape": _shape, "strided": _strided, "empty": _empty, "enum": _enum,
     "range": _range, "length": _length, "each": _each,

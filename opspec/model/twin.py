@@ -6,13 +6,12 @@ become the same are one; two that differ both stay, the output's under ``param.o
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from opspec.language import parse, tree
-from opspec.language.record import replace as record_replace
-from opspec.language.text import write
-from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.model.expand import SpecError, settle
+from opspec.language import tree
+from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef
+from opspec.model.expand import SpecError, in_order
 from opspec.model.spec import Twin
 
 
@@ -30,14 +29,18 @@ def twin_of(first: Definition) -> Definition | None:
         if name not in names:
             raise SpecError(f"the twin renames an unknown param {name!r}", path=("twin", "rename", name))
     params = _params(first, twin)
-    lets = {name: _renamed(text, first, twin) for name, text in first.lets.items()}
-    second = Definition(
-        twin.operator, first.spec, params, lets, dict(first.let_paths), [], header=twin.header or first.header
+    renamed = Renaming(twin.rename, {param.name: param.nullable and param.pointer for param in params})
+    return Definition(
+        twin.operator,
+        first.spec,
+        params,
+        {name: renamed(node) for name, node in first.lets.items()},
+        first.let_paths,
+        in_order(_rules(first, twin, renamed)),
+        tuple((renamed(when), after) for when, after in first.early),
+        {twin.rename.get(name, name): renamed(node) for name, node in first.results.items()},
+        twin.header or first.header,
     )
-    second.rules = _rules(first, twin)
-    second.early = [(_renamed(when, first, twin), after) for when, after in first.early]
-    settle(second)
-    return second
 
 
 def _params(first: Definition, twin: Twin) -> tuple[ParamDef, ...]:
@@ -53,64 +56,58 @@ def _params(first: Definition, twin: Twin) -> tuple[ParamDef, ...]:
     return tuple(merged.values())
 
 
-def _renamed(text: str, first: Definition, twin: Twin) -> str:
-    return write(rename(parse.parse(text, first.scope), twin.rename))
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """Trees with their params renamed.
+
+    Args:
+        names: param -> its name in the twin; others keep theirs.
+        nullable: the twin's params -> whether a call may leave them null.
+    """
+
+    names: Mapping[str, str]
+    nullable: Mapping[str, bool]
+
+    def __call__(self, node: tree.Node) -> tree.Node:
+        """The tree of the twin."""
+        if isinstance(node, tree.Param):
+            name = self.names.get(node.name, node.name)
+            return tree.Param(name, node.type, self.nullable[name], node.column)
+        return tree.rebuilt(node, self)
 
 
-def rename(node: tree.Node, names: dict[str, str]) -> tree.Node:
-    """The tree with params renamed."""
-    changes: dict[str, object] = {}
-    if isinstance(node, tree.Param):
-        changes["name"] = names.get(node.name, node.name)
-    for name in type(node).__match_args__:
-        value = getattr(node, name)
-        if hasattr(value, "column"):
-            changes[name] = rename(value, names)
-        elif name in ("operands", "items", "args", "columns"):
-            changes[name] = tuple(rename(item, names) for item in value)
-    result: tree.Node = record_replace(node, **changes) if changes else node
-    return result
-
-
-def _rules(first: Definition, twin: Twin) -> list[RuleDef]:
+def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
     result: dict[str, RuleDef] = {}
     for rule in first.rules:
-        check = rename(parse.parse(rule.check, first.scope), twin.rename)
+        check = renamed(rule.check)
         if _always_true(check):
             continue
         subject, _, kind = rule.id.partition(".")
-        rule_id = f"{twin.rename.get(subject, subject)}.{kind}" if kind else rule.id
-        when = _renamed(rule.when, first, twin) if rule.when is not None else None
-        param = twin.rename.get(rule.param, rule.param) if rule.param is not None else None
         new = replace(
-            rule, id=rule_id, check=write(check), when=when, param=param, alternatives=_alternatives(rule, first, twin)
+            rule,
+            id=f"{twin.rename.get(subject, subject)}.{kind}" if kind else rule.id,
+            check=check,
+            when=None if rule.when is None else renamed(rule.when),
+            param=None if rule.param is None else twin.rename.get(rule.param, rule.param),
+            alternatives=tuple(_alternative(item, renamed) for item in rule.alternatives),
         )
-        before = result.get(rule_id)
+        before = result.get(new.id)
         if before is None:
-            result[rule_id] = new
+            result[new.id] = new
         elif (before.check, before.when) == (new.check, new.when):
-            result[rule_id] = replace(before, sources=tuple(dict.fromkeys((*before.sources, *new.sources))))
+            result[new.id] = replace(before, sources=tuple(dict.fromkeys((*before.sources, *new.sources))))
         else:
             new = replace(new, id=f"{twin.rename.get(subject, subject)}.{subject}-{kind}")
             result[new.id] = new
-    kept = set(result)
     return [
-        replace(rule, contradicts=tuple(other for other in rule.contradicts if other in kept))
+        replace(rule, contradicts=tuple(other for other in rule.contradicts if other in result))
         for rule in result.values()
     ]
 
 
-def _alternatives(
-    rule: RuleDef, first: Definition, twin: Twin
-) -> tuple[tuple[str, str | None, tuple[tuple[str, str], ...]], ...]:
-    return tuple(
-        (
-            name,
-            _renamed(guard, first, twin) if guard is not None else None,
-            tuple((part, _renamed(check, first, twin)) for part, check in parts),
-        )
-        for name, guard, parts in rule.alternatives
-    )
+def _alternative(item: Alternative, renamed: Renaming) -> Alternative:
+    when = None if item.when is None else renamed(item.when)
+    return Alternative(item.id, when, tuple((part, renamed(check)) for part, check in item.parts))
 
 
 def _always_true(node: tree.Node) -> bool:

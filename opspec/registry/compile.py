@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from opspec.language import parse, tree
+from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values, nullable
 from opspec.language.runtime import ABSENT, NO_DATA
+from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import Grounds, enforced_by_default
 from opspec.model.spec import PHASES
@@ -94,7 +95,7 @@ def _judge(definition: Definition) -> tuple[list[str], list[object]]:
     if names:
         lines.append(f"    {names}, = _args")
     for name in let_order(definition, _all_trees(definition)):
-        node = definition.let_tree(name)
+        node = definition.lets[name]
         causes[name] = Emitter(causes, tables=[]).emit(node).causes
         lines += _let(name, nullable(node), Emitter(loose, tables=tables), loose)
     for number, rule in enumerate(definition.rules):
@@ -112,7 +113,7 @@ def let_order(definition: Definition, nodes: Iterable[tree.Node]) -> list[str]:
     def visit(node: tree.Node) -> None:
         for part in tree.walk(node):
             if isinstance(part, tree.Let) and part.name not in order:
-                visit(definition.let_tree(part.name))
+                visit(definition.lets[part.name])
                 order[part.name] = None
 
     for node in nodes:
@@ -122,11 +123,8 @@ def let_order(definition: Definition, nodes: Iterable[tree.Node]) -> list[str]:
 
 def _all_trees(definition: Definition) -> Iterator[tree.Node]:
     for rule in definition.rules:
-        for text in (rule.when, rule.check):
-            if text is not None:
-                yield parse.parse(text, definition.scope)
-    for when, _ in definition.early:
-        yield parse.parse(when, definition.scope)
+        yield from (node for node in (rule.when, rule.check) if node is not None)
+    yield from (when for when, _ in definition.early)
 
 
 def _let(name: str, node: tree.Node, emitter: Emitter, causes: dict[str, frozenset[int]]) -> list[str]:
@@ -154,7 +152,7 @@ def _early(
     lines = []
     for when, after in definition.early:
         if early_position(definition, after) == number:
-            code = Emitter(loose, tables=tables).emit(nullable(parse.parse(when, definition.scope)))
+            code = Emitter(loose, tables=tables).emit(nullable(when))
             lines += [
                 "    try:",
                 f"        if {code.text}:",
@@ -170,13 +168,13 @@ def _rule(
     loose: dict[str, frozenset[int]], tables: list[object],
 ) -> list[str]:  # fmt: skip
     """A rule; its guard, unlike its check, is evaluated also when an argument that it reads is wrongly null."""
-    check = parse.parse(rule.check, definition.scope)
+    check = rule.check
     needed = sorted(must_be_present(check))
     code = Emitter(causes, frozenset(needed), tables).emit(check)
     pad = "        "
     lines = [f"    # {number} {rule.id}", "    try:"]
     if rule.when is not None:
-        guard = Emitter(loose, tables=tables).emit(nullable(parse.parse(rule.when, definition.scope)))
+        guard = Emitter(loose, tables=tables).emit(nullable(rule.when))
         lines += _guard(number, guard)
         pad = "            "
     if needed:
@@ -219,15 +217,15 @@ def detail(definition: Definition) -> dict[str, object]:
     return {
         "document": spec.document,
         "params": [[param.name, param.kind, param.nullable and param.pointer, param.io] for param in definition.params],
-        "lets": definition.lets,
+        "lets": {name: write(node) for name, node in definition.lets.items()},
         "rules": [_rule_detail(rule, definition) for rule in definition.rules],
-        "early": [[when, early_position(definition, after)] for when, after in definition.early],
+        "early": [[write(when), early_position(definition, after)] for when, after in definition.early],
     }
 
 
 def early_position(definition: Definition, after: str) -> int:
     """The number of the first rule that an early success after this phase comes before."""
-    later = (i for i, rule in enumerate(definition.rules) if PHASES.index(rule.phase or "value") > PHASES.index(after))
+    later = (i for i, rule in enumerate(definition.rules) if PHASES.index(rule.phase) > PHASES.index(after))
     return next(later, len(definition.rules))
 
 
@@ -235,16 +233,15 @@ _DEFAULTS = {"stage": "params", "basis": "documented"}
 
 
 def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
-    check = parse.parse(rule.check, definition.scope)
-    found = definition.facts(check)
+    found = definition.facts(rule.check)
     full: dict[str, object] = {
         "id": rule.id,
         "kind": rule.kind,
         "phase": rule.phase,
         "param": rule.param,
-        "when": rule.when,
-        "check": rule.check,
-        "status": status.number(rule.status or ""),
+        "when": _text(rule.when),
+        "check": write(rule.check),
+        "status": status.number(rule.status),
         "stage": rule.stage,
         "enforced": is_enforced(rule, definition),
         "said": rule.enforced,
@@ -256,17 +253,24 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "why": list(rule.why) if rule.why else None,
         "facts": sorted(map(list, found)),
         "guarded_by": guarded_by(rule, definition),
-        "alternatives": [[name, when, [list(part) for part in parts]] for name, when, parts in rule.alternatives],
+        "alternatives": [
+            [item.id, _text(item.when), [[name, write(check)] for name, check in item.parts]]
+            for item in rule.alternatives
+        ],
     }
     return {key: value for key, value in full.items() if value not in (None, [], _DEFAULTS.get(key))}
+
+
+def _text(node: tree.Node | None) -> str | None:
+    return None if node is None else write(node)
 
 
 def guarded_by(rule: RuleDef, definition: Definition) -> list[str]:
     """The params that a rule's guard reads more of than its check does."""
     if rule.when is None:
         return []
-    found = definition.facts(parse.parse(rule.check, definition.scope))
-    guard = definition.facts(parse.parse(rule.when, definition.scope))
+    found = definition.facts(rule.check)
+    guard = definition.facts(rule.when)
     return sorted({name for name, facet in guard - found if name and facet != "presence"})
 
 
@@ -286,7 +290,7 @@ def is_enforced(rule: RuleDef, definition: Definition) -> bool:
     """Whether the runtime is taken to refuse a call that breaks the rule."""
     if rule.enforced in ("yes", "no"):
         return rule.enforced == "yes"
-    found = {(name, facet) for name, facet in definition.facts(parse.parse(rule.check, definition.scope)) if name}
+    found = {(name, facet) for name, facet in definition.facts(rule.check) if name}
     facets = {facet for _, facet in found}
     notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
     left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.spec.returns)
@@ -295,4 +299,4 @@ def is_enforced(rule: RuleDef, definition: Definition) -> bool:
 
 
 def _reads_values(rule: RuleDef, definition: Definition) -> bool:
-    return any(facet == "values" for _, facet in definition.facts(parse.parse(rule.check, definition.scope)))
+    return any(facet == "values" for _, facet in definition.facts(rule.check))

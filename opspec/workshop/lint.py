@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec.errors import OpspecError
-from opspec.language import interpret, parse, prose, tree
+from opspec.language import interpret, prose, tree
 from opspec.language.text import write
 from opspec.language.types import BOOL, TENSOR
 from opspec.language.values import Tensor
-from opspec.model.definition import Definition, Path, RuleDef
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.draft import Path
 from opspec.model.example import json_values
 from opspec.model.load import Loaded
 from opspec.model.spec import Param
@@ -145,13 +146,9 @@ def _duplicates(subject: Subject) -> Found:
     for rule in definition.rules:
         if rule.alternatives:
             continue
-        other = seen.setdefault((_normal(rule.check, definition), _normal(rule.when, definition)), rule.id)
+        other = seen.setdefault((write(rule.check), "" if rule.when is None else write(rule.when)), rule.id)
         if other != rule.id:
             yield rule.path, f"the rule {rule.id!r} requires what {other!r} does"
-
-
-def _normal(text: str | None, definition: Definition) -> str:
-    return "" if text is None else write(parse.parse(text, definition.scope))
 
 
 # --- clauses
@@ -175,14 +172,13 @@ def _guards(subject: Subject) -> Found:
     """A guard that can never hold, or under which the check can never hold, is a mistake."""
     for definition in subject.definitions:
         for rule in definition.rules:
-            if rule.check.strip() in ("True", "False") or rule.when == "False":
+            if isinstance(rule.check, tree.Const) or rule.when == tree.Const(False, BOOL):
                 continue
             yield from _decided(definition, rule)
 
 
 def _decided(definition: Definition, rule: RuleDef) -> Found:
-    check = parse.parse(rule.check, definition.scope, BOOL)
-    when = parse.parse(rule.when, definition.scope, BOOL) if rule.when is not None else None
+    check, when = rule.check, rule.when
     worlds = list(
         itertools.islice(_worlds(definition, [node for node in (when, check) if node is not None]), _MOST_WORLDS)
     )
@@ -213,18 +209,17 @@ def _worlds(definition: Definition, nodes: list[tree.Node]) -> Iterator[interpre
                 if domain is None:
                     return
                 domains[part.name if isinstance(part, tree.Param) else ""] = domain
-    lets = {name: definition.let_tree(name) for name in definition.lets}
     for combination in itertools.product(*domains.values()):
         args = dict(zip(domains, combination, strict=True))
         product = args.pop("", None)
-        yield interpret.Env(args, lets, product if isinstance(product, str) else None)
+        yield interpret.Env(args, definition.lets, product if isinstance(product, str) else None)
 
 
 def _expanded(node: tree.Node, definition: Definition) -> Iterator[tree.Node]:
     for part in tree.walk(node):
         yield part
         if isinstance(part, tree.Let):
-            yield from _expanded(definition.let_tree(part.name), definition)
+            yield from _expanded(definition.lets[part.name], definition)
 
 
 def _domain(part: tree.Param | tree.Product, definition: Definition) -> list[object] | None:
@@ -253,9 +248,9 @@ def _unused(subject: Subject) -> Found:
     """A derived value that nothing reads."""
     definition = subject.definitions[0]
     used: set[str] = set()
-    texts = [text for rule in definition.rules for text in (rule.check, rule.when) if text is not None]
-    for text in [*texts, *(when for when, _ in definition.early), *definition.spec.results.values()]:
-        for part in _expanded(parse.parse(text, definition.scope), definition):
+    trees = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
+    for node in [*trees, *(when for when, _ in definition.early), *definition.results.values()]:
+        for part in _expanded(node, definition):
             if isinstance(part, tree.Let):
                 used.add(part.name)
     for name in definition.spec.let:
@@ -267,8 +262,7 @@ def _prose(subject: Subject) -> Found:
     """Every rule can be said in both languages."""
     for definition in subject.definitions:
         for rule in definition.rules:
-            node = parse.parse(rule.check, definition.scope)
-            if not all(prose.requirement(node, lang) for lang in prose.WORDS):
+            if not all(prose.requirement(rule.check, lang) for lang in prose.WORDS):
                 yield rule.path, f"the rule {rule.id!r} has no words"
 
 

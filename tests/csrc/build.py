@@ -10,7 +10,7 @@ from opspec.codegen.rules.library import runtime_files
 
 HERE = Path(__file__).parent
 OPSPEC = HERE.parent.parent / "opspec"
-NATIVE = OPSPEC / "native"
+NATIVE = OPSPEC / "csrc" / "shared"
 CFLAGS = ("-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 
 
@@ -26,7 +26,7 @@ def include_folder(folder: Path) -> Path:
 def build(out: Path, sources: Sequence[Path], *flags: str, cc: str = "cc") -> Path:
     """A program (or, with ``-shared``, a library) of C files."""
     include = include_folder(out.parent / "rules")
-    folders = [f"-I{folder}" for folder in (include, NATIVE, OPSPEC / "crules")]
+    folders = [f"-I{folder}" for folder in (include, NATIVE, OPSPEC / "csrc" / "rules")]
     command = [cc, *CFLAGS, *folders, *flags, "-o", str(out), *map(str, sources), "-lpthread", "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]

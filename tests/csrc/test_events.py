@@ -16,7 +16,7 @@ from tests.csrc.build import HERE, NATIVE, OPSPEC, build
 SOURCES = [
     NATIVE / "events.c",
     NATIVE / "line.c",
-    OPSPEC / "crules" / "opspec_text.c",
+    OPSPEC / "csrc" / "rules" / "opspec_text.c",
     HERE / "events_driver.c",
     HERE / "say_stub.c",
 ]

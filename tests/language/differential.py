@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from opspec.language import interpret, parse, runtime, tree
+from opspec.language import interpret, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
 from opspec.language.python import Emitter, helper_names
@@ -67,12 +67,12 @@ def interpreted_report(
     definition: Definition, args: tuple[object, ...], product: str | None, member: str | None
 ) -> dict[int, int]:  # fmt: skip
     """What the reference interpreter makes of the rules."""
-    trees = {name: definition.let_tree(name) for name in definition.lets}
-    env = Env(dict(zip((param.name for param in definition.params), args, strict=True)), trees, product, member)
+    env = Env(
+        dict(zip((param.name for param in definition.params), args, strict=True)), definition.lets, product, member
+    )
     report = []
     for number, rule in enumerate(definition.rules):
-        when = parse.parse(rule.when, definition.scope) if rule.when is not None else None
-        outcome = interpret.outcome(when, parse.parse(rule.check, definition.scope), env)
+        outcome = interpret.outcome(rule.when, rule.check, env)
         if outcome is not None:
             report.append((number, outcome))
     return _told(report)

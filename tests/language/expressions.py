@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -27,8 +28,9 @@ from opspec.language.types import (
     list_of,
 )  # fmt: skip
 from opspec.language.values import Scalar, Tensor
-from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.model.expand import settle
+from opspec.model.definition import Definition, ParamDef
+from opspec.model.draft import Draft, Path
+from opspec.model.expand import Names, in_order, settled
 from opspec.model.spec import Spec
 
 T = TypeVar("T")
@@ -493,8 +495,8 @@ def lets(c: Choices, depth: int = 3) -> tuple[dict[str, Type], dict[str, str]]:
     for name in ("L", "M", "N")[: c.below(4)]:
         kind = c.of(LET_TYPES)
         text = Expressions(c, types).write(kind, depth)
-        definition = Definition("aclnnRandom", SPEC, DEFS, {**texts, name: text}, {}, [])
-        types[name], texts[name] = definition.let_tree(name).type, text
+        texts[name] = text
+        types[name] = Names(DEFS, texts, dict.fromkeys(texts, ("let",))).lets()[name].type
     return types, texts
 
 
@@ -505,10 +507,11 @@ def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
     for number in range(rules):
         when = Expressions(c, types).write(BOOL, 2) if c.chance(3) else None
         check = Expressions(c, types).write(BOOL, depth)
-        found.append(RuleDef(f"r{number}", "relation", check, ("rules", f"r{number}", "check"), when=when))
-    definition = Definition("aclnnRandom", SPEC, DEFS, texts, dict.fromkeys(texts, ("let",)), found)
-    settle(definition)
-    return definition
+        found.append(Draft(f"r{number}", "relation", check, ("rules", f"r{number}", "check"), when=when))
+    paths: dict[str, Path] = dict.fromkeys(texts, ("let",))
+    names = Names(DEFS, texts, paths)
+    definition = Definition("aclnnRandom", SPEC, DEFS, names.lets(), paths)
+    return replace(definition, rules=in_order(settled(draft, names, definition) for draft in found))
 
 
 def kinds_of(node: tree.Node) -> set[str]:

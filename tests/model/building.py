@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 
+from opspec.language.text import write
 from opspec.model.definition import Definition
+from opspec.model.expand import Names
 from opspec.model.load import load_text
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
@@ -29,7 +32,12 @@ def definition(body: str) -> Definition:
 
 def rules(body: str) -> dict[str, tuple[str | None, str]]:
     """Rule id -> (guard, check), the product rule left out."""
-    return {rule.id: (rule.when, rule.check) for rule in definition(body).rules if rule.id != "product"}
+    found = definition(body).rules
+    return {
+        rule.id: (None if rule.when is None else write(rule.when), write(rule.check))
+        for rule in found
+        if rule.id != "product"
+    }
 
 
 def form(body: str, number: int = 0) -> Form:
@@ -38,3 +46,10 @@ def form(body: str, number: int = 0) -> Form:
     source = compile_operator(load_text(spec(body), "x.yaml").definitions[number])
     exec(compile(source, "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
     return Form(namespace)
+
+
+def written_in(body: str) -> Callable[[str], str]:
+    """How an expression over the params of this spec is written back."""
+    defined = definition(body)
+    names = Names(defined.params, {name: write(node) for name, node in defined.lets.items()}, {})
+    return lambda text: write(names.typed(text, ()))

@@ -6,7 +6,7 @@ import pytest
 
 from opspec.codegen.prototypes import prototypes
 from opspec.errors import OpspecError
-from opspec.language import interpret, parse
+from opspec.language import interpret
 from opspec.model.canonical import canonical
 from opspec.model.definition import Definition
 from tests.model.building import definition, spec
@@ -22,8 +22,8 @@ results:
 
 
 def evaluated(of: Definition, name: str, **args: object) -> object:
-    env = interpret.Env(args, {one: of.let_tree(one) for one in of.lets}, None)
-    return interpret.evaluate(parse.parse(of.spec.results[name], of.scope), env)
+    env = interpret.Env(args, of.lets, None)
+    return interpret.evaluate(of.results[name], env)
 
 
 def test_results_are_expressions_over_the_arguments() -> None:

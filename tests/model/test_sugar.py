@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from opspec.errors import OpspecError
-from opspec.language import parse
 from opspec.language.text import write
 from opspec.model.load import load_text
 from opspec.model.patterns import PatternError, count, interval, shape_pattern
-from tests.model.building import definition, rules, spec
+from tests.model.building import definition, rules, spec, written_in
 
 PARAMS = {
     "tensor": "const aclTensor*",
@@ -92,16 +91,14 @@ params:
   - {{name: self, ctype: const aclTensor*, optional: yes}}
   - {{name: n, ctype: int64_t}}
 """
-    scope = definition(body).scope
-
-    def plain(text: str | None) -> str | None:
-        return write(parse.parse(text, scope)) if text is not None else None
-
-    found = {name: (plain(when), plain(check)) for name, (when, check) in rules(body).items() if name.startswith("x.")}
+    found = {name: rule for name, rule in rules(body).items() if name.startswith("x.")}
     if "x.null" not in expected:  # what every pointer and list has, unless the case is about it
         found.pop("x.null", None)
     found.pop("x.elements", None)
-    assert found == {name: (plain(when), plain(check)) for name, (when, check) in expected.items()}
+    written = written_in(body)
+    assert found == {
+        name: (None if when is None else written(when), written(check)) for name, (when, check) in expected.items()
+    }
 
 
 def test_required_pointers_and_list_elements_must_not_be_null() -> None:
@@ -119,10 +116,12 @@ params:
   - {name: b, ctype: const aclTensor*, shape: "(*batch, N, M)"}
   - {name: c, ctype: const aclTensor*, shape: ["(M,)", "(N * M, 1)"]}
 """
-    lets = definition(body).lets
-    assert lets["N"] == "a.shape[0] if a is not None else (b.shape[-2])"
-    assert lets["M"] == "b.shape[-1]"
-    assert lets["batch"] == "b.shape[:-2]"
+    lets = {name: write(node) for name, node in definition(body).lets.items()}
+    assert lets == {
+        "N": "a.shape[0] if a is not None else b.shape[-2]",
+        "M": "b.shape[-1]",
+        "batch": "b.shape[:-2]",
+    }
     found = rules(body)
     assert found["b.rank"] == (None, "b.rank >= 2")
     assert found["b.shape"] == (None, "b.shape == (*batch, N, M)")
@@ -149,8 +148,8 @@ layouts:
     found = rules(body)
     assert found["q.rank"][1] == "implies(layout == 'BSND', q.rank == 4) and implies(layout == 'BSH', q.rank == 3)"
     assert (
-        definition(body).lets["D"]
-        == "q.shape[3] if (layout == 'BSND') else (k.shape[3] if (layout == 'BSND') else undefined)"
+        write(definition(body).lets["D"])
+        == "q.shape[3] if layout == 'BSND' else (k.shape[3] if layout == 'BSND' else undefined)"
     )
 
 

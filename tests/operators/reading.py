@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opspec.language import prose
-from opspec.language.parse import parse
-from opspec.model.definition import Definition, RuleDef
+from opspec.model.definition import RuleDef
 from opspec.model.load import Loaded, load_file
 from opspec.registry.folders import built_in
 from opspec.workshop.importer import assemble
@@ -82,12 +81,12 @@ def _said(loaded: Loaded, ids: list[str]) -> Iterator[str]:
     for rule_id in ids:
         rule = definition.rule(rule_id)
         if rule is not None:
-            yield f"{rule.id}: {_sentence(rule, definition)}"
+            yield f"{rule.id}: {_sentence(rule)}"
 
 
-def _sentence(rule: RuleDef, definition: Definition) -> str:
-    when = "" if rule.when is None else f"when {prose.condition(parse(rule.when, definition.scope), 'en')}: "
-    return f"{when}{prose.requirement(parse(rule.check, definition.scope), 'en')}"
+def _sentence(rule: RuleDef) -> str:
+    when = "" if rule.when is None else f"when {prose.condition(rule.when, 'en')}: "
+    return f"{when}{prose.requirement(rule.check, 'en')}"
 
 
 def judgements() -> list[dict[str, str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from opspec.cli.main import main
-from opspec.language import interpret, parse, tree
+from opspec.language import interpret, tree
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
 from opspec.model.example import json_values
@@ -105,7 +105,7 @@ def entry_of(definition: Definition, path: Path) -> Entry:
 def dtype_checks(definition: Definition, param: str) -> list[tree.Node]:
     """The checks of a param's dtype, unless one of them reads anything else of the call than the product."""
     rules = [rule for rule in definition.rules if rule.kind == "dtype" and rule.param == param]
-    checks = [parse.parse(rule.check, definition.scope) for rule in rules]
+    checks = [rule.check for rule in rules]
     alone = {(param, "dtype"), (param, "value")}  # the value of a list is its elements
     reads = {read for check in checks for read in definition.facts(check) if read[1] != "product"}
     return checks if reads <= alone and all(rule.when is None for rule in rules) else []

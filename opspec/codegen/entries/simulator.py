@@ -10,6 +10,7 @@ from opspec.codegen.lines import wrapped
 from opspec.codegen.rules.c import needed
 from opspec.codegen.rules.operator import function
 from opspec.codegen.rules.values import Values, comment
+from opspec.language.text import write
 from opspec.language.types import INTS
 from opspec.model.definition import Definition, ParamDef
 from opspec.vocabulary import ctypes_
@@ -83,7 +84,7 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 def _written(definition: Definition) -> list[ParamDef]:
-    return [param for param in definition.params if param.name in definition.spec.results]
+    return [param for param in definition.params if param.name in definition.results]
 
 
 def _outputs(definition: Definition) -> dict[str, str]:
@@ -98,11 +99,10 @@ def _results(definition: Definition, outputs: dict[str, str]) -> list[str]:
     name, known = definition.name, Values(definition)
     lines: list[str] = []
     for param, output in zip(_written(definition), outputs, strict=True):
-        text = definition.spec.results[param.name]
-        node = known.parsed(text)
+        node = definition.results[param.name]
         missing = " || ".join(f"{pointer} == NULL" for pointer in needed(node))
         declarations: list[str] = []
-        lines += [*known.lets_of(node), "", *comment(f"{param.name} = {text}")]
+        lines += [*known.lets_of(node), "", *comment(f"{param.name} = {write(node)}")]
         emitter = known.emitter(declarations, needed(node))
         code = emitter.emit(node)
         fails = f"    return sim_no_result({ctext.string(name)}, {ctext.string(param.name)});"

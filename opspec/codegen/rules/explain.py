@@ -69,7 +69,7 @@ class Explainer:
     def __init__(self, definition: Definition, words: Words) -> None:
         self.values = Values(definition)
         self.words = words
-        self.lets = {name: definition.let_tree(name) for name in definition.lets}
+        self.lets = definition.lets
         self.first: list[int] = []  # by rule: the place of its words, or of its first part's
         self.head: list[str] = []  # derived values that some case reads
         self.cases: list[str] = []
@@ -84,8 +84,8 @@ class Explainer:
         return [f"    {line}" if line else "" for line in body]
 
     def _rule(self, number: int, rule: RuleDef) -> None:
-        check = self.values.parsed(rule.check)
-        guards = () if rule.when is None else (self.values.parsed(rule.when),)
+        check = rule.check
+        guards = () if rule.when is None else (rule.when,)
         declarations: list[str] = []
         part = _Part(self, rule, declarations)
         lines = part.lines(check, guards, self.values.emitter(declarations))

@@ -11,7 +11,7 @@ from opspec.codegen.rules.cvalues import CannotExpress, Code, identifier, presen
 from opspec.codegen.rules.explain import explained
 from opspec.codegen.rules.values import Values, comment
 from opspec.codegen.rules.vocabulary import product_numbers
-from opspec.language import parse, tree
+from opspec.language import tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.registry.compile import early_position, guarded_by, is_enforced
@@ -110,7 +110,7 @@ class _Body:
         self.first = _same_checks(definition)
         self.results: list[str] = []
         self.required = {
-            rule.param for rule in definition.rules if rule.kind == "null" and rule.check == f"{rule.param} is not None"
+            rule.param for rule in definition.rules if rule.kind == "null" and isinstance(rule.check, tree.IsNone)
         } - {rule.param for rule in definition.rules if rule.kind == "null" and rule.when is not None}
 
     def lines(self) -> list[str]:
@@ -129,11 +129,10 @@ class _Body:
         lines: list[str] = []
         for when, after in self.definition.early:
             if early_position(self.definition, after) == number:
-                node = self.values.parsed(when)
-                lines += [*self.values.lets_of(node), "", *comment(f"early success: {when}")]
+                lines += [*self.values.lets_of(when), "", *comment(f"early success: {write(when)}")]
                 declarations: list[str] = []
                 emitter = self.values.emitter(declarations)
-                code = emitter.emit(node)
+                code = emitter.emit(when)
                 lines += _block([*declarations, *emitter.lines, f"opspec_early(report, {code.text});"])
         return lines
 
@@ -154,12 +153,11 @@ class _Body:
         return [f"r{number} = {code.text};", _reported(number, Code(f"r{number}"))]
 
     def _rule(self, number: int, rule: RuleDef) -> list[str]:
-        check = self.values.parsed(rule.check)
+        check, when = rule.check, rule.when
         if self.first.get(number, number) != number:
-            return ["", *comment(f"{rule.id}: {rule.check}"), _reported(number, Code(f"r{self.first[number]}"))]
-        when = None if rule.when is None else self.values.parsed(rule.when)
+            return ["", *comment(f"{rule.id}: {write(check)}"), _reported(number, Code(f"r{self.first[number]}"))]
         lines = self.values.lets_of(*(node for node in (when, check) if node is not None))
-        text = rule.check if rule.when is None else f"{rule.check}, when {rule.when}"
+        text = write(check) if when is None else f"{write(check)}, when {write(when)}"
         lines += ["", *comment(f"{rule.id}: {text}")]
         declarations: list[str] = []
         guards: list[str] = []
@@ -185,7 +183,7 @@ def _same_checks(definition: Definition) -> dict[int, int]:
     """Number of a rule -> the first that requires the same: documents say of either operand what holds of both."""
     groups: dict[str, list[int]] = {}
     for number, rule in enumerate(definition.rules):
-        node = parse.parse(rule.check, definition.scope)
+        node = rule.check
         if rule.when is None and isinstance(node, tree.Call) and node.function in _SYMMETRIC:
             groups.setdefault(" ".join([node.function, *sorted(map(write, node.args))]), []).append(number)
     return {number: group[0] for group in groups.values() if len(group) > 1 for number in group}
@@ -288,7 +286,7 @@ def _facts(rule: RuleDef, definition: Definition) -> tuple[list[int], list[int]]
     And of the params that its guard reads beyond that.
     """
     places = {param.name: number for number, param in enumerate(definition.params, 1)}
-    found = sorted(definition.facts(parse.parse(rule.check, definition.scope)))
+    found = sorted(definition.facts(rule.check))
     codes = [
         places[name] * 8 + _FACETS.index("shape" if facet == "rank" else facet) if name else 0 for name, facet in found
     ]
@@ -304,7 +302,7 @@ def _row(rule: RuleDef, definition: Definition, numbers: tuple[int, int, int, in
         *(["OPSPEC_RULE_DOCUMENTED"] if rule.basis == "documented" else []),
     ]
     param = names.index(rule.param) if rule.param in names else -1
-    code = status.number(rule.status or "")
+    code = status.number(rule.status)
     return (
         f"    {{{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {', '.join(map(str, numbers))}}},"
     )

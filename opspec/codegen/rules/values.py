@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from opspec.codegen import ctext
 from opspec.codegen.rules.c import Emitter, needed
 from opspec.codegen.rules.cvalues import form_of, identifier
-from opspec.language import parse, tree
+from opspec.language import tree
+from opspec.language.text import write
 from opspec.model.definition import Definition
 from opspec.registry.compile import let_order
 
@@ -25,16 +26,12 @@ class Values:
         """An emitter of expressions; see there."""
         return Emitter(self.lets, frozenset(present), declarations, numbers=self.numbers)
 
-    def parsed(self, text: str) -> tree.Node:
-        """The tree of an expression."""
-        return parse.parse(text, self.definition.scope)
-
     def lets_of(self, *nodes: tree.Node) -> list[str]:
         """Statements for the derived values that these trees read and that do not stand there yet."""
         lines: list[str] = []
         for name in let_order(self.definition, nodes):
             if name not in self.lets:
-                lines += self._let(name, self.definition.let_tree(name))
+                lines += self._let(name, self.definition.lets[name])
         return lines
 
     def _let(self, name: str, node: tree.Node) -> list[str]:
@@ -46,7 +43,7 @@ class Values:
         form = form_of(node.type)
         own = identifier("L_", name)
         self.lets[name] = code.sure and not there
-        head = ["", *comment(f"{name} = {self.definition.lets[name]}"), *declarations]
+        head = ["", *comment(f"{name} = {write(node)}"), *declarations]
         if not there:
             return [*head, *emitter.lines, f"const {form.ctype} {own} = {code.text};"]
         absent = form.undefined.format("OPSPEC_ABSENT")

@@ -12,7 +12,6 @@ from typing import Any
 
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
-from opspec.language.record import replace as with_changes
 from opspec.language.types import INT, TENSOR
 from opspec.workshop.examples.call import Place
 
@@ -402,13 +401,8 @@ def _const(value: Any) -> tree.Const:
     return tree.Const(value, INT)
 
 
-def _substituted(node: Any, bound: dict[str, tree.Node]) -> Any:
+def _substituted(node: tree.Node, bound: dict[str, tree.Node]) -> tree.Node:
     """A tree with other trees in place of variables."""
     if isinstance(node, tree.Var):
         return bound.get(node.name, node)
-    if isinstance(node, tuple):
-        return tuple(_substituted(item, bound) for item in node)
-    if not hasattr(node, "__match_args__"):
-        return node
-    names = [name for name in node.__match_args__ if name not in ("type", "column")]
-    return with_changes(node, **{name: _substituted(getattr(node, name), bound) for name in names})
+    return tree.rebuilt(node, lambda part: _substituted(part, bound))

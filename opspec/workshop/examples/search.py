@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from opspec.language import parse, tree
+from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, RuleDef
@@ -97,32 +97,20 @@ class Search:
         if not broken:
             return self._smaller(call)
         rule = self.definition.rules[self.random.choice(broken)]
-        env = Env(call, self._lets, self.product, self.member)
+        env = Env(call, self.definition.lets, self.product, self.member)
         found = list(self._mending(rule, env))
         if not found or self.random.random() < 0.08:
             return self._any(self._about(rule, call), call)
         return found[min(int(self.random.expovariate(3 / len(found))), len(found) - 1)]
 
     def _mending(self, rule: RuleDef, env: Env) -> Iterator[Change]:
-        for _, when, checks in rule.alternatives:
-            if when is None or evaluate(self._parsed(when), env) is True:
-                for _, check in checks:
-                    yield from self._failing(check, env)
-        yield from self._failing(rule.check, env)
+        for item in rule.alternatives:
+            if item.when is None or evaluate(item.when, env) is True:
+                for _, check in item.parts:
+                    yield from _failing(check, env)
+        yield from _failing(rule.check, env)
         if rule.when is not None:
-            yield from aims(self._parsed(rule.when), False, env)
-
-    def _failing(self, check: str, env: Env) -> Iterator[Change]:
-        node = self._parsed(check)
-        if evaluate(node, env) is not True:
-            yield from aims(node, True, env)
-
-    def _parsed(self, text: str) -> tree.Node:
-        return parse.parse(text, self.definition.scope)
-
-    @property
-    def _lets(self) -> dict[str, tree.Node]:
-        return {name: self.definition.let_tree(name) for name in self.definition.lets}
+            yield from aims(rule.when, False, env)
 
     def _shaken(self, call: Call) -> Call:
         for param in self.definition.params:
@@ -131,7 +119,7 @@ class Search:
         return call
 
     def _about(self, rule: RuleDef, call: Call) -> list[str]:
-        found = self.definition.facts(self._parsed(rule.check))
+        found = self.definition.facts(rule.check)
         return sorted({name for name, _ in found if name in call} or set(call))
 
     def _any(self, names: list[str], call: Call) -> Change | None:
@@ -164,6 +152,11 @@ class Search:
             return None
         name = self.random.choice(large)
         return Place(name, "dim", index=self.random.randrange(len(call[name].shape))), self.random.choice((1, 2, 16))
+
+
+def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
+    if evaluate(check, env) is not True:
+        yield from aims(check, True, env)
 
 
 def _tensors(call: Call) -> Iterator[Tensor]:

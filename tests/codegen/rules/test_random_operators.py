@@ -14,6 +14,7 @@ import pytest
 from opspec.codegen.rules.cvalues import CannotExpress
 from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
+from opspec.language import parse
 from opspec.model.definition import Definition
 from opspec.validator.judge import judge_by_interpreter
 from tests.codegen.rules.native import Library, build_definitions, outcome_of
@@ -63,10 +64,12 @@ def test_random_operators_have_one_meaning(tmp_path: Path) -> None:
 
 def test_what_has_no_form_in_c_is_named() -> None:
     definition = replace(random_.operator(random_.seeded(1)), name="aclnnRandom")
-    rule = replace(definition.rules[0], id="odd", when=None, check="len([s for s in ss]) == 1")
-    odd = replace(definition, rules=[rule])
+    scope = parse.Scope({param.name: (param.type, False) for param in definition.params})
+    odd = parse.parse("len([s for s in ss]) == 1", scope)
+    rule = replace(definition.rules[0], id="odd", when=None, check=odd)
+    definition = replace(definition, rules=(rule,))
     with pytest.raises(CannotExpress, match="aclnnRandom odd: the C back end cannot express a comprehension that"):
-        operator_file(odd)
+        operator_file(definition)
 
 
 def test_names_that_c_cannot_have_are_refused() -> None:

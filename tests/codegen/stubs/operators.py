@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from opspec.codegen.stubs.call import stub
@@ -31,8 +32,7 @@ def definitions(paths: Iterable[Path]) -> Iterator[Definition]:
 
 def whole(definition: Definition) -> Definition:
     """An operator as if its spec were whole: what the trial specs leave out are rules."""
-    definition.spec = definition.spec.model_copy(update={"partial": None})
-    return definition
+    return replace(definition, spec=definition.spec.model_copy(update={"partial": None}))
 
 
 _ALL = {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from opspec.cli.main import main
 from opspec.codegen.stubs.call import stub
+from opspec.model.definition import Definition
 from tests.codegen.stubs.operators import HERE, OPERATORS
 
 SPECS = ("--specs", str(HERE / "specs"))
@@ -115,7 +117,7 @@ def test_nothing_is_written_when_the_disk_is_full(tmp_path: Path, monkeypatch: p
         return genuine(*args, **options)  # type: ignore[call-overload]
 
     genuine = open
-    monkeypatch.setattr("opspec.cli.options.open", full, raising=False)
+    monkeypatch.setattr("opspec.files.open", full, raising=False)
     assert main(["stub", "aclnnStubKinds", "--out", str(tmp_path), *SPECS]) == 2
     assert listing(tmp_path) == []
 
@@ -162,10 +164,13 @@ def test_two_specs_cannot_declare_one_function(tmp_path: Path) -> None:
 def test_a_stub_needs_no_example() -> None:
     """The same files; the program says what is missing."""
     operator = OPERATORS["9.1.0/aclnnStubArrays"]
-    operator = type(operator)(**{name: getattr(operator, name) for name in operator.__dataclass_fields__})
-    operator.spec = operator.spec.model_copy(update={"example": None})
-    files = stub(operator)
+    files = stub(with_example(operator, None))
     assert list(files) == list(stub(OPERATORS["9.1.0/aclnnStubArrays"]))
     assert "/* Placeholders: the spec has no example. */" in files["aclnnStubArrays_example.c"]
-    operator.spec = operator.spec.model_copy(update={"example": {"product": "910b", "args": {"sizes": 3}}})
-    assert "/* Placeholders: " in stub(operator)["aclnnStubArrays_example.c"]
+    broken = with_example(operator, {"product": "910b", "args": {"sizes": 3}})
+    assert "/* Placeholders: " in stub(broken)["aclnnStubArrays_example.c"]
+
+
+def with_example(operator: Definition, example: dict[str, object] | None) -> Definition:
+    """The operator as if its spec had this example."""
+    return replace(operator, spec=operator.spec.model_copy(update={"example": example}))

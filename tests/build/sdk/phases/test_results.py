@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from opspec.codegen.rules.vocabulary import product_numbers
-from opspec.language import interpret, parse
+from opspec.language import interpret
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of
@@ -51,9 +51,8 @@ def int_array(library: ctypes.CDLL, values: Sequence[int]) -> c_void_p:
 
 def expected(of: Definition, args: dict[str, object], product: str = "910b") -> dict[str, object]:
     """The results, by the interpreter of the rule language."""
-    lets = {name: of.let_tree(name) for name in of.lets}
-    env = interpret.Env(args, lets, product)
-    return {name: interpret.evaluate(parse.parse(text, of.scope), env) for name, text in of.spec.results.items()}
+    env = interpret.Env(args, of.lets, product)
+    return {name: interpret.evaluate(node, env) for name, node in of.results.items()}
 
 
 @contextmanager
