@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path
+from opspec.model.ledger import ReturnRow
 from opspec.model.spec import PHASES, Spec
 from opspec.vocabulary import ctypes_
 
@@ -87,7 +88,6 @@ class RuleDef:
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
-    why: tuple[str, str] | None = None
     sources: tuple[str, ...] = ()
     witnessed: bool = False
     in_row: bool = False
@@ -103,6 +103,8 @@ class Definition:
         let_paths: where in the spec each of them stems from.
         early: (condition, the phase after which a first phase returns success where it holds).
         results: what a function of one phase writes, by output.
+        places: place of a clause -> the rules that formalise it.
+        returns: the rows of the page's table of return codes.
     """
 
     name: str
@@ -113,6 +115,8 @@ class Definition:
     rules: tuple[RuleDef, ...] = ()
     early: tuple[tuple[tree.Node, str], ...] = ()
     results: Mapping[str, tree.Node] = field(default_factory=dict)
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    returns: tuple[ReturnRow, ...] = ()
     header: str | None = None
     helpers: tuple[Definition, ...] = ()
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)

@@ -30,7 +30,6 @@ class Draft:
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
-    why: tuple[str, str] | None = None
     sources: tuple[str, ...] = ()
     witnessed: bool = False
     in_row: bool = False

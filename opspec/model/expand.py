@@ -11,13 +11,18 @@ from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.text import spelled
 from opspec.language.types import BOOL, INT, INTS, Type
-from opspec.model import dims, evidence, sugar
+from opspec.model import dims, sugar
+from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, phase_of
 from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.evidence import Evidence, said
+from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import PHASES, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
 from opspec.vocabulary import ctypes_, status
+
+NO_EVIDENCE: Evidence = {}
 
 
 class SpecError(OpspecError):
@@ -29,12 +34,19 @@ class SpecError(OpspecError):
         self.column = column
 
 
-def define(spec: Spec) -> Definition:
+def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     """The definition of a spec's operator (its twin is made from it by ``opspec.model.twin``).
+
+    Args:
+        evidence: what machines recorded of its rules.
 
     Raises:
         SpecError: an expression is ill-typed, a name unknown, a dim unbound, an id taken or unknown.
     """
+    try:
+        spec = spelled_out(spec)
+    except DefaultsError as error:
+        raise SpecError(error.message, path=("params", error.param, "dtype")) from None
     params = tuple(_param(param) for param in spec.params)
     let_paths: dict[str, Path] = {name: ("let", name) for name in spec.let}
     texts = dict(spec.let)
@@ -50,7 +62,11 @@ def define(spec: Spec) -> Definition:
     names = Names(params, texts, let_paths)
     lets = names.lets()
     context = sugar.Context({p.name: p.kind for p in params}, bound, uses)
-    drafts = _amended(spec, _unique(_rules(spec, context)))
+    drafts = _unique(_rules(spec, context))
+    sources = _sources(spec, drafts)
+    _amend(spec, drafts)
+    _record(evidence, drafts)
+    _account(sources, drafts)
     definition = Definition(
         spec.operator,
         spec,
@@ -66,21 +82,15 @@ def define(spec: Spec) -> Definition:
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
     )
     _check_results(definition)
-    return replace(definition, rules=in_order(settled(draft, names, definition) for draft in drafts))
-
-
-def _amended(spec: Spec, drafts: dict[str, Draft]) -> Iterable[Draft]:
-    """The rules with all that the rest of the spec says of them."""
-    _amend(spec, drafts)
-    _apply_returns(spec, drafts)
-    _apply_clauses(spec, drafts)
-    return drafts.values()
+    places = _by_place(spec, drafts)
+    rules = in_order(settled(draft, names, definition) for draft in drafts.values())
+    return replace(definition, rules=rules, places=places, returns=_returns(sources))
 
 
 def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
     """A function beside the operator, as an operator of one phase."""
     own = {name: getattr(helper, name) for name in Helper.model_fields if name != "function"}
-    kept = ("release", "document", "header", "family", "products", "deterministic")
+    kept = ("release", "document", "header", "products", "deterministic")
     fields = {**{name: getattr(spec, name) for name in kept}, **own}
     try:
         return define(Spec.model_construct(operator=helper.function, interface="single-phase", **fields))
@@ -173,7 +183,7 @@ def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
             yield from sugar.expand(param, ("params", i), context)
     for name, rule in spec.rules.items():
         if rule.check is not None:
-            yield _own_rule(name, rule, ("rules", name))
+            yield _own_rule(name, rule, ("rules", name), context)
     for name, scenario in spec.scenarios.items():
         with _placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
@@ -186,15 +196,29 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
         yield Draft("product", "product", f"product not in ({names},)", ("products",), phase="product")
 
 
-def _own_rule(name: str, rule: Rule, path: Path) -> Draft:
+_IN_WORDS = re.compile(r"same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
+
+
+def _own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft:
+    check, param = rule.check or "", rule.param
+    words = _IN_WORDS.fullmatch(check)
+    if words:
+        param = param or _subject_of(name, context, path)
+        check = sugar.same(param, context.kinds, words[1], words[2])
     return Draft(
-        id=name, kind=_own_kind(rule.check or ""), check=rule.check or "", path=(*path, "check"), when=rule.when,
-        param=rule.param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
-        basis=rule.basis,
-        evidence=_evidence(rule.evidence), contradicts=tuple(rule.contradicts),
+        id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
+        param=param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
+        basis=rule.basis, evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
         witnessed=rule.enforced is not None and rule.evidence is not None,
-        why=_both(rule.why),
     )  # fmt: skip
+
+
+def _subject_of(rule: str, context: sugar.Context, path: Path) -> str:
+    """The param that a rule in words is about: the one that its id begins with."""
+    found = [name for name in context.kinds if rule == name or rule.startswith((f"{name}-", f"{name}."))]
+    if not found:
+        raise SpecError("a rule 'same … as X' names its param, or has an id that begins with it", path=path)
+    return max(found, key=len)
 
 
 def _own_kind(check: str) -> str:
@@ -271,10 +295,6 @@ def _both(text: Bilingual | None) -> tuple[str, str] | None:
     return None if text is None else (text.en, text.zh)
 
 
-def _evidence(text: Bilingual | None) -> tuple[str, str] | None:
-    return None if text is None else (text.en, evidence.in_chinese(text.zh))
-
-
 def _known(drafts: Mapping[str, Draft], rule_id: str, path: Path) -> Draft:
     if rule_id not in drafts:
         raise SpecError(f"unknown rule {rule_id!r}{did_you_mean(rule_id, drafts)}", path=path)
@@ -290,13 +310,11 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
         }
-        if entry.why is not None:
-            changes["why"] = _both(entry.why)
         if entry.evidence is not None:
-            changes["evidence"] = _evidence(entry.evidence)
+            changes["evidence"] = _both(entry.evidence)
         if entry.enforced is not None and entry.evidence is not None:
             changes["witnessed"] = True
-        if not changes:
+        if not changes and not entry.from_:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
         drafts[name] = replace(draft, **changes)
     for draft in drafts.values():
@@ -305,27 +323,71 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
                 raise SpecError(f"{other!r} is not a documented rule", path=("rules", draft.id, "contradicts", i))
 
 
-def _apply_returns(spec: Spec, drafts: dict[str, Draft]) -> None:
-    for i, row in enumerate(spec.returns):
-        for j, rule_id in enumerate(row.rules):
-            draft = _known(drafts, rule_id, ("returns", i, "rules", j))
+def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ...]]:
+    """Rule id -> the places of the clauses that it formalises, in full."""
+    names = [param.name for param in spec.params]
+    found: dict[str, list[str]] = {}
+    for rule_id, entry in (*spec.rules.items(), *spec.scenarios.items()):
+        if entry.from_:
+            found[rule_id] = [full_place(place, names) for place in entry.from_]
+    for place, rules in spec.from_.items():
+        for i, rule_id in enumerate(rules):
+            _known(drafts, rule_id, ("from", place, i))
+            found.setdefault(rule_id, []).append(full_place(place, names))
+    return {rule_id: tuple(places) for rule_id, places in found.items()}
+
+
+def _record(evidence: Evidence, drafts: dict[str, Draft]) -> None:
+    """What machines recorded, where the spec has no word of its own; of rules that are no more it says nothing."""
+    for rule_id, recorded in evidence.items():
+        draft = drafts.get(rule_id)
+        if draft is not None and draft.enforced is None:
             drafts[rule_id] = replace(
-                draft, status=draft.status or row.status, stage=draft.stage or row.stage,
+                draft, enforced=recorded.enforced, evidence=draft.evidence or said(recorded), witnessed=True
+            )
+
+
+def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -> None:
+    """Places of clauses, and what a row of return codes says: status, stage, and that the runtime looks at it."""
+    for rule_id, places in sources.items():
+        draft = replace(drafts[rule_id], sources=places)
+        for row in filter(None, map(row_of, places)):
+            name, number = row
+            draft = replace(
+                draft, status=draft.status or name, stage=draft.stage or _STAGES.get(name),
                 enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None), in_row=True,
-                evidence=draft.evidence or (f"return-code row {i + 1}", f"返回码表第{i + 1}行"),
+                evidence=draft.evidence or (f"return codes, {status.number(name)}/{number}", f"返回码表{status.number(name)}/{number}"),
             )  # fmt: skip
+        drafts[rule_id] = draft
 
 
-def _apply_clauses(spec: Spec, drafts: dict[str, Draft]) -> None:
-    for i, clause in enumerate(spec.clauses):
-        for j, rule_id in enumerate(clause.rules):
-            draft = _known(drafts, rule_id, ("clauses", i, "rules", j))
-            drafts[rule_id] = replace(draft, sources=(*draft.sources, clause.at))
-    if spec.document is not None:
-        for draft in list(drafts.values()):
-            place = _cell_of(draft)
-            if place is not None and not draft.sources:
-                drafts[draft.id] = replace(draft, sources=(place,))
+#: status of a row of return codes -> where the runtime finds what it is about; others: in the params
+_STAGES = {
+    status.name(status.INFERSHAPE_ERROR): "infershape",
+    status.name(status.TILING_ERROR): "tiling",
+}
+
+
+def _returns(sources: Mapping[str, tuple[str, ...]]) -> tuple[ReturnRow, ...]:
+    """The rows of return codes, in the order of the page."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for rule_id, places in sources.items():
+        for row in filter(None, map(row_of, places)):
+            rows.setdefault(row, []).append(rule_id)
+    order = sorted(rows, key=lambda row: (status.number(row[0]), len(row[1]), row[1]))
+    return tuple(ReturnRow(status=row[0], number=row[1], rules=tuple(rows[row])) for row in order)
+
+
+def _by_place(spec: Spec, drafts: dict[str, Draft]) -> dict[str, tuple[str, ...]]:
+    """Place -> rules: those that name it; of sugar, the cell of its property where it names no other."""
+    found: dict[str, list[str]] = {}
+    for draft in list(drafts.values()):
+        for place in draft.sources:
+            found.setdefault(place, []).append(draft.id)
+        cell = _cell_of(draft) if spec.document is not None and not draft.sources else None
+        if cell is not None:
+            drafts[draft.id] = replace(draft, sources=(cell,))
+    return {place: tuple(rules) for place, rules in found.items()}
 
 
 def _cell_of(rule: Draft) -> str | None:
@@ -402,7 +464,7 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     stage = draft.stage or "params"
     return RuleDef(
         draft.id, draft.kind, check, draft.path, when, param, phase, draft.status or _status(phase, stage), stage,
-        draft.enforced, draft.basis, draft.evidence, draft.contradicts, draft.why, draft.sources, draft.witnessed,
+        draft.enforced, draft.basis, draft.evidence, draft.contradicts, draft.sources, draft.witnessed,
         draft.in_row, tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
 

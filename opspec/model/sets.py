@@ -5,10 +5,10 @@ The same notations become rules in ``opspec.model.sugar``; here they become list
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
-from opspec.model.spec import ByRank, Case, Change, Param, Set, Spec, is_same_as
+from opspec.model.spec import Case, Change, Param, Set, Spec, is_same_as
 from opspec.vocabulary import dtypes, formats, products
 
 
@@ -42,34 +42,40 @@ def formats_on(spec: Spec, param: Param, product: str | None) -> Members:
     return _members(spec, param, "format", product, formats.canonical)
 
 
-def _members(spec: Spec, param: Param, what: str, product: str | None, canonical: Any) -> Members:
+_Canonical = Callable[[str], str]
+_One = str | list[str] | Set
+_Property = _One | list[Case[_One]] | None
+
+
+def _members(spec: Spec, param: Param, what: str, product: str | None, canonical: _Canonical) -> Members:
     seen = {param.name}
-    value = getattr(param, what)
+    value = _property(param, what)
     other = is_same_as(value)
     while other is not None and other not in seen:
         seen.add(other)
-        value = next((getattr(item, what) for item in spec.params if item.name == other), None)
+        value = next((_property(item, what) for item in spec.params if item.name == other), None)
         other = is_same_as(value)
     return Members(()) if other is not None else _read(value, product, canonical)
 
 
-def _read(value: Any, product: str | None, canonical: Any) -> Members:
+def _property(param: Param, what: str) -> _Property:
+    return param.dtype if what == "dtype" else param.format
+
+
+def _read(value: _Property, product: str | None, canonical: _Canonical) -> Members:
     if value is None:
         return Members(())
     if isinstance(value, str):
         return Members((canonical(value),))
-    if isinstance(value, ByRank):
-        return Members(tuple(dict.fromkeys(name for names in value.by_rank.values() for name in names)))
-    if isinstance(value, dict):
-        return _read(Set.model_validate(value), product, canonical)
     if isinstance(value, Set):
         return _changed([canonical(name) for name in value.any], value.changes, product, canonical)
-    if any(isinstance(item, dict) for item in value):
-        return _cases([Case.model_validate(item) for item in value], product, canonical)
-    return Members(tuple(canonical(name) for name in value))
+    cases = [item for item in value if isinstance(item, Case)]
+    if cases:
+        return _of_cases(cases, product, canonical)
+    return Members(tuple(canonical(name) for name in value if isinstance(name, str)))
 
 
-def _changed(names: list[str], changes: list[Change], product: str | None, canonical: Any) -> Members:
+def _changed(names: list[str], changes: list[Change], product: str | None, canonical: _Canonical) -> Members:
     doubtful: dict[str, None] = {}
     for change in changes:
         if not _applies(change.on, product):
@@ -85,7 +91,7 @@ def _changed(names: list[str], changes: list[Change], product: str | None, canon
     return Members(tuple(n for n in kept if n not in doubtful), tuple(n for n in kept if n in doubtful), kept)
 
 
-def _cases(cases: list[Case], product: str | None, canonical: Any) -> Members:
+def _of_cases(cases: list[Case[_One]], product: str | None, canonical: _Canonical) -> Members:
     found = [case for case in cases if _applies(case.on, product)]
     for i, case in enumerate(found):
         if _certain(case.on, case.when, product):

@@ -7,9 +7,20 @@ that is ``opspec.model.expand``. The docstrings and field descriptions are what 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    StringConstraints,
+    Tag,
+    model_validator,
+)
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.vocabulary import ctypes_, dtypes, formats, products, status
@@ -19,24 +30,23 @@ RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
 STAGES = ("params", "infershape", "tiling", "device")
 PHASES = ("null", "product", "dtype", "format", "rank", "shape", "attribute", "value")
-NOT_CHECKABLE = ("device_data", "other_cards", "timing", "precision", "no_condition")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
-def _checked(function: Any) -> BeforeValidator:
+def _checked(function: Callable[[str], str]) -> BeforeValidator:
     """A validator whose OpspecErrors become the model's errors."""
 
-    def validate(value: Any) -> Any:
+    def validate(value: object) -> str:
         try:
-            return function(value)
+            return function(value if isinstance(value, str) else str(value))
         except OpspecError as error:
             raise ValueError(str(error)) from None
 
     return BeforeValidator(validate)
 
 
-def _yes_no(value: Any) -> Any:
+def _yes_no(value: object) -> object:
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in _YES_NO:
@@ -44,11 +54,11 @@ def _yes_no(value: Any) -> Any:
     raise ValueError(f"expected yes or no, found {value!r}")
 
 
-def _support(value: Any) -> Any:
+def _support(value: object) -> object:
     return "unknown" if value == "unknown" else ("yes" if _yes_no(value) else "no")
 
 
-def _product(value: Any) -> str:
+def _product(value: object) -> str:
     text = str(value)
     known = [name for family in products.ids() for name in (family, *products.members(family))]
     if text not in known:
@@ -56,12 +66,8 @@ def _product(value: Any) -> str:
     return text
 
 
-def _ctype(value: Any) -> str:
-    return ctypes_.parse(str(value)).text()
-
-
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, (str, dict)) else value
+def _ctype(value: str) -> str:
+    return ctypes_.parse(value).text()
 
 
 _YesNoInput = bool | Literal["yes", "no"]  # what an editor may see: YAML 1.1 reads yes as true
@@ -92,7 +98,7 @@ class Bilingual(Model):
     zh: Text
 
 
-def _both(value: Any) -> Any:
+def _both(value: object) -> object:
     return {"en": value, "zh": value} if isinstance(value, str) else value
 
 
@@ -100,22 +106,47 @@ def _both(value: Any) -> Any:
 Wording = Annotated[Bilingual, BeforeValidator(_both, json_schema_input_type=Text | Bilingual)]
 
 
-class Case(Model):
+def _shape_of(value: object) -> str:
+    """Which of the forms of a property a value is written in; the names stand in ``FORMS``."""
+    if isinstance(value, dict):
+        return "set"
+    if isinstance(value, list):
+        return "cases" if any(isinstance(item, dict) for item in value) else "list"
+    return "text"
+
+
+def _shape_of_enum(value: object) -> str:
+    return "meanings" if isinstance(value, dict) else _shape_of(value)
+
+
+#: form of a property -> how it is written, for messages
+FORMS = {
+    "text": "a text",
+    "list": "a list of texts",
+    "set": "{any: [members], changes: [{on: [products], subtract: [members]}]}",
+    "cases": "a list of cases {on: [products], when: condition, is: value}",
+    "meanings": "{value: {en: meaning, zh: meaning}}",
+}
+
+_T = TypeVar("_T")
+
+
+class Case(Model, Generic[_T]):
     """One of several values of a property: the first whose products and condition match applies."""
 
     on: list[ProductId] = Field(default=[], description="products it holds on; all when empty")
     when: Expression | None = Field(default=None, description="condition under which it holds")
-    is_: Any = Field(alias="is", description="the value, in the property's usual form")
+    is_: _T = Field(alias="is", description="the value, in the property's usual form")
 
 
 class Change(Model):
     """How a set differs on some products or under a condition. Exactly one of subtract, add, replace."""
 
-    on: list[ProductId] = []
-    when: Expression | None = None
-    subtract: list[str] = []
-    add: list[str] = []
-    replace: list[str] = []
+    on: list[ProductId] = Field(default=[], description="products it is for; all when empty")
+    when: Expression | None = Field(default=None, description="condition under which it is so")
+    subtract: list[str] = Field(default=[], description="members that are missing there")
+    add: list[str] = Field(default=[], description="members that are there besides")
+    replace: list[str] = Field(default=[], description="the members there, whatever the set says")
 
     @model_validator(mode="after")
     def _one_kind(self) -> Change:
@@ -129,14 +160,26 @@ class Change(Model):
 class Set(Model):
     """A set of dtypes or formats with its changes per product and condition."""
 
-    any: list[str]
-    changes: list[Change] = []
+    any: list[str] = Field(description="the members, where no change says otherwise")
+    changes: list[Change] = Field(default=[], description="changes, each applied to what those before it left")
 
 
-class ByRank(Model):
-    """Formats per rank, as pages pair them."""
+_Text = Annotated[str, Tag("text")]
+_List = Annotated[list[str], Tag("list")]
+_Set = Annotated[Set, Tag("set")]
 
-    by_rank: dict[Annotated[str, StringConstraints(pattern=r"^\d{1,2}$")], list[Format]]
+#: members without cases
+Members = Annotated[_Text | _List | _Set, Discriminator(_shape_of)]
+MembersProperty = Annotated[
+    _Text | _List | _Set | Annotated[list[Case[Members]], Tag("cases")], Discriminator(_shape_of)
+]
+#: a text such as ``2-8``, several of them, or cases of either
+Texts = Annotated[_Text | _List, Discriminator(_shape_of)]
+TextsProperty = Annotated[_Text | _List | Annotated[list[Case[Texts]], Tag("cases")], Discriminator(_shape_of)]
+EnumProperty = Annotated[
+    _Text | _List | Annotated[dict[str, Wording], Tag("meanings")] | Annotated[list[Case[Texts]], Tag("cases")],
+    Discriminator(_shape_of_enum),
+]
 
 
 class Optional_(Model):
@@ -146,71 +189,110 @@ class Optional_(Model):
     when: Expression | None = Field(default=None, description="condition under which it is optional")
 
 
-def _optional(value: Any) -> Any:
-    if isinstance(value, dict):
-        return value
-    return value if value == "unknown" else _yes_no(value)
+def _optional(value: object) -> object:
+    return value if isinstance(value, dict) else _yes_no(value)
 
 
 class Param(Model):
     """One param of the first phase, in prototype order (workspaceSize and executor are implied)."""
 
-    name: Identifier
-    ctype: CTypeText
-    io: Literal["in", "out", "inout"] = "in"
+    name: Identifier = Field(description="its name in the prototype")
+    ctype: CTypeText = Field(description="its C type, such as `const aclTensor*`")
+    io: Literal["in", "out", "inout"] = Field(default="in", description="who writes it")
     also: list[Identifier] = Field(default=[], description="other spellings: the header's, an earlier page's")
-    about: Bilingual | None = None
+    about: Bilingual | None = Field(default=None, description="what it means")
     optional: Annotated[
-        bool | Literal["unknown"] | Optional_,
-        BeforeValidator(_optional, json_schema_input_type=_SupportInput | Optional_),
-    ] = False
-    dtype: Annotated[str | Set | list[Any] | None, Field(description="list, 'same as X', {any, changes} or cases")] = (
-        None
+        bool | Optional_, BeforeValidator(_optional, json_schema_input_type=_YesNoInput | Optional_)
+    ] = Field(default=False, description="whether null may stand for it: yes, or {on: [products], when: condition}")
+    dtype: MembersProperty | None = Field(
+        default=None,
+        description="its dtypes: a dtype, a list, the name of one of the spec's `sets`, `same as X`, a set with "
+        "changes, or cases",
     )
-    format: str | Set | ByRank | list[Any] | None = None
-    rank: str | list[Any] | None = None
-    shape: str | list[Any] | None = None
-    strided: Literal["yes", "no", "transposed"] | None = None
-    empty: YesNo | None = None
-    uniform: list[Literal["dtype", "format", "rank", "shape"]] = []
-    elements: Literal["optional"] | None = None
-    length: str | list[Any] | None = None
-    each: str | list[Any] | None = None
-    enum: dict[str, Wording] | list[Any] | None = None
-    range: str | list[Any] | None = None
-    reserved: str | None = Field(default=None, description="'null', or the one value allowed")
+    format: MembersProperty | None = Field(
+        default=None, description="its formats, in the same forms; a tensor's are [ND] by default, `any`: no rule"
+    )
+    rank: TextsProperty | None = Field(
+        default=None, description="its number of dims: `3`, `2-8`, `<= 4`, a list of them, `same as X`, or cases"
+    )
+    shape: TextsProperty | None = Field(
+        default=None, description='its symbolic shape: `"(B, N, S, D)"`, a list of alternatives, `same as X`, or cases'
+    )
+    strided: Literal["yes", "no", "transposed", "unknown"] | None = Field(
+        default=None,
+        description="whether its layout may be non-contiguous (a tensor's may by default); transposed: in the last "
+        "two axes only; unknown: the page does not say",
+    )
+    empty: YesNo | None = Field(default=None, description="whether it may have no elements, where the page says so")
+    uniform: list[Literal["dtype", "format", "rank", "shape"]] = Field(
+        default=[], description="what all elements of the list have in common"
+    )
+    elements: Literal["optional"] | None = Field(default=None, description="optional: elements of the list may be null")
+    length: TextsProperty | None = Field(default=None, description="how many elements an array or list has")
+    each: TextsProperty | None = Field(
+        default=None, description="what each element of an array is: a range, or a list of values"
+    )
+    enum: EnumProperty | None = Field(
+        default=None, description="its values: a list, values with their meanings, or cases"
+    )
+    range: TextsProperty | None = Field(
+        default=None, description="its range: `[1, 65535]`, `> 0`, several of which one must hold, or cases"
+    )
+    reserved: str | None = Field(default=None, description="`null`, or the one value allowed")
     used_when: Expression | None = Field(default=None, description="the param is ignored unless this holds")
-    default: str | None = None
 
     @model_validator(mode="before")
     @classmethod
-    def _null_word(cls, data: Any) -> Any:
+    def _null_word(cls, data: object) -> object:
         if isinstance(data, dict) and "reserved" in data and data["reserved"] is None:
             return {**data, "reserved": "null"}
         return data
+
+    @property
+    def is_tensor(self) -> bool:
+        """Whether it is a tensor or a list of tensors."""
+        return self.ctype.removeprefix("const ") in ("aclTensor*", "aclTensorList*")
+
+
+Stage = Literal["params", "infershape", "tiling", "device"]
+Step = Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"]
+Enforced = Annotated[
+    Literal["yes", "no", "unknown"] | None,
+    BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
+]
+#: Where on the page a clause stands: ``self/usage/1`` (a cell of the table of params), ``161002/3`` (a row of return
+#: codes), ``constraints/4``, ``notes/1``, ``function/formula/1``.
+PlaceText = Annotated[str, StringConstraints(pattern=r"^[^\s/]+(/[^\s/]+)*$", max_length=200)]
 
 
 class Rule(Model):
     """A rule of the operator. Without ``check`` it amends the rule of this id that sugar or the model derives."""
 
-    check: Expression | None = None
-    when: Expression | None = None
+    check: Expression | None = Field(
+        default=None, description="what must hold; `same dtype as X` (also shape, format, rank) says so in words"
+    )
+    when: Expression | None = Field(default=None, description="the condition under which it must hold")
     param: Identifier | None = Field(
         default=None, description="the param a finding is about; by default the first one read"
     )
-    status: StatusName | None = None
-    stage: Literal["params", "infershape", "tiling", "device"] | None = None
-    phase: Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"] | None = None
-    enforced: Annotated[
-        Literal["yes", "no", "unknown"] | None,
-        BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
-    ] = None
-    basis: Literal["documented", "observed"] = "documented"
+    status: StatusName | None = Field(
+        default=None, description="the status code that breaking it leads to; by default its return-code row's"
+    )
+    stage: Stage | None = Field(
+        default=None, description="where the runtime checks it; by default its row's, or params"
+    )
+    phase: Step | None = Field(default=None, description="the step of the first phase's order that it belongs to")
+    enforced: Enforced = Field(
+        default=None, description="whether the runtime refuses a call that breaks it, where the author knows"
+    )
+    basis: Literal["documented", "observed"] = Field(default="documented", description="what the rule rests on")
     evidence: Wording | None = Field(
         default=None, description="what an observed rule, or the word on enforcement, rests on"
     )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
-    why: Bilingual | None = None
+    from_: list[PlaceText] = Field(
+        default=[], alias="from", description="the clauses of the page that it formalises: `self/usage/1`, `161002/3`"
+    )
 
     @model_validator(mode="after")
     def _observed_has_evidence(self) -> Rule:
@@ -221,11 +303,16 @@ class Rule(Model):
         return self
 
 
+Cell = str | None | list[str | None]
+
+
 class TableSpec(Model):
     """A tuple table: a call must match one row."""
 
-    columns: list[Expression]
-    rows: list[list[Any]]
+    columns: list[Expression] = Field(
+        description="what each column reads: `x.dtype`, an attribute, a tensor's presence"
+    )
+    rows: list[list[Cell]] = Field(description="the rows; a cell is a value, a list of values, null or `any`")
 
     @model_validator(mode="after")
     def _rectangular(self) -> TableSpec:
@@ -237,7 +324,7 @@ class TableSpec(Model):
         return self
 
 
-def _rule(value: Any) -> Any:
+def _rule(value: object) -> object:
     return {"check": value} if isinstance(value, str) else value
 
 
@@ -247,67 +334,44 @@ RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | 
 class Alternative(Model):
     """One way of satisfying a scenario: its tables, shapes and rules hold together."""
 
-    id: RuleName
-    about: Bilingual | None = None
-    when: Expression | None = None
-    table: TableSpec | None = None
-    shapes: dict[Identifier, str | list[str]] = {}
-    rules: dict[RuleName, RuleEntry] = {}
+    id: RuleName = Field(description="its name")
+    when: Expression | None = Field(default=None, description="the condition under which it applies")
+    table: TableSpec | None = Field(default=None, description="combinations of which a call must have one")
+    shapes: dict[Identifier, str | list[str]] = Field(default={}, description="symbolic shapes by param")
+    rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules, as those of the operator")
 
 
 class Scenario(Model):
     """Named alternatives of which a call must satisfy one whole."""
 
-    when: Expression | None = None
-    status: StatusName | None = None
-    stage: Literal["params", "infershape", "tiling", "device"] | None = None
-    enforced: Annotated[
-        Literal["yes", "no", "unknown"] | None,
-        BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
-    ] = None
-    alternatives: list[Alternative]
+    when: Expression | None = Field(default=None, description="the condition under which one must be satisfied")
+    status: StatusName | None = Field(default=None, description="the status code of a call that satisfies none")
+    stage: Stage | None = Field(default=None, description="where the runtime checks it")
+    enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
+    from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
+    alternatives: list[Alternative] = Field(description="the alternatives, the likeliest first")
 
 
 class EarlySuccess(Model):
     """Where the first phase returns 0 before its later checks."""
 
-    when: Expression
-    after: Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"]
-    evidence: Text | None = None
-
-
-class ReturnRow(Model):
-    """A row of the page's return-code table: these rules are enforced, with this status."""
-
-    status: StatusName
-    stage: Literal["params", "infershape", "tiling", "device"] = "params"
-    rules: list[RuleName]
-
-
-class Clause(Model):
-    """One restricting statement of the page: its place, and the rules that formalise it or why there are none."""
-
-    at: Text
-    fingerprint: str | None = None
-    rules: list[RuleName] = []
-    not_checkable: Literal["device_data", "other_cards", "timing", "precision", "no_condition"] | None = None
-    not_yet: YesNo | None = None
-    note: Text | None = None
-
-    @model_validator(mode="after")
-    def _accounted(self) -> Clause:
-        if bool(self.rules) + (self.not_checkable is not None) + bool(self.not_yet) != 1:
-            raise ValueError("a clause has exactly one of rules, not_checkable, not_yet")
-        return self
+    when: Expression = Field(description="the calls for which it does")
+    after: Step = Field(description="the step after which it returns")
+    evidence: Text | None = Field(default=None, description="how this is known")
 
 
 class Twin(Model):
     """A second operator of the same page whose params are this one's under other names."""
 
-    operator: Identifier
-    header: str | None = None
-    rename: dict[Identifier, Identifier] = {}
-    summary: Bilingual | None = None
+    operator: Identifier = Field(description="its name")
+    header: str | None = Field(default=None, description="where it is declared, where that is elsewhere")
+    rename: dict[Identifier, Identifier] = Field(default={}, description="param of the first operator -> its name here")
+    summary: Bilingual | None = Field(default=None, description="what it does, in a line")
+    params: list[Param] = Field(
+        default=[], description="params of which its own table says something else, with all their properties"
+    )
+    rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules of its own, or of the same id but other")
+    without: list[RuleName] = Field(default=[], description="rules of the first operator that do not hold here")
 
 
 Results = Annotated[
@@ -322,35 +386,38 @@ Results = Annotated[
 class Helper(Model):
     """A function of one phase beside the operator, of the same page."""
 
-    function: Annotated[str, StringConstraints(pattern=r"^aclnn[A-Za-z0-9_]{1,120}$")]
-    summary: Bilingual | None = None
-    params: list[Param]
-    let: dict[Identifier, Expression] = {}
-    rules: dict[RuleName, RuleEntry] = {}
-    returns: list[ReturnRow] = []
-    results: Results = {}
+    function: Annotated[str, StringConstraints(pattern=r"^aclnn[A-Za-z0-9_]{1,120}$")] = Field(description="its name")
+    summary: Bilingual | None = Field(default=None, description="what it does, in a line")
+    params: list[Param] = Field(description="its params")
+    let: dict[Identifier, Expression] = Field(default={}, description="derived values, as those of the operator")
+    rules: dict[RuleName, RuleEntry] = Field(default={}, description="its rules")
+    from_: dict[PlaceText, list[RuleName]] = Field(
+        default={}, alias="from", description="clauses that derived rules formalise"
+    )
+    results: Results = Field(default={}, description="what it writes, by output")
 
 
 class Formula(Model):
     """A formula in LaTeX, and what it is for when there are several."""
 
-    latex: Text
-    title: Bilingual | None = None
+    latex: Text = Field(description="the formula in LaTeX")
+    title: Bilingual | None = Field(default=None, description="what it is for, where there are several")
 
 
-def _formulas(value: Any) -> Any:
-    return [{"latex": item} if isinstance(item, str) else item for item in _as_list(value)]
+def _formulas(value: object) -> object:
+    items = [value] if isinstance(value, (str, dict)) else value
+    return [{"latex": item} if isinstance(item, str) else item for item in items] if isinstance(items, list) else items
 
 
 class Determinism(Model):
     """Whether results are deterministic by default, and whether that can be switched on."""
 
-    default: YesNo
-    switchable: YesNo | None = None
-    on: list[ProductId] = []
+    default: YesNo = Field(description="whether results are deterministic if nothing is switched")
+    switchable: YesNo | None = Field(default=None, description="whether that can be switched on")
+    on: list[ProductId] = Field(default=[], description="products this is said of; all when empty")
 
 
-def _determinism(value: Any) -> Any:
+def _determinism(value: object) -> object:
     if isinstance(value, str):
         return [{"default": value}]
     return [value] if isinstance(value, dict) else value
@@ -359,47 +426,76 @@ def _determinism(value: Any) -> Any:
 class Conflict(Model):
     """Two statements of the pages that contradict each other, and which one the spec follows."""
 
-    between: list[Text]
-    resolution: Bilingual
+    between: list[Text] = Field(description="the places that contradict each other")
+    resolution: Bilingual = Field(description="which one the spec follows, and why")
+
+
+class ExampleCall(Model):
+    """One legal call."""
+
+    product: str | None = Field(default=None, description="the product that it is legal on")
+    args: dict[str, JsonValue] = Field(
+        description="arguments by param: `FLOAT[2, 3]` is a tensor, `FLOAT 1.0` a scalar, lists are lists, others as "
+        "opspec check reads them"
+    )
 
 
 class Spec(Model):
     """A spec file: one operator (and its twin) in one release."""
 
-    operator: Identifier
-    release: Annotated[str, StringConstraints(pattern=r"^\d+(\.\d+){1,3}$")]
+    operator: Identifier = Field(description="the operator's name")
+    extends: Identifier | None = Field(
+        default=None,
+        description="the operator that this one is a version or variant of: what is not said is as there. Under "
+        "`params` a name alone stands for its param; a key with null is not as there, and not said",
+    )
+    without: list[RuleName] = Field(default=[], description="rules of the extended operator that do not hold")
+    release: Annotated[str, StringConstraints(pattern=r"^\d+(\.\d+){1,3}$")] = Field(description="the CANN release")
     document: Text | None = Field(default=None, description="the page it was written from")
-    header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = None
-    family: str | None = None
-    summary: Bilingual | None = None
+    header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = Field(
+        default=None, description="the header that declares it, as a program includes it"
+    )
+    summary: Bilingual | None = Field(default=None, description="what it does, in a line")
     formula: Annotated[
         list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
-    ] = []
-    products: dict[ProductId, Support]
+    ] = Field(default=[], description="what it computes, in LaTeX")
+    products: dict[ProductId, Support] = Field(description="product -> whether it is supported; others are unknown")
     deterministic: Annotated[
         list[Determinism],
         BeforeValidator(_determinism, json_schema_input_type=_YesNoInput | Determinism | list[Determinism]),
-    ] = []
-    interface: Literal["two-phase", "single-phase"] = "two-phase"
-    stream: Literal["aclrtStream", "const aclrtStream"] = "aclrtStream"
+    ] = Field(default=[], description="whether its results are deterministic")
+    interface: Literal["two-phase", "single-phase"] = Field(
+        default="two-phase", description="whether it has a first phase that plans, or is one function"
+    )
+    stream: Literal["aclrtStream", "const aclrtStream"] = Field(
+        default="aclrtStream", description="the type of the second phase's last param"
+    )
     partial: Bilingual | None = Field(default=None, description="what this spec leaves out, when it is not whole")
-    params: list[Param]
-    let: dict[Identifier, Expression] = {}
-    layouts: dict[str, Any] = Field(
-        default={}, description="on: a string param; then its values, each with shapes by param"
+    sets: dict[Identifier, Members] = Field(
+        default={}, description="names for sets that several params have; `dtype: NAME` uses one"
     )
-    rules: dict[RuleName, RuleEntry] = {}
+    params: list[Param] = Field(description="the params of the first phase, in the prototype's order")
+    let: dict[Identifier, Expression] = Field(
+        default={}, description="derived values: name -> expression; rules and other derived values may read them"
+    )
+    layouts: dict[str, str | dict[Identifier, str | list[str]]] = Field(
+        default={}, description="`on`: a string param; then its values, each with symbolic shapes by param"
+    )
+    rules: dict[RuleName, RuleEntry] = Field(
+        default={}, description="id -> the rule; an expression alone stands for {check: expression}"
+    )
     results: Results = {}
-    scenarios: dict[RuleName, Scenario] = {}
-    early_success: list[EarlySuccess] = []
-    returns: list[ReturnRow] = []
-    conflicts: list[Conflict] = []
-    clauses: list[Clause] = []
-    twin: Twin | None = None
-    helpers: list[Helper] = []
-    example: dict[str, Any] | None = Field(
-        default=None, description="one legal call: product and args, as opspec check reads it"
+    scenarios: dict[RuleName, Scenario] = Field(default={}, description="id -> alternatives of which one must hold")
+    early_success: list[EarlySuccess] = Field(default=[], description="where the first phase returns 0 early")
+    from_: dict[PlaceText, list[RuleName]] = Field(
+        default={},
+        alias="from",
+        description="clause -> rules derived from params that formalise it, beside the param's own cell",
     )
+    conflicts: list[Conflict] = Field(default=[], description="statements of the pages that contradict each other")
+    twin: Twin | None = Field(default=None, description="the second operator of the page: the in-place variant")
+    helpers: list[Helper] = Field(default=[], description="functions of one phase beside the operator")
+    example: ExampleCall | None = Field(default=None, description="one legal call; lint verifies it")
 
     @model_validator(mode="after")
     def _distinct_params(self) -> Spec:

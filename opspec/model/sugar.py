@@ -7,16 +7,16 @@ person could have written, so all uses of rules apply to it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language.text import spelled
 from opspec.model import dims
 from opspec.model.draft import Draft, Path
 from opspec.model.patterns import PatternError, count, interval, shape_pattern
-from opspec.model.spec import ByRank, Case, Change, Optional_, Param, Set, is_same_as
+from opspec.model.spec import Bilingual, Case, Change, Optional_, Param, Set, is_same_as
 from opspec.vocabulary import ctypes_, dtypes, formats, products
 
 
@@ -66,7 +66,7 @@ def _every(param: Param, context: Context, statement: Callable[[str], str]) -> s
 
 
 def _null(param: Param, context: Context) -> Iterator[Draft]:
-    if not ctypes_.parse(param.ctype).nullable or param.optional is True or param.optional == "unknown":
+    if not ctypes_.parse(param.ctype).nullable or param.optional is True:
         return
     if param.reserved == "null":
         return
@@ -112,7 +112,7 @@ def _format(param: Param, context: Context) -> Iterator[Draft]:
     if other is not None:
         yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", phase="format")
         return
-    test = _by_rank_test(value) if isinstance(value, ByRank) else _set_test(value, "format", formats.canonical)
+    test = _set_test(value, "format", formats.canonical)
     public = _every(param, context, lambda x: f"implies(not is_private({x}.format), {test(x)})")
     if _lists_private(test):
         private = _every(param, context, lambda x: f"implies(is_private({x}.format), {test(x)})")
@@ -127,20 +127,8 @@ def _lists_private(test: Callable[[str], str]) -> bool:
     return any(formats.is_private(word) for word in re.findall(r"\w+", test("x")) if word in formats.names())
 
 
-def _by_rank_test(value: ByRank) -> Callable[[str], str]:
-    union = list(dict.fromkeys(name for names in value.by_rank.values() for name in names))
-
-    def test(x: str) -> str:
-        text = f"{x}.format in {_tuple(union)}"
-        for rank, names in reversed(value.by_rank.items()):
-            text = f"{x}.format in {_tuple(names)} if {x}.rank == {rank} else ({text})"
-        return text
-
-    return test
-
-
 def _member_of(
-    param: Param, context: Context, what: str, value: Any, canonical: Callable[[str], str]
+    param: Param, context: Context, what: str, value: Members | None, canonical: Callable[[str], str]
 ) -> Iterator[Draft]:
     if value is None:
         return
@@ -157,16 +145,12 @@ def _member_of(
     yield _rule(param, what, _every(param, context, test), kind=kind, phase=what)
 
 
-def _set_test(value: Any, what: str, canonical: Callable[[str], str]) -> Callable[[str], str]:
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        cases = _cases(value)
+def _set_test(value: Members, what: str, canonical: Callable[[str], str]) -> Callable[[str], str]:
+    cases = _cases(value)
+    if cases:
         tests = [(case, _set_test(case.is_, what, canonical)) for case in cases]
         return lambda x: _choose([(case, test(x)) for case, test in tests])
-    if isinstance(value, dict):
-        value = Set.model_validate(value)
-    if isinstance(value, str):
-        value = [value]
-    base = [canonical(name) for name in (value.any if isinstance(value, Set) else value)]
+    base = [canonical(name) for name in (value.any if isinstance(value, Set) else _texts(value))]
     if not base:
         raise PatternError(f"a set of {what}s has at least one member")
     changes = value.changes if isinstance(value, Set) else []
@@ -213,10 +197,19 @@ def _apply(change: Change, members: list[str], canonical: Callable[[str], str]) 
 
 
 def _same(param: Param, context: Context, what: str, other: str) -> str:
-    if other not in context.kinds:
-        raise PatternError(f"'same as' names no param: {other}{did_you_mean(other, context.kinds)}")
-    mine, theirs = context.kinds[param.name] == "tensor_list", context.kinds[other] == "tensor_list"
-    this, that = spelled(param.name), spelled(other)
+    return same(param.name, context.kinds, what, other)
+
+
+def same(param: str, kinds: Mapping[str, str], what: str, other: str) -> str:
+    """That two params, or all their elements, have the same facet.
+
+    Raises:
+        PatternError: ``other`` is no param.
+    """
+    if other not in kinds:
+        raise PatternError(f"'same as' names no param: {other}{did_you_mean(other, kinds)}")
+    mine, theirs = kinds[param] == "tensor_list", kinds[other] == "tensor_list"
+    this, that = spelled(param), spelled(other)
     if mine and theirs:
         return f"all(a.{what} == b.{what} for a, b in zip({this}, {that}))"
     if mine:
@@ -252,13 +245,14 @@ def _guarded(use: dims.Use, check: str) -> str:
     return f"implies({use.when}, {check})" if use.when is not None else check
 
 
-def _numbers(value: Any, subject: str) -> str:
+def _numbers(value: Texts, subject: str) -> str:
     """A count, a list of them, or cases."""
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        return _choose([(case, _numbers(case.is_, subject)) for case in _cases(value)])
+    cases = _cases(value)
+    if cases:
+        return _choose([(case, _numbers(case.is_, subject)) for case in cases])
     if isinstance(value, list):
-        return f"{subject} in {_tuple([str(item) for item in value])}"
-    return count(str(value), subject)
+        return f"{subject} in {_tuple(_texts(value))}"
+    return count(value, subject)
 
 
 def _shape(param: Param, context: Context) -> Iterator[Draft]:
@@ -288,17 +282,16 @@ def shape_uses(param: Param, nullable: bool) -> list[dims.Use]:
     value = param.shape
     if value is None or is_same_as(value) is not None:
         return []
-    if isinstance(value, str):
-        return [dims.Use(param.name, nullable, (shape_pattern(value),))]
-    if any(isinstance(item, dict) for item in value):
-        return _case_uses(param, nullable, _cases(value))
-    return [dims.Use(param.name, nullable, tuple(shape_pattern(str(item)) for item in value))]
+    cases = _cases(value)
+    if cases:
+        return _case_uses(param, nullable, cases)
+    return [dims.Use(param.name, nullable, tuple(map(shape_pattern, _texts(value))))]
 
 
-def _case_uses(param: Param, nullable: bool, cases: list[Case]) -> list[dims.Use]:
+def _case_uses(param: Param, nullable: bool, cases: list[Case[_Texts]]) -> list[dims.Use]:
     uses, earlier = [], list[str]()
     for case in cases:
-        texts = [case.is_] if isinstance(case.is_, str) else list(case.is_)
+        texts = _texts(case.is_)
         own = _condition(case)
         when = " and ".join([f"not ({text})" for text in earlier] + ([f"({own})"] if own != "True" else []))
         uses.append(dims.Use(param.name, nullable, tuple(shape_pattern(text) for text in texts), when or None))
@@ -332,12 +325,12 @@ def _enum(param: Param, context: Context) -> Iterator[Draft]:
         yield _rule(param, "enum", _one_of(param.enum, spelled(param.name), kind), phase="attribute")
 
 
-def _one_of(value: Any, subject: str, kind: str) -> str:
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        return _choose([(case, _one_of(case.is_, subject, kind)) for case in _cases(value)])
-    if isinstance(value, str):
-        value = [value]
-    return f"{subject} in {_tuple([_literal(str(item), kind) for item in value])}"
+def _one_of(value: Texts | dict[str, Bilingual], subject: str, kind: str) -> str:
+    cases = [] if isinstance(value, dict) else _cases(value)
+    if cases:
+        return _choose([(case, _one_of(case.is_, subject, kind)) for case in cases])
+    items = list(value) if isinstance(value, dict) else _texts(value)
+    return f"{subject} in {_tuple([_literal(item, kind) for item in items])}"
 
 
 def _range(param: Param, context: Context) -> Iterator[Draft]:
@@ -346,12 +339,13 @@ def _range(param: Param, context: Context) -> Iterator[Draft]:
         yield _rule(param, "range", _span(param.range, subject), phase="attribute")
 
 
-def _span(value: Any, subject: str) -> str:
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        return _choose([(case, _span(case.is_, subject)) for case in _cases(value)])
+def _span(value: Texts, subject: str) -> str:
+    cases = _cases(value)
+    if cases:
+        return _choose([(case, _span(case.is_, subject)) for case in cases])
     if isinstance(value, list):
-        return " or ".join(f"({_span(item, subject)})" for item in value)
-    return interval(str(value), subject)
+        return " or ".join(f"({interval(item, subject)})" for item in _texts(value))
+    return interval(value, subject)
 
 
 def _length(param: Param, context: Context) -> Iterator[Draft]:
@@ -362,9 +356,9 @@ def _length(param: Param, context: Context) -> Iterator[Draft]:
 def _each(param: Param, context: Context) -> Iterator[Draft]:
     if param.each is None:
         return
-    if isinstance(param.each, list):
+    if isinstance(param.each, list) and not _cases(param.each):
         kind = {"int_array": "int", "float_array": "float", "bool_array": "bool"}.get(context.kinds[param.name], "int")
-        statement = f"v in {_tuple([_literal(str(item), kind) for item in param.each])}"
+        statement = f"v in {_tuple([_literal(item, kind) for item in _texts(param.each)])}"
     else:
         statement = _span(param.each, "v")
     yield _rule(param, "each", f"all({statement} for v in {spelled(param.name)})", phase="attribute")
@@ -373,13 +367,28 @@ def _each(param: Param, context: Context) -> Iterator[Draft]:
 # --- shared notations
 
 
-def _cases(value: list[Any]) -> list[Case]:
-    if not all(isinstance(item, dict) for item in value):
-        raise PatternError("a list holds either plain values or cases ({on, when, is}), not both")
-    return [Case.model_validate(item) for item in value]
+_Texts = str | list[str]
+_Members = str | list[str] | Set
+#: what properties hold: see ``opspec.model.spec``
+Texts = _Texts | list[Case[_Texts]]
+Members = _Members | list[Case[_Members]]
+
+_T = TypeVar("_T")
 
 
-def _choose(cases: list[tuple[Case, str]]) -> str:
+def _cases(value: Sequence[str | Case[_T]] | Set) -> list[Case[_T]]:
+    """The cases of a property; none where it has another form."""
+    return [] if isinstance(value, (str, Set)) else [item for item in value if isinstance(item, Case)]
+
+
+def _texts(value: Sequence[str | Case[_T]] | Set) -> list[str]:
+    """The texts of a property that has no cases: one, or a list."""
+    if isinstance(value, str):
+        return [value]
+    return [] if isinstance(value, Set) else [item for item in value if isinstance(item, str)]
+
+
+def _choose(cases: Sequence[tuple[Case[_T], str]]) -> str:
     """The check of the first case that applies; true when none does."""
     text = "True"
     for case, check in reversed(cases):
@@ -388,7 +397,7 @@ def _choose(cases: list[tuple[Case, str]]) -> str:
     return text
 
 
-def _condition(case: Case | Change) -> str:
+def _condition(case: Case[_T] | Change) -> str:
     parts = [f"product in {_products(case.on)}"] if case.on else []
     parts += [f"({case.when})"] if case.when else []
     return " and ".join(parts) or "True"

@@ -1,0 +1,68 @@
+"""What a spec does not write out: its named sets and the defaults of params, put in their places."""
+
+from __future__ import annotations
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.model.spec import Case, Param, Set, Spec, is_same_as
+from opspec.vocabulary import dtypes
+
+
+class DefaultsError(OpspecError):
+    """A set's name that means nothing; ``param`` is the number of the param that uses it."""
+
+    def __init__(self, message: str, *, where: str = "", param: int = 0) -> None:
+        super().__init__(message, where=where)
+        self.param = param
+
+
+def spelled_out(spec: Spec) -> Spec:
+    """The spec with the members of sets in place of their names, and with the defaults of tensors.
+
+    A tensor's format is ND and its layout may be non-contiguous, unless its ``format`` is ``any`` and its ``strided``
+    ``unknown``: then the page does not say.
+
+    Raises:
+        DefaultsError: a dtype property names no dtype, param or set.
+    """
+    params = []
+    for number, param in enumerate(spec.params):
+        try:
+            params.append(_param(param, spec))
+        except OpspecError as error:
+            raise DefaultsError(str(error), param=number) from None
+    return spec.model_copy(update={"params": params})
+
+
+def _param(param: Param, spec: Spec) -> Param:
+    changes: dict[str, object] = {}
+    if param.dtype is not None:
+        changes["dtype"] = _dtype(param.dtype, spec)
+    if param.is_tensor:
+        changes["format"] = ["ND"] if param.format is None else None if param.format == "any" else param.format
+        changes["strided"] = (param.strided or "yes") if param.strided != "unknown" else None
+    return param.model_copy(update=changes)
+
+
+_Members = str | list[str] | Set
+
+
+def _dtype(value: _Members | list[Case[_Members]] | list[str], spec: Spec) -> object:
+    if isinstance(value, str):
+        return _members(value, spec)
+    if isinstance(value, list) and any(isinstance(item, Case) for item in value):
+        return [
+            item.model_copy(update={"is_": _members(item.is_, spec)}) if isinstance(item, Case) else item
+            for item in value
+        ]
+    return value
+
+
+def _members(value: _Members, spec: Spec) -> _Members:
+    if not isinstance(value, str) or is_same_as(value) is not None:
+        return value
+    if value in spec.sets:
+        return spec.sets[value]
+    if value.lower() not in dtypes.aliases():
+        known = [*spec.sets, *dtypes.names()]
+        raise OpspecError(f"{value!r} is no dtype and no set of this spec{did_you_mean(value, known)}")
+    return [value]
