@@ -6,13 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
 from opspec.errors import OpspecError
 from opspec.files import write_file
+from opspec.model.ledger import clauses
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.api import resolved
 from opspec.workshop.conformance.examples import with_example
@@ -89,10 +89,14 @@ def _write(known: Registry, entry: Entry) -> bool | None:
     """None for a spec that has an example, or clauses that wait, or that is another operator's."""
     definition = definition_of(entry)
     spec = definition.spec
-    if spec.example is not None or spec.operator != definition.name or any(clause.not_yet for clause in spec.clauses):
+    if (
+        spec.example is not None
+        or spec.operator != definition.name
+        or any(clause.not_yet for clause in clauses(definition.home, definition.places))
+    ):
         return None
     for call in _calls(known, entry, None, 0, 1):
-        text = with_example(Path(entry.path), {"product": call["product"], "args": call["args"]})
+        text = with_example(definition, {"product": call["product"], "args": call["args"]})
         write_file(entry.path, text)
         return True
     return False

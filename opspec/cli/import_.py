@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from rich.markup import escape
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, write_files
+from opspec.model.ledger import path_beside
 from opspec.registry.folders import is_release
-from opspec.workshop.importer.merge import LOCK
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
 from opspec.workshop.importer.update import Outcome, Update
@@ -27,11 +28,11 @@ def run(words: list[str]) -> int:
     if not is_release(asked.release):
         raise OpspecError(f"expected a release such as 9.1.0, found {asked.release!r}")
     headers = read_headers(asked.headers)
-    update = Update(Path(asked.out) / asked.release)
+    update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None)
     console = Console(highlight=False, soft_wrap=True)
     outcomes, faults = _imported(asked, headers, update)
     if not asked.dry_run:
-        _write(update, outcomes)
+        _write(outcomes)
     _report(console, outcomes, faults, asked.dry_run)
     return 1 if faults else 0
 
@@ -92,15 +93,13 @@ def _add(
         faults.append((str(path), 1, f"{spec.stem}: {error}"))
 
 
-def _write(update: Update, outcomes: list[Outcome]) -> None:
-    for folder in dict.fromkeys(outcome.path.parent for outcome in outcomes if outcome.text is not None):
-        make_folder(str(folder))
-    if outcomes:
-        make_folder(str(update.folder))
-        texts = {str(outcome.path): outcome.text for outcome in outcomes if outcome.text is not None}
-        if update.lock:  # there is none of a folder whose files are all a person's
-            texts[str(update.folder / LOCK)] = update.lock_text()
-        write_files(texts)
+def _write(outcomes: list[Outcome]) -> None:
+    """Each spec with its ledger, all of them or none: what another import writes at the same time stays."""
+    texts = {str(outcome.path): outcome.text for outcome in outcomes if outcome.text is not None}
+    texts |= {path_beside(str(outcome.path)): outcome.ledger for outcome in outcomes if outcome.ledger is not None}
+    for folder in dict.fromkeys(map(os.path.dirname, texts)):
+        make_folder(folder)
+    write_files(texts)
 
 
 def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:

@@ -12,6 +12,7 @@ from rich.table import Table
 from opspec.cli import options
 from opspec.language import prose
 from opspec.language.text import write
+from opspec.model.ledger import Clause, clauses
 from opspec.registry.compile import is_enforced
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
@@ -70,8 +71,12 @@ def as_json(definition: Definition) -> dict[str, Any]:
         "let": {name: write(node) for name, node in definition.lets.items()},
         "results": dict(spec.results),
         "rules": [_rule_json(rule, definition) for rule in definition.rules],
-        "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in spec.clauses],
+        "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in _clauses_of(definition)],
     }
+
+
+def _clauses_of(definition: Definition) -> tuple[Clause, ...]:
+    return clauses(definition.home, definition.places)
 
 
 def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
@@ -146,7 +151,7 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, cons
 
 
 def _clauses(definition: Definition, words: dict[str, Any], console: Console) -> None:
-    rest = [clause for clause in definition.spec.clauses if not clause.rules]
+    rest = [clause for clause in _clauses_of(definition) if not clause.rules]
     if rest:
         console.print(words["clauses"])
     for clause in rest:

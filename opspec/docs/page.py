@@ -16,7 +16,8 @@ from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
-from opspec.model.example import json_values
+from opspec.model.example import example_of
+from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
 from opspec.registry.compile import is_conflict, is_enforced
@@ -165,7 +166,7 @@ def page(definition: Definition, lang: Lang) -> Page:
         constraints=tuple(writer.constraints()),
         example=_example(definition),
         example_args=tuple(writer.example_args()),
-        example_product=str((spec.example or {}).get("product", "")),
+        example_product=(spec.example.product if spec.example is not None else None) or "",
         rules=tuple(writer.rule(rule) for rule in definition.rules),
         tables=tuple(table for rule in definition.rules for table in writer.tables(rule)),
         disputes=tuple((" / ".join(item.between), writer.said(item.resolution)) for item in spec.conflicts),
@@ -207,10 +208,10 @@ class _Writer:
 
     def _sentence(self, rule: RuleDef) -> str:
         when = rule.when
-        if rule.why is None and not rule.alternatives:
+        if not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:
-            text = self._scenario(rule) if rule.alternatives else (rule.why or ("", ""))[self.lang == "zh"]
+            text = self._scenario(rule)
             if when is not None:
                 text = self.words["if"].format(prose.condition(when, self.lang), text)
         return _capital(text.rstrip(".。")) + self.words["stop"]
@@ -284,8 +285,6 @@ class _Writer:
         used_when = next(param.used_when for param in self.definition.params if param.name == name)
         if used_when is not None:
             yield self.words["used_when"].format(prose.condition(used_when, self.lang)) + stop
-        if own.default is not None:
-            yield self.words["default"].format(own.default) + stop
         if own.also:
             yield self.words["also"].format(self._listed(tuple(own.also))) + stop
         if own.empty is True:
@@ -325,7 +324,7 @@ class _Writer:
     def returns(self) -> list[ReturnRow]:
         """A row per status: first what the document's own table says, then what other enforced rules give."""
         by_status: dict[str, list[RuleDef]] = {}
-        listed = [rule for row in self.spec.returns for rule in row.rules]
+        listed = [rule for row in self.definition.returns for rule in row.rules]
         for rule in sorted(self.definition.rules, key=lambda rule: rule.id not in listed):
             if rule.basis == "documented" and (rule.id in listed or is_enforced(rule, self.definition)):
                 by_status.setdefault(rule.status or "", []).append(rule)
@@ -384,11 +383,11 @@ class _Writer:
 
     def example_args(self) -> Iterator[str]:
         """``name: what the example passes``, in the order of the params."""
-        args = json_values((self.spec.example or {}).get("args", {}))
-        given = {self.renamed.get(name, name): value for name, value in args.items()} if isinstance(args, dict) else {}
+        if self.spec.example is None:
+            return
+        _, given = example_of(self.definition)
         for param in self.definition.params:
-            if self.spec.example is not None:
-                yield f"{param.name}{self.words['colon']}{self._shown(given.get(param.name))}"
+            yield f"{param.name}{self.words['colon']}{self._shown(given.get(param.name))}"
 
     def _shown(self, value: Any) -> str:
         """An argument as people write it: dtype, shape and format of a tensor, anything else as JSON."""
@@ -460,13 +459,10 @@ class _Writer:
     def clauses(self) -> list[tuple[str, str]]:
         """Clauses without a rule, and why."""
         return [
-            (clause.at, self.words[clause.not_checkable or "not_yet"] + self._noted(clause.note))
-            for clause in self.spec.clauses
+            (clause.at, self.words[clause.not_checkable or "not_yet"])
+            for clause in clauses(self.definition.home, self.definition.places)
             if not clause.rules
         ]
-
-    def _noted(self, note: str | None) -> str:
-        return "" if note is None else self.words["note"].format(note)
 
 
 def _texts(value: Any) -> list[str]:

@@ -1,33 +1,33 @@
-"""The canonical form of a spec file: keys in the model's order, expressions quoted, one block style."""
+"""The canonical form of a spec file: keys in the model's order, expressions quoted, short mappings on one line."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from opspec.model import spec as model
-from opspec.model.load import validated
-from opspec.yamltext import read, write
+from opspec.model.draft import Path
+from opspec.model.load import Find, validated, whole
+from opspec.yamltext import Tree, read, write
 
-_EXPRESSIONS = frozenset({"check", "when", "used_when", "shape", "is", "columns"})
-_FLOW_PARENTS = frozenset({
-    "about", "changes", "dtype", "format", "optional", "range", "enum", "rules", "returns", "clauses", "early_success",
-    "products", "deterministic", "title", "args", "columns", "shapes", "is", "rename", "scalar", "layouts",
-})  # fmt: skip
+#: keys whose mappings have a line for each entry, wherever they would fit on one
+_BLOCKS = ("summary", "sets", "let", "layouts", "rules", "scenarios", "results", "from", "twin", "example")
+_EXPRESSIONS = frozenset({"check", "when", "used_when", "columns"})
 
 
-def canonical(text: str | bytes, name: str) -> str:
+def canonical(text: str | bytes, name: str, find: Find | None = None) -> str:
     """The canonical text of a spec; comments survive.
+
+    Args:
+        find: finds what it extends; without it that is not looked at, and the spec not validated.
 
     Raises:
         OpspecError: the text is no spec.
     """
     document = read(text, name)
-    validated(document)
-    value = _ordered(document.value, ())
-    return write(value, document.comments, quote=_is_expression, flow=_in_flow)
+    if find is not None:
+        validated(whole(document, find))
+    return write(_ordered(document.value, ()), document.comments, quote=_is_expression, flow=_in_flow)
 
 
-def _ordered(value: Any, path: tuple[str | int, ...]) -> Any:
+def _ordered(value: Tree, path: Path) -> Tree:
     if isinstance(value, dict):
         order = _order(path)
         keys = sorted(value, key=lambda key: order.index(key) if key in order else len(order))
@@ -37,47 +37,48 @@ def _ordered(value: Any, path: tuple[str | int, ...]) -> Any:
     return value
 
 
-def _order(path: tuple[str | int, ...]) -> list[str]:
+_ENTRIES: dict[str, type[model.Model]] = {
+    "params": model.Param, "early_success": model.EarlySuccess, "changes": model.Change, "formula": model.Formula,
+    "alternatives": model.Alternative, "conflicts": model.Conflict, "helpers": model.Helper,
+    "deterministic": model.Determinism,
+}  # fmt: skip
+_NAMED: dict[str, type[model.Model]] = {"rules": model.Rule, "scenarios": model.Scenario, "sets": model.Set}
+_OWNERS: dict[str, type[model.Model]] = {
+    "twin": model.Twin, "example": model.ExampleCall, "dtype": model.Set, "format": model.Set,
+    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution"), model.Bilingual),
+}  # fmt: skip
+
+
+def _order(path: Path) -> list[str]:
     """The canonical order of the keys of a mapping at this path; empty where the author's order means something."""
-    owners: dict[str, type[model.Model]] = {
-        "params": model.Param, "returns": model.ReturnRow, "clauses": model.Clause, "early_success": model.EarlySuccess,
-        "changes": model.Change, "alternatives": model.Alternative, "formula": model.Formula,
-        "conflicts": model.Conflict, "helpers": model.Helper,
-    }  # fmt: skip
+    owner: type[model.Model] | None = None
     if not path:
-        owner: type[model.Model] | None = model.Spec
+        owner = model.Spec
+    elif "args" in path:
+        owner = None
     elif isinstance(path[-1], int):
-        owner = owners.get(str(path[-2]))
-    elif path[-1] == "twin":
-        owner = model.Twin
-    elif len(path) >= 2 and path[-2] in ("rules", "scenarios"):
-        owner = model.Rule if path[-2] == "rules" else model.Scenario
+        owner = _ENTRIES.get(str(path[-2]))
+    elif len(path) >= 2 and path[-2] in _NAMED:
+        owner = _NAMED[str(path[-2])]
     else:
-        owner = (
-            model.Bilingual
-            if path[-1] in ("summary", "about", "title", "why", "partial", "evidence", "resolution")
-            else None
-        )
+        owner = _OWNERS.get(str(path[-1]))
     return [] if owner is None else [field.alias or name for name, field in owner.model_fields.items()]
 
 
-def _is_expression(path: tuple[str | int, ...], text: str) -> bool:
-    names = [part for part in path if isinstance(part, str) and part != "helpers"]
+def _is_expression(path: Path, text: str) -> bool:
+    names = [part for part in path if isinstance(part, str) and part not in ("helpers", "twin")]
     if not names or "example" in names:
         return False
     if names[0] in ("let", "layouts", "results") and names[-1] != "on":
         return True
-    return (
-        names[-1] in _EXPRESSIONS
-        or "columns" in names
-        or "shapes" in names
-        or (len(names) == 2 and names[0] == "rules")
-    )
-
-
-def _in_flow(path: tuple[str | int, ...], value: object) -> bool:
-    """Small mappings that read best on a line of their own."""
-    names = [part for part in path if isinstance(part, str)]
-    if not names or names[-1] in ("args",) or (len(path) == 1 and names[0] not in ("products",)):
+    last = names[-1]
+    shape = last == "shape" or ("shape" in names and last == "is")
+    rule = len(names) == 2 and names[0] == "rules"
+    if (rule or last == "check") and text.startswith("same "):
         return False
-    return any(part in _FLOW_PARENTS for part in names) or "example" in names
+    return last in _EXPRESSIONS or shape or "columns" in names or "shapes" in names or rule
+
+
+def _in_flow(path: Path, value: Tree) -> bool:
+    """Mappings that may stand on one line: all but those that a reader looks through from line to line."""
+    return bool(path) and not (len(path) == 1 and path[0] in (*_BLOCKS, "params", "helpers")) and path[0] != "helpers"

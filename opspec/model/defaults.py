@@ -36,7 +36,7 @@ def spelled_out(spec: Spec) -> Spec:
 def _param(param: Param, spec: Spec) -> Param:
     changes: dict[str, object] = {}
     if param.dtype is not None:
-        changes["dtype"] = _dtype(param.dtype, spec)
+        changes["dtype"] = spelled_dtype(param.dtype, spec)
     if param.is_tensor:
         changes["format"] = ["ND"] if param.format is None else None if param.format == "any" else param.format
         changes["strided"] = (param.strided or "yes") if param.strided != "unknown" else None
@@ -44,17 +44,15 @@ def _param(param: Param, spec: Spec) -> Param:
 
 
 _Members = str | list[str] | Set
+Members = _Members | list[Case[_Members]]
 
 
-def _dtype(value: _Members | list[Case[_Members]] | list[str], spec: Spec) -> object:
+def spelled_dtype(value: Members, spec: Spec) -> Members:
+    """A dtype property with the members of sets in place of their names."""
     if isinstance(value, str):
         return _members(value, spec)
-    if isinstance(value, list) and any(isinstance(item, Case) for item in value):
-        return [
-            item.model_copy(update={"is_": _members(item.is_, spec)}) if isinstance(item, Case) else item
-            for item in value
-        ]
-    return value
+    cases = [item for item in value if isinstance(item, Case)] if isinstance(value, list) else []
+    return [item.model_copy(update={"is_": _members(item.is_, spec)}) for item in cases] or value
 
 
 def _members(value: _Members, spec: Spec) -> _Members:

@@ -105,6 +105,7 @@ class Definition:
         results: what a function of one phase writes, by output.
         places: place of a clause -> the rules that formalise it.
         returns: the rows of the page's table of return codes.
+        home: the file of its spec, beside which its ledger lies.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Definition:
     returns: tuple[ReturnRow, ...] = ()
     header: str | None = None
     helpers: tuple[Definition, ...] = ()
+    home: str | None = None
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
 
     def let_facts(self, name: str) -> facts.Facts:

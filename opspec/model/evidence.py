@@ -7,12 +7,17 @@ conformance --record``); it is merged with the spec when a form is compiled.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from opspec.errors import OpspecError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from dataclasses import dataclass
+    from typing import TypeAlias
+else:
+    from opspec.language.record import record as dataclass
 
 FILE = "evidence.jsonl"
 
@@ -35,7 +40,8 @@ class Recorded:
         return "no" if self.accepted else "yes"
 
 
-Evidence = Mapping[str, Recorded]
+if TYPE_CHECKING:
+    Evidence: TypeAlias = Mapping[str, Recorded]
 
 
 def file_of(spec: str) -> str:
@@ -68,6 +74,8 @@ def parsed(line: bytes, where: str) -> dict[str, Recorded]:
     Raises:
         OpspecError: the line is damaged.
     """
+    import json
+
     try:
         found = json.loads(line)["rules"] if line else {}
         return {rule: Recorded(int(accepted), int(refused)) for rule, (accepted, refused) in found.items()}
@@ -87,6 +95,8 @@ def evidence_of(spec: str, operator: str) -> dict[str, Recorded]:
 
 def read_all(path: str) -> dict[str, dict[str, Recorded]]:
     """Operator -> rule -> what was recorded."""
+    import json
+
     found = {}
     for number, line in enumerate(read_bytes(path).splitlines(), 1):
         where = f"{path}:{number}"
@@ -97,6 +107,8 @@ def read_all(path: str) -> dict[str, dict[str, Recorded]]:
 
 def text_of(known: Mapping[str, Evidence]) -> str:
     """The text of a file of evidence."""
+    import json
+
     lines = [
         json.dumps({"op": operator, "rules": {rule: [one.accepted, one.refused] for rule, one in rules.items()}})
         for operator, rules in sorted(known.items())

@@ -16,11 +16,15 @@ from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, phase_of
 from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.enforcement import GENERAL_DEFAULT
-from opspec.model.evidence import Evidence, said
+from opspec.model.evidence import said
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import PHASES, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
 from opspec.vocabulary import ctypes_, status
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.model.evidence import Evidence
 
 NO_EVIDENCE: Evidence = {}
 
@@ -183,7 +187,7 @@ def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
             yield from sugar.expand(param, ("params", i), context)
     for name, rule in spec.rules.items():
         if rule.check is not None:
-            yield _own_rule(name, rule, ("rules", name), context)
+            yield own_rule(name, rule, ("rules", name), context)
     for name, scenario in spec.scenarios.items():
         with _placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
@@ -199,7 +203,7 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
 _IN_WORDS = re.compile(r"same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 
-def _own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft:
+def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft:
     check, param = rule.check or "", rule.param
     words = _IN_WORDS.fullmatch(check)
     if words:
@@ -327,9 +331,10 @@ def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ..
     """Rule id -> the places of the clauses that it formalises, in full."""
     names = [param.name for param in spec.params]
     found: dict[str, list[str]] = {}
-    for rule_id, entry in (*spec.rules.items(), *spec.scenarios.items()):
-        if entry.from_:
-            found[rule_id] = [full_place(place, names) for place in entry.from_]
+    own = {name: rule.from_ for name, rule in spec.rules.items()}
+    for rule_id, places in (*own.items(), *((name, scenario.from_) for name, scenario in spec.scenarios.items())):
+        if places:
+            found[rule_id] = [full_place(place, names) for place in places]
     for place, rules in spec.from_.items():
         for i, rule_id in enumerate(rules):
             _known(drafts, rule_id, ("from", place, i))
@@ -351,13 +356,16 @@ def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -
     """Places of clauses, and what a row of return codes says: status, stage, and that the runtime looks at it."""
     for rule_id, places in sources.items():
         draft = replace(drafts[rule_id], sources=places)
-        for row in filter(None, map(row_of, places)):
-            name, number = row
+        for name, number in filter(None, map(row_of, places)):
+            row = f"{status.number(name)}/{number}"
             draft = replace(
-                draft, status=draft.status or name, stage=draft.stage or _STAGES.get(name),
-                enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None), in_row=True,
-                evidence=draft.evidence or (f"return codes, {status.number(name)}/{number}", f"返回码表{status.number(name)}/{number}"),
-            )  # fmt: skip
+                draft,
+                status=draft.status or name,
+                stage=draft.stage or _STAGES.get(name),
+                enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None),
+                in_row=True,
+                evidence=draft.evidence or (f"return codes, {row}", f"返回码表{row}"),
+            )
         drafts[rule_id] = draft
 
 

@@ -144,12 +144,17 @@ def row_of(place: str) -> tuple[str, str] | None:
     return status.name(int(parts[1])), "/".join(parts[2:])
 
 
-def clauses_of(ledger: Ledger, sources: Mapping[str, tuple[str, ...]]) -> tuple[Clause, ...]:
-    """All clauses, in the ledger's order, then those that only rules name.
+def clauses(home: str | None, sources: Mapping[str, tuple[str, ...]]) -> tuple[Clause, ...]:
+    """All clauses of a page, in the ledger's order, then those that only rules name.
 
     Args:
+        home: the file of the spec; None for one that lies nowhere.
         sources: place -> the rules that formalise it.
+
+    Raises:
+        OpspecError: the ledger is damaged.
     """
+    ledger = Ledger() if home is None else read_ledger(path_beside(home))
     places = dict.fromkeys((*ledger.clauses, *sources))
     return tuple(
         Clause(

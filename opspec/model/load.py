@@ -2,70 +2,225 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import glob
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from opspec.errors import OpspecError, did_you_mean, several, shown
 from opspec.model import spec as model
+from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
-from opspec.model.expand import SpecError, define
+from opspec.model.draft import Path
+from opspec.model.evidence import evidence_of
+from opspec.model.expand import NO_EVIDENCE, SpecError, define
+from opspec.model.inherit import inherited
+from opspec.model.ledger import Clause, clauses
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
-from opspec.yamltext import Document, Place, locate, read, read_file, within
+from opspec.yamltext import Document, Place, Tree, locate, read, read_file, within
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.model.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of a spec and, where it extends another one, that one's.
+
+    Args:
+        value: the whole spec: what it says and what it inherits.
+    """
+
+    document: Document
+    value: dict[str, Tree]
+    parent: Source | None = None
+
+    def home(self, path: Path) -> tuple[Document, Path]:
+        """The file in which a part of the whole spec is said, and its path there."""
+        own = self.document.value
+        if self.parent is None or not isinstance(own, dict):
+            return self.document, path
+        here = _own_path(own, self.value, path)
+        return (self.document, here) if here is not None else self.parent.home(_elsewhere(self, path))
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A spec file, read: its text's tree and places, its model, and the definitions of its operators."""
+    """A spec file, read: its text's tree and places, its model, and the definitions of its operators.
 
-    document: Document
+    Args:
+        spec: with all that it inherits, its sets and defaults spelled out.
+    """
+
+    source: Source
     spec: Spec
     definitions: tuple[Definition, ...]
 
-    def where(self, path: tuple[str | int, ...], column: int = 0) -> str:
+    @property
+    def document(self) -> Document:
+        """The file's own text."""
+        return self.source.document
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of its page, and what became of them."""
+        return clauses(self.document.name, self.definitions[0].places)
+
+    def where(self, path: Path, column: int = 0) -> str:
         """``file:line:column`` of a place in the spec."""
-        return _named(self.document, _place(self.document, path, column))
+        document, own = self.source.home(path)
+        return _named(document, _place(document, own, column))
+
+
+#: finds the text of the spec of an operator that another one extends
+Find = Callable[[str], Document]
 
 
 def load_file(path: str) -> Loaded:
-    """Read a spec file.
+    """Read a spec file, with what it extends and what is recorded of its rules.
 
     Raises:
         OpspecError: the file cannot be read, is no YAML, does not fit the model, or means nothing; all its faults
             that one pass can find are in the message, one a line.
     """
-    return _load(read_file(path))
+    return load_document(read_file(path), path)
 
 
-def load_text(text: str | bytes, name: str = "spec") -> Loaded:
-    """Read a spec from text; see :func:`load_file`."""
-    return _load(read(text, name))
+def load_bytes(spec: bytes, path: str) -> Loaded:
+    """Read a spec file of which the bytes are at hand, as :func:`load_file` does."""
+    return load_document(read(spec, path), path)
 
 
-def _load(document: Document) -> Loaded:
-    spec = validated(document)
+def load_document(document: Document, path: str) -> Loaded:
+    """A spec file whose text is read."""
+    return _load(document, lambda operator: beside(path, operator), evidence_of(path, _operator_of(path)))
+
+
+def spec_file(path: str) -> Spec:
+    """The model of a spec file, with what it extends, its sets and defaults spelled out; its expressions are not read.
+
+    Raises:
+        OpspecError: as :func:`load_file`.
+    """
+    return spelled_out(validated(whole(read_file(path), lambda operator: beside(path, operator))))
+
+
+def load_text(text: str | bytes, name: str = "spec", evidence: Evidence = NO_EVIDENCE) -> Loaded:
+    """Read a spec from text; what it extends is looked for beside the file ``name``."""
+    return _load(read(text, name), lambda operator: beside(name, operator), evidence)
+
+
+def _operator_of(path: str) -> str:
+    return os.path.basename(path).split(".")[0].split("+")[0]
+
+
+def beside(path: str, operator: str) -> Document:
+    """The text of an operator's spec in the same release as the spec at ``path``.
+
+    Raises:
+        OpspecError: there is none.
+    """
+    family = os.path.dirname(os.path.abspath(path))
+    for folder in (family, os.path.join(os.path.dirname(family), "*")):
+        found = sorted(glob.glob(os.path.join(folder, f"{glob.escape(operator)}.yaml")))
+        found += sorted(glob.glob(os.path.join(folder, f"{glob.escape(operator)}+*.yaml")))
+        if found:
+            return read_file(found[0])
+    raise OpspecError(f"the extended operator {shown(operator)} has no spec in this release", where=path)
+
+
+def _load(document: Document, find: Find, evidence: Evidence) -> Loaded:
+    source = whole(document, find)
+    spec = validated(source)
     try:
-        first = define(spec)
+        first = replace(define(spec, evidence), home=document.name)
         second = twin_of(first)
     except SpecError as error:
-        raise _at(document, _place(document, error.path, error.column), error.message) from None
-    return Loaded(document, spec, (first,) if second is None else (first, second))
+        home, path = source.home(error.path)
+        raise _at(home, _place(home, path, error.column), error.message) from None
+    return Loaded(source, first.spec, (first,) if second is None else (first, second))
 
 
-def validated(document: Document) -> Spec:
-    """The model of a document.
+def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source:
+    """A document with what it extends.
+
+    Raises:
+        OpspecError: it is no mapping, or what it extends is not there, extends this one, or lacks what it refers to.
+    """
+    own = document.value
+    if not isinstance(own, dict):
+        raise _at(document, _place(document, ()), "a spec is a mapping with 'operator', 'release', 'params' …")
+    name = own.get("extends")
+    if not isinstance(name, str):
+        return Source(document, own)
+    if name in chain or len(chain) > _LONGEST_CHAIN:
+        raise _at(document, _place(document, ("extends",)), f"specs extend each other: {' -> '.join((*chain, name))}")
+    try:
+        parent = whole(find(name), find, (*chain, str(own.get("operator"))))
+        return Source(document, inherited(parent.value, own), parent)
+    except OpspecError as error:
+        if error.where:
+            raise
+        raise _at(document, _place(document, ("extends",)), error.message) from None
+
+
+_LONGEST_CHAIN = 20
+
+
+def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path | None:
+    """The path in a file that extends another, of a part of the whole spec; None where the file does not say it."""
+    if not path:
+        return path
+    key = path[0]
+    said = own.get(str(key))
+    if key == "params" and isinstance(said, list) and len(path) > 1 and isinstance(path[1], int):
+        name = _name_of(_item(value.get("params"), path[1]))
+        for number, entry in enumerate(said):
+            if isinstance(entry, dict) and _name_of(entry) == name:
+                return ("params", number, *path[2:]) if len(path) < 3 or str(path[2]) in entry else None
+        return None
+    if said is None:
+        return None
+    if isinstance(said, dict) and len(path) > 1 and str(path[1]) not in said:
+        return None
+    return path
+
+
+def _elsewhere(source: Source, path: Path) -> Path:
+    """The same part's path in the parent, whose params may have other places."""
+    if path[:1] != ("params",) or len(path) < 2 or not isinstance(path[1], int) or source.parent is None:
+        return path
+    name = _name_of(_item(source.value.get("params"), path[1]))
+    params = source.parent.value.get("params")
+    for number, entry in enumerate(params if isinstance(params, list) else ()):
+        if _name_of(entry) == name:
+            return ("params", number, *path[2:])
+    return path[:1]
+
+
+def _item(items: Tree, number: int) -> Tree:
+    return items[number] if isinstance(items, list) and number < len(items) else None
+
+
+def _name_of(entry: Tree) -> Tree:
+    return entry.get("name") if isinstance(entry, dict) else entry
+
+
+def validated(source: Source) -> Spec:
+    """The model of a spec.
 
     Raises:
         OpspecError: one line per fault.
     """
-    if not isinstance(document.value, dict):
-        raise _at(document, _place(document, ()), "a spec is a mapping with 'operator', 'release', 'params' …")
     try:
-        return Spec.model_validate(document.value)
+        return Spec.model_validate(source.value)
     except ValidationError as error:
-        faults = {str(fault): fault for fault in (_fault(document, item) for item in error.errors())}
+        faults = {str(fault): fault for fault in (_fault(source, item) for item in error.errors())}
         raise several(list(faults.values())[:_MOST_FAULTS]) from None
 
 
@@ -88,32 +243,57 @@ def _place(document: Document, path: tuple[str | int, ...], column: int = 0) -> 
     return within(document, path, 0 if derived else column)
 
 
-def _fault(document: Document, item: Any) -> OpspecError:
-    path = tuple(part for part in item["loc"])
+def _fault(source: Source, item: ErrorDetails) -> OpspecError:
+    forms = [str(part) for part in item["loc"] if part in model.FORMS]
+    path = tuple(part for part in item["loc"] if part not in model.FORMS)
     kind, message = item["type"], item["msg"]
     if kind == "extra_forbidden":
         key = str(path[-1])
-        known = _fields_at(path[:-1])
-        place = locate(document, path, key=True)
-        return _at(document, place, f"unknown key {shown(key)}{did_you_mean(key, known)}")
+        document, own = source.home(path)
+        place = locate(document, own, key=True)
+        known = _fields_at(path[:-1], forms)
+        hint = did_you_mean(key, known) or (f"; here stands {model.FORMS[forms[-1]]}" if forms else "")
+        return _at(document, place, f"unknown key {shown(key)}{hint}")
     if kind == "missing":
-        return _at(document, _place(document, path[:-1]), f"a required key is missing: {path[-1]!r}")
+        document, own = source.home(path[:-1])
+        hint = f"; here stands {model.FORMS[forms[-1]]}" if forms else ""
+        return _at(document, _place(document, own), f"a required key is missing: {path[-1]!r}{hint}")
     text = message.removeprefix("Value error, ")
     if "pattern" in item.get("ctx", {}):
         text = f"{shown(item['input'])} is not of the form {item['ctx']['pattern']}"
     elif kind == "literal_error":
         text = f"expected {item['ctx']['expected']}, found {shown(item['input'])}"
-    return _at(document, _place(document, path), text)
+    elif kind in ("union_tag_invalid", "union_tag_not_found"):
+        text = f"expected {_accepted(item)}, found {shown(item['input'])}"
+    elif kind.endswith(("_type", "_parsing")):
+        text = f"{text[0].lower()}{text[1:]}, found {shown(item['input'])}"
+    document, own = source.home(path)
+    return _at(document, _place(document, own), text)
 
 
-def _fields_at(path: tuple[str | int, ...]) -> list[str]:
+def _accepted(item: ErrorDetails) -> str:
+    """The forms that a property may have."""
+    tags = [tag for tag in model.FORMS if f"'{tag}'" in str(item["ctx"].get("expected_tags", ""))] or ["text", "list"]
+    return " or ".join(model.FORMS[tag] for tag in tags)
+
+
+def _fields_at(path: Path, forms: list[str]) -> list[str]:
     """Keys that the model allows at a path, for suggestions."""
+    if forms:
+        if "changes" in path:
+            return _keys(model.Change)
+        return _keys(model.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
-        "clauses": model.Clause, "returns": model.ReturnRow, "early_success": model.EarlySuccess, "twin": model.Twin,
-        "changes": model.Change, "helpers": model.Helper, "table": model.TableSpec, "conflicts": model.Conflict,
+        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper, "table": model.TableSpec,
+        "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
+        "example": model.ExampleCall,
     }  # fmt: skip
     for part in reversed(path):
         if part in owners:
-            return [field.alias or name for name, field in owners[str(part)].model_fields.items()]
-    return list(Spec.model_fields)
+            return _keys(owners[str(part)])
+    return _keys(Spec)
+
+
+def _keys(owner: type[model.Model]) -> list[str]:
+    return [field.alias or name for name, field in owner.model_fields.items()]

@@ -360,6 +360,15 @@ class EarlySuccess(Model):
     evidence: Text | None = Field(default=None, description="how this is known")
 
 
+class TwinParam(Model):
+    """What the twin's own table says of a param otherwise."""
+
+    name: Identifier = Field(description="the param, by its name here")
+    dtype: MembersProperty | None = Field(default=None, description="its dtypes, in the forms of a param")
+    format: MembersProperty | None = Field(default=None, description="its formats")
+    rank: TextsProperty | None = Field(default=None, description="its number of dims")
+
+
 class Twin(Model):
     """A second operator of the same page whose params are this one's under other names."""
 
@@ -367,9 +376,7 @@ class Twin(Model):
     header: str | None = Field(default=None, description="where it is declared, where that is elsewhere")
     rename: dict[Identifier, Identifier] = Field(default={}, description="param of the first operator -> its name here")
     summary: Bilingual | None = Field(default=None, description="what it does, in a line")
-    params: list[Param] = Field(
-        default=[], description="params of which its own table says something else, with all their properties"
-    )
+    params: list[TwinParam] = Field(default=[], description="params of which its own table says something else")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules of its own, or of the same id but other")
     without: list[RuleName] = Field(default=[], description="rules of the first operator that do not hold here")
 

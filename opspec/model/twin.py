@@ -6,13 +6,18 @@ become the same are one; two that differ both stay, the output's under ``param.o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from opspec.errors import did_you_mean
 from opspec.language import tree
+from opspec.language.text import write
+from opspec.model import sugar
+from opspec.model.defaults import spelled_dtype
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef
-from opspec.model.expand import SpecError, in_order
-from opspec.model.spec import Twin
+from opspec.model.draft import Draft, Path
+from opspec.model.expand import Names, SpecError, in_order, own_rule, settled
+from opspec.model.spec import Param, Twin
 
 
 def twin_of(first: Definition) -> Definition | None:
@@ -30,17 +35,55 @@ def twin_of(first: Definition) -> Definition | None:
             raise SpecError(f"the twin renames an unknown param {name!r}", path=("twin", "rename", name))
     params = _params(first, twin)
     renamed = Renaming(twin.rename, {param.name: param.nullable and param.pointer for param in params})
-    return Definition(
+    second = Definition(
         twin.operator,
         first.spec,
         params,
         {name: renamed(node) for name, node in first.lets.items()},
         first.let_paths,
-        in_order(_rules(first, twin, renamed)),
-        tuple((renamed(when), after) for when, after in first.early),
-        {twin.rename.get(name, name): renamed(node) for name, node in first.results.items()},
-        twin.header or first.header,
+        early=tuple((renamed(when), after) for when, after in first.early),
+        results={twin.rename.get(name, name): renamed(node) for name, node in first.results.items()},
+        places=first.places,
+        returns=first.returns,
+        header=twin.header or first.header,
+        home=first.home,
     )
+    return replace(second, rules=in_order(_with_own(_rules(first, twin, renamed), twin, second)))
+
+
+def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[RuleDef]:
+    """The rules with those that the twin's own table and text put in their place, or that do not hold for it."""
+    known = {rule.id: rule for rule in rules}
+    own = {draft.id: draft for draft in _drafts(twin, second)}
+    for i, name in enumerate(twin.without):
+        if name not in known:
+            raise SpecError(f"unknown rule {name!r}{did_you_mean(name, known)}", path=("twin", "without", i))
+    names = Names(second.params, {name: write(node) for name, node in second.lets.items()}, {})
+    for rule in rules:
+        if rule.id in own:
+            before = replace(own.pop(rule.id), status=rule.status, stage=rule.stage, sources=rule.sources)
+            yield settled(replace(before, enforced=rule.enforced, in_row=rule.in_row), names, second)
+        elif rule.id not in twin.without:
+            yield rule
+    yield from (settled(draft, names, second) for draft in own.values())
+
+
+def _drafts(twin: Twin, second: Definition) -> Iterator[Draft]:
+    context = sugar.Context({param.name: param.kind for param in second.params})
+    ctypes = {param.name: param.ctype for param in second.params}
+    for i, own in enumerate(twin.params):
+        path: Path = ("twin", "params", i)
+        if own.name not in ctypes:
+            raise SpecError(f"unknown param {own.name!r}{did_you_mean(own.name, ctypes)}", path=(*path, "name"))
+        said = {name: getattr(own, name) for name in own.model_fields_set}
+        said["dtype"] = None if own.dtype is None else spelled_dtype(own.dtype, second.spec)
+        param = Param.model_construct(**{**_NOTHING, **said, "ctype": ctypes[own.name], "optional": True})
+        yield from (draft for draft in sugar.expand(param, path, context) if not draft.id.endswith(".elements"))
+    for name, rule in twin.rules.items():
+        yield own_rule(name, rule, ("twin", "rules", name), context)
+
+
+_NOTHING = {name: field.get_default() for name, field in Param.model_fields.items()}
 
 
 def _params(first: Definition, twin: Twin) -> tuple[ParamDef, ...]:

@@ -250,7 +250,6 @@ def _rule_detail(rule: RuleDef, definition: Definition) -> dict[str, object]:
         "evidence": rule.evidence[0] if rule.evidence else None,
         "contradicts": list(rule.contradicts),
         "sources": list(rule.sources),
-        "why": list(rule.why) if rule.why else None,
         "facts": sorted(map(list, found)),
         "guarded_by": guarded_by(rule, definition),
         "alternatives": [
@@ -293,7 +292,7 @@ def is_enforced(rule: RuleDef, definition: Definition) -> bool:
     found = {(name, facet) for name, facet in definition.facts(rule.check) if name}
     facets = {facet for _, facet in found}
     notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
-    left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.spec.returns)
+    left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.returns)
     grounds = Grounds(rule.in_row, left_out, "values" in facets, facets == {"dtype"}, notes)
     return enforced_by_default(rule.kind, grounds)
 

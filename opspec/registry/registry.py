@@ -6,6 +6,7 @@ import os
 
 from opspec.errors import OpspecError
 from opspec.registry import cache, folders
+from opspec.registry.content import content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,8 +86,8 @@ class Registry:
         known = self._forms.get((operator, release))
         if known is None:
             entry = self.find(operator, release)
-            spec = _bytes(entry.path)
-            known = Form(cache.load(entry.release, operator, spec, lambda: self._compiled(entry, spec)))
+            spec, whole = content(entry)
+            known = Form(cache.load(entry.release, operator, whole, lambda: self._compiled(entry, spec)))
             self._forms[operator, release] = self._forms[operator, entry.release] = known
         return known
 
@@ -121,9 +122,9 @@ def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition
         spec: what the file holds, when it was read before: a form is named after these bytes and made of the same,
             even if the file is edited in between.
     """
-    from opspec.model.load import load_file, load_text
+    from opspec.model.load import load_bytes, load_file
 
-    return definition_in(load_file(entry.path) if spec is None else load_text(spec, entry.path), entry)
+    return definition_in(load_file(entry.path) if spec is None else load_bytes(spec, entry.path), entry)
 
 
 def definition_in(loaded: Loaded, entry: folders.Entry) -> Definition:
@@ -136,10 +137,9 @@ def definition_in(loaded: Loaded, entry: folders.Entry) -> Definition:
 
 def spec_of(entry: folders.Entry) -> Spec:
     """The model of an entry's spec, for who needs no rules: expanding and typing them costs more than reading."""
-    from opspec.model.load import validated
-    from opspec.yamltext import read_file
+    from opspec.model.load import spec_file
 
-    spec = validated(read_file(entry.path))
+    spec = spec_file(entry.path)
     names = [spec.operator, *([spec.twin.operator] if spec.twin is not None else [])]
     if entry.operator not in names or spec.release != entry.release:
         raise _mislabelled(entry, names, spec.release)
@@ -151,11 +151,3 @@ def _mislabelled(entry: folders.Entry, names: list[str], release: str) -> Opspec
     return OpspecError(
         f"the file's name and folder say {entry.operator} {entry.release}, its text says {text}", where=entry.path
     )
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(16 * 1024 * 1024)
-    except OSError as error:
-        raise OpspecError(f"cannot read the spec: {error.strerror}", where=path) from None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import os
 
-from opspec.model.load import load_text
+from opspec.model.load import load_bytes
 from opspec.registry import cache, folders
 from opspec.registry.compile import compile_operator
+from opspec.registry.content import content
 from opspec.registry.registry import definition_in
 
 
@@ -29,11 +30,10 @@ def ship(target: str) -> int:
 
 def _ship_file(path: str, entries: list[folders.Entry], target: str, engine: bytes) -> int:
     """Write the forms of one spec file's operators: twins lie side by side and are read once."""
-    with open(path, "rb") as file:
-        spec = file.read()
-    loaded = load_text(spec, path)
+    spec, whole = content(entries[0])
+    loaded = load_bytes(spec, path)
     for entry in entries:
-        name = f"{entry.operator}-{cache.key(spec, entry.operator, engine)}.py"
+        name = f"{entry.operator}-{cache.key(whole, entry.operator, engine)}.py"
         with open(os.path.join(target, name), "w", encoding="utf-8", newline="\n") as form:
             form.write(compile_operator(definition_in(loaded, entry)))
     return len(entries)

@@ -112,7 +112,7 @@ class Explainer:
 
     def _message(self, rule: Mapping[str, Any], focus: _Focus, required: str, lang: Lang) -> str:
         says = _SAYS[lang]
-        text = rule["why"][lang == "zh"] if "why" in rule else required
+        text = required
         if focus.path is not None and "[" in focus.path:
             text = f"{focus.path}: {text}"
         found = _values(focus.node, focus.env, lang)

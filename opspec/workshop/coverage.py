@@ -77,7 +77,8 @@ class Count:
 def count(loaded: Loaded) -> Count:
     """The counts of one spec file; an operator and its twin share its clauses."""
     spec = loaded.spec
-    explicit = {clause.at for clause in spec.clauses}
+    clauses = loaded.clauses
+    explicit = {clause.at for clause in clauses}
     cells = {
         f"params/{param.name}/{name}"
         for param in spec.params
@@ -88,12 +89,12 @@ def count(loaded: Loaded) -> Count:
     return Count(
         operators=len(loaded.definitions),
         cells=len(cells - explicit) + ("products" not in explicit),
-        rules=sum(bool(clause.rules) for clause in spec.clauses),
-        not_checkable=Counter(clause.not_checkable for clause in spec.clauses if clause.not_checkable),
-        not_yet=sum(bool(clause.not_yet) for clause in spec.clauses),
+        rules=sum(bool(clause.rules) for clause in clauses),
+        not_checkable=Counter(clause.not_checkable for clause in clauses if clause.not_checkable),
+        not_yet=sum(bool(clause.not_yet) for clause in clauses),
         own_rules=sum(rule.check is not None for rule in spec.rules.values()),
-        observed=sum(rule.basis == "observed" for rule in spec.rules.values()),
-        not_enforced=sum(rule.enforced == "no" for rule in spec.rules.values()),
+        observed=sum(rule.basis == "observed" for rule in loaded.definitions[0].rules),
+        not_enforced=sum(rule.enforced == "no" for rule in loaded.definitions[0].rules),
         partial=len(loaded.definitions) if spec.partial else 0,
         summaries=(spec.summary is not None) + (twin is not None and twin.summary is not None),
         formulas=len(loaded.definitions) if spec.formula else 0,

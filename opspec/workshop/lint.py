@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from opspec.language.types import BOOL, TENSOR
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.draft import Path
-from opspec.model.example import json_values
+from opspec.model.example import example_of
 from opspec.model.load import Loaded
 from opspec.model.spec import Param
 from opspec.registry.compile import compile_operator
@@ -157,7 +157,7 @@ def _duplicates(subject: Subject) -> Found:
 def _clauses(subject: Subject) -> Found:
     """Every documented rule comes from a clause, and every clause is accounted for (the model sees to that)."""
     spec = subject.loaded.spec
-    if not spec.clauses and spec.partial is None:
+    if spec.document is not None and not subject.loaded.clauses and spec.partial is None:
         yield ("operator",), "the spec lists no clauses: nobody can tell what of the page it covers"
         return
     for rule in subject.definitions[0].rules:
@@ -286,26 +286,23 @@ def _example(subject: Subject) -> Found:
     """
     spec = subject.loaded.spec
     if spec.example is None:
-        if spec.partial is None and not any(clause.not_yet for clause in spec.clauses):
+        if spec.partial is None and not any(clause.not_yet for clause in subject.loaded.clauses):
             yield ("operator",), "the spec has no example"
         return
     for definition in subject.definitions:
         try:
-            yield from _judged_example(definition, spec.example)
+            yield from _judged_example(definition)
         except OpspecError as error:
             yield ("example",), f"the example of {definition.name} cannot be judged: {error}"
 
 
-def _judged_example(definition: Definition, example: Mapping[str, Any]) -> Found:
+def _judged_example(definition: Definition) -> Found:
     namespace: dict[str, Any] = {}
     exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
     form = Form(namespace)
-    twin = definition.spec.twin
-    args = json_values(example.get("args", {}))
-    if twin is not None and definition.name == twin.operator:
-        args = {twin.rename.get(name, name): value for name, value in args.items()}
+    product, args = example_of(definition)
     typed = arguments(definition.name, form.params, args)
-    verdict = judge(form, typed, *products.resolve(str(example.get("product", "910b"))))
+    verdict = judge(form, typed, *products.resolve(product or "910b"))
     for finding in (*verdict.violations, *verdict.warnings):
         yield ("example",), f"the example of {definition.name} is not clean: {finding.message} ({finding.rule})"
 

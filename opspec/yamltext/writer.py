@@ -139,10 +139,13 @@ class _Writer:
         self.lines.extend(margin + text for text in self.comments.before.get(path, ()))
         if isinstance(value, (dict, list)):
             inline = self.inline(path, value, WIDTH - len(head.rpartition("\n")[2]) - 1)
-            if inline is None:
-                self.collection(path, value, head, column)
-            else:
+            filled = self.filled(path, value, head, column) if inline is None else None
+            if inline is not None:
                 self.line(head, inline, self.comments.trailing.get(path, ""))
+            elif filled is not None:
+                self.lines.extend(filled)
+            else:
+                self.collection(path, value, head, column)
         else:
             self.scalar(path, value, head, column)
         indent = " " * (column + 2)
@@ -228,6 +231,26 @@ class _Writer:
             left -= len(parts[-1]) + 2
         line = ", ".join(parts)
         return (f"{{{line}}}" if isinstance(value, dict) else f"[{line}]") if len(line) + 2 <= room else None
+
+    def filled(self, path: Path, value: Tree, head: str, column: int) -> list[str] | None:
+        """The lines of a list of texts in brackets that fill line after line; None where a text needs its own."""
+        commented = path in self.has_comments_inside or path in self.comments.trailing
+        if not isinstance(value, list) or commented or any(isinstance(item, (dict, list)) for item in value):
+            return None
+        indent = " " * (column + 4)
+        items = [self.inline((*path, number), item, WIDTH - len(indent) - 2) for number, item in enumerate(value)]
+        lines = [f"{head} ["]
+        for item in items:
+            if item is None:
+                return None
+            if lines[-1].endswith("["):
+                lines[-1] += f"{item},"
+            elif len(lines[-1]) + len(item) + 2 <= WIDTH:
+                lines[-1] += f" {item},"
+            else:
+                lines.append(f"{indent}{item},")
+        lines[-1] = lines[-1][:-1] + "]"
+        return lines if len(lines[0]) <= WIDTH else None
 
     def flow_key(self, key: str) -> str:
         """A key inside braces."""

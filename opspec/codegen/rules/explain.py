@@ -194,7 +194,7 @@ class _Part:
         while shown and _is_plain(next(iter(shown.values()))):
             plain.append(next(iter(shown)))
             del shown[plain[-1]]
-        required = self.rule.why[0] if self.rule.why else prose.requirement(node, "en")
+        required = prose.requirement(node, "en")
         text = "\0".join([required, because(node, guards, "en"), *plain, ""])
         place = self.owner.words.place(text)
         self.places.append(place)

@@ -11,7 +11,7 @@ from opspec.codegen.stubs.storage import c_bits, literal, storage_of
 from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
-from opspec.model.example import json_values
+from opspec.model.example import example_of
 from opspec.validator.convert import arguments as typed
 from opspec.vocabulary import ctypes_, dtypes, formats
 
@@ -105,13 +105,7 @@ def example_arguments(definition: Definition) -> tuple[Any, ...]:
     Raises:
         OpspecError: the spec has no example, or it does not fit the params.
     """
-    if definition.spec.example is None:
-        raise OpspecError("the spec has no example", where=definition.name)
-    args: dict[str, Any] = json_values(definition.spec.example.get("args", {}))
-    twin = definition.spec.twin
-    if twin is not None and definition.name == twin.operator:
-        args = {twin.rename.get(name, name): value for name, value in args.items()}
-    return typed_arguments(definition, args)
+    return typed_arguments(definition, example_of(definition)[1])
 
 
 def typed_arguments(definition: Definition, args: dict[str, Any]) -> tuple[Any, ...]:

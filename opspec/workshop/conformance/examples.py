@@ -9,6 +9,8 @@ from typing import Any
 
 from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
+from opspec.model.definition import Definition
+from opspec.model.example import short
 from opspec.model.load import load_file, load_text
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
@@ -40,9 +42,9 @@ def examples(registry: Registry, calls: Iterable[Call | BrokenCall], release: st
             best[call.op] = found
     for operator, (_, product, args) in sorted(best.items()):
         path = Path(registry.find(operator, release).path)
-        spec = load_file(str(path)).spec
-        if spec.example is None and spec.operator == operator:
-            text = with_example(path, {"product": product, "args": args})
+        definition = load_file(str(path)).definitions[0]
+        if definition.spec.example is None and definition.name == operator:
+            text = with_example(definition, {"product": product, "args": args})
             load_text(text, str(path))
             yield path, text
 
@@ -82,12 +84,15 @@ def _shapes(value: Any) -> Iterator[list[int]]:
             yield from _shapes(item)
 
 
-def with_example(path: Path, example: dict[str, Any]) -> str:
-    """The text of a spec file with another example."""
-    document = read_file(str(path))
+def with_example(definition: Definition, example: dict[str, Any]) -> str:
+    """The text of an operator's spec file with another example, in its short notation."""
+    path = definition.home or ""
+    document = read_file(path)
+    params = {param.name: param for param in definition.params}
+    args = {name: short(value, params[name]) if name in params else value for name, value in example["args"].items()}
     value: Any = document.value
-    value["example"] = _texts(example)
-    return canonical(write(value, document.comments), str(path))
+    value["example"] = _texts({**example, "args": args})
+    return canonical(write(value, document.comments), path)
 
 
 def _texts(value: Any) -> Any:

@@ -1,43 +1,55 @@
-"""Writes into specs which documented rules recorded calls speak against or for, with the calls as evidence."""
+"""Writes down which documented rules recorded calls speak against or for: counts, in the release's file of evidence."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-from opspec.model.canonical import canonical
 from opspec.model.definition import Definition
-from opspec.model.evidence import said
+from opspec.model.evidence import Recorded, file_of, read_all, text_of
 from opspec.registry.registry import Registry, definition_of
 from opspec.workshop.conformance.witness import Record
-from opspec.yamltext import read_file, write
 
 
 def amended(registry: Registry, found: Mapping[str, Record], release: str | None) -> Iterator[tuple[Path, str, int]]:
-    """(spec file, its new text, rules that change) for every spec that recorded calls say something of.
+    """(file of evidence, its new text, rules that change) for every release that recorded calls say something of.
 
-    The calls of an operator and of its twin are looked at together: one spec says what holds for both.
+    The calls of an operator and of its twin are looked at together: one spec says what holds for both. What is known of
+    other operators stays.
 
     Raises:
-        OpspecError: a spec cannot be read.
+        OpspecError: a spec, or a file of evidence, cannot be read.
     """
-    by_file: dict[str, list[str]] = defaultdict(list)
+    by_spec: dict[str, list[str]] = defaultdict(list)
     for operator in sorted(found):
-        by_file[registry.find(operator, release).path].append(operator)
-    for path, operators in sorted(by_file.items()):
+        by_spec[registry.find(operator, release).path].append(operator)
+    files: dict[str, dict[str, dict[str, Recorded]]] = {}
+    changes: Counter[str] = Counter()
+    for path, operators in sorted(by_spec.items()):
         first = definition_of(registry.find(Path(path).stem.split("+")[0], release))
         record = Record()
         for operator in operators:
             _add(record, found[operator], first, operator)
-        documented = {rule.id for rule in first.rules if rule.basis == "documented" and rule.id != "product"}
-        say = {rule: ("no", record.evidence(rule)) for rule in sorted(record.let_go() & documented)}
-        say |= {rule: ("yes", said(0, n)) for rule, n in record.checked().items() if rule in documented - set(say)}
-        if say:
-            text = _text(path, say)
-            if text != Path(path).read_text(encoding="utf-8"):
-                yield Path(path), text, len(say)
+        file = file_of(path)
+        known = files.setdefault(file, read_all(file))
+        now = {**known.get(first.name, {}), **_said_of(first, record)}
+        changes[file] += sum(known.get(first.name, {}).get(rule) != one for rule, one in now.items())
+        known[first.name] = now
+    for file, known in sorted(files.items()):
+        if changes[file]:
+            yield Path(file), text_of(known), changes[file]
+
+
+def _said_of(first: Definition, record: Record) -> dict[str, Recorded]:
+    """What a record says of an operator's documented rules."""
+    documented = [rule.id for rule in first.rules if rule.basis == "documented" and rule.id != "product"]
+    let_go, checked = record.let_go(), record.checked()
+    said = {}
+    for rule in documented:
+        if rule in let_go or rule in checked:
+            said[rule] = record.recorded(rule)
+    return said
 
 
 def _add(record: Record, other: Record, first: Definition, operator: str) -> None:
@@ -58,15 +70,3 @@ def _originals(rule: str, first: Definition, operator: str) -> list[str]:
         f"{name}.{kind.removeprefix(name + '-')}" for name in names if kind.startswith(f"{name}-")
     ]
     return [name for name in found if name in known] or [rule]
-
-
-def _text(path: str, say: Mapping[str, tuple[str, str]]) -> str:
-    """The spec's text with these rules' (enforced, evidence); comments survive."""
-    document = read_file(path)
-    value: Any = document.value
-    rules = value.setdefault("rules", {})
-    for name, (enforced, text) in say.items():
-        entry = rules.get(name, {})
-        entry = {"check": entry} if isinstance(entry, str) else dict(entry)
-        rules[name] = {**entry, "enforced": enforced, "evidence": text}
-    return canonical(write(value, document.comments), path)

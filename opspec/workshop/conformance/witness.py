@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from opspec.errors import OpspecError
-from opspec.model.evidence import said
+from opspec.model.evidence import Recorded, said
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
 from opspec.validator.convert import arguments
@@ -68,11 +68,12 @@ class Record:
             left = [rules for rules in left if rule not in rules]
         return found
 
-    def evidence(self, rule: str) -> str:
-        """What is said of a rule that is let go."""
-        broken = sum(rule in rules for rules in self.accepted)
-        alone = sum(rules == {rule} for rules in self.refused)
-        return said(broken, alone)
+    def recorded(self, rule: str) -> Recorded:
+        """The counts for a rule that these calls speak against or for."""
+        accepted = sum(rule in rules for rules in self.accepted) if rule in self.let_go() else 0
+        if not accepted:
+            return Recorded(0, self.checked().get(rule, 0))
+        return Recorded(accepted, sum(rules == {rule} for rules in self.refused))
 
 
 def records(
@@ -130,7 +131,7 @@ def contradicted(found: dict[str, Record]) -> Iterator[tuple[str, str, str]]:
     for operator, record in sorted(found.items()):
         for rule in sorted(record.let_go()):
             if rule not in ("product",):
-                yield operator, rule, record.evidence(rule)
+                yield operator, rule, said(record.recorded(rule))[0]
 
 
 def summary(found: dict[str, Record]) -> Counter[str]:

@@ -8,7 +8,7 @@ from itertools import product as every
 from typing import Any
 
 from opspec.model.definition import Definition
-from opspec.model.example import json_values
+from opspec.model.example import example_of
 from opspec.registry.registry import Form
 from opspec.validator.convert import arguments
 from opspec.vocabulary import products
@@ -22,13 +22,9 @@ ATTEMPTS = 3  # at each seed
 
 def example(definition: Definition, form: Form) -> Call | None:
     """The arguments of the spec's example, under the names of a twin where it is asked for."""
-    written, twin = definition.spec.example, definition.spec.twin
-    if written is None:
+    if definition.spec.example is None:
         return None
-    args = json_values(written.get("args", {}))
-    if twin is not None and definition.name == twin.operator:
-        args = {twin.rename.get(name, name): value for name, value in args.items()}
-    values = arguments(definition.name, form.params, args)
+    values = arguments(definition.name, form.params, example_of(definition)[1])
     return dict(zip((param.name for param in definition.params), values, strict=True))
 
 

@@ -129,7 +129,6 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
             # Only digits: a cell of the codes that spans too few rows.
             if ids or not (row_.text.isdigit() or clauses.about_machinery(row_.text)):
                 draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids)))
-    _unlisted_pointers(draft)
     draft.deterministic = _determinism(draft, page.constraints)
 
 
@@ -170,19 +169,6 @@ def _optional_elsewhere(draft: Draft, page: Page, phase: Phase, normaliser: Norm
             facts.spoken_of_as_optional(text, f"⟦{name}⟧") for name in names for text in texts if f"⟦{name}⟧" in text
         ):
             param.properties["optional"] = "yes"
-
-
-def _unlisted_pointers(draft: Draft) -> None:
-    """Where a row of 161001 lists params by name, the page says nothing of null for the others.
-
-    A scalar, and the only output, are needed all the same: nothing else could say what they say.
-    """
-    listed = {param.name for param in draft.params.values() if "null-row" in param.properties}
-    outputs = [param for param in draft.params.values() if param.io == "out"]
-    for param in draft.params.values():
-        left_out = listed and param.name not in listed and param.ctype.endswith("*")
-        if left_out and param.kind != "scalar" and outputs != [param] and "reserved" not in param.properties:
-            param.properties.setdefault("optional", "unknown")
 
 
 def _determinism(draft: Draft, statements: list[Statement]) -> object:

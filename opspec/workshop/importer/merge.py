@@ -1,8 +1,8 @@
 """Importing again: what a person wrote stays, what only the importer wrote follows the page.
 
 A spec is looked at as leaves: each property of each param, each rule, each clause, each other key. For every file the
-importer keeps the digests of the leaves that it wrote. A leaf that still has its digest is the importer's; any other
-is a person's.
+importer keeps the digests of the leaves that it wrote, in the ledger beside it. A leaf that still has its digest is
+the importer's; any other is a person's.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from opspec.errors import OpspecError
 from opspec.model.spec import Param
 
 Leaf = tuple[str, ...]
-LOCK = "imported.jsonl"
 _ABSENT = object()
 _PARAM_KEYS = [field_.alias or name for name, field_ in Param.model_fields.items()]
 
@@ -132,39 +129,6 @@ def _built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Ma
         order = [item["at"] for source in (imported, current) for item in source.get("clauses", ())]
         spec["clauses"].sort(key=lambda item: order.index(item["at"]))
     return spec
-
-
-# --- the digests of a release
-
-
-def read_lock(folder: Path) -> dict[str, dict[str, str]]:
-    """Stem of a spec file -> digests of the leaves that were imported into it.
-
-    Raises:
-        OpspecError: the file cannot be read, or is damaged.
-    """
-    path = folder / LOCK
-    try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-    except (OSError, ValueError) as error:
-        raise OpspecError(f"cannot read: {getattr(error, 'strerror', None) or error}", where=str(path)) from None
-    known = {}
-    for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
-        try:
-            entry = json.loads(line)
-            known[entry["spec"]] = dict(entry["leaves"])
-        except (ValueError, KeyError, TypeError):
-            raise OpspecError('expected {"spec": …, "leaves": {…}}', where=f"{path}:{number}") from None
-    return known
-
-
-def lock_text(known: Mapping[str, Mapping[str, str]]) -> str:
-    """The text of the file of digests."""
-    lines = [
-        json.dumps({"spec": stem, "leaves": known[stem]}, ensure_ascii=False, separators=(",", ":"))
-        for stem in sorted(known)
-    ]
-    return "".join(f"{line}\n" for line in lines)
 
 
 def digests(spec: Mapping[str, Any]) -> dict[str, str]:

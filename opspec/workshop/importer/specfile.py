@@ -12,8 +12,9 @@ from pydantic import ValidationError
 from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
 from opspec.model.expand import SpecError, define
+from opspec.model.shorten import shortened
 from opspec.model.spec import Spec
-from opspec.vocabulary import products, status
+from opspec.vocabulary import products
 from opspec.workshop.importer import clauses
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft
 from opspec.yamltext import write
@@ -25,14 +26,14 @@ _OTHER_PROPERTIES = ("optional", "reserved", "length", "each", "enum", "range")
 
 @dataclass(slots=True)
 class Written:
-    """A spec as plain data, and what had to be left out of it because it means nothing."""
+    """A spec as plain data in its flat form, and what had to be left out of it because it means nothing."""
 
     value: dict[str, Any]
     left_out: list[str] = field(default_factory=list)
 
     def text(self) -> str:
         """The canonical text of the file."""
-        return canonical(write(self.value), self.value["operator"])
+        return canonical(write(shortened(self.value)[0]), self.value["operator"])
 
 
 @dataclass(slots=True)
@@ -61,7 +62,7 @@ def spec_of(draft: Draft, extra: Extra) -> Written:
 def _head(draft: Draft, extra: Extra) -> dict[str, Any]:
     value: dict[str, Any] = {
         "operator": draft.operator, "release": extra.release, "document": draft.document,
-        "family": extra.family or None, "header": extra.header,
+        "header": extra.header,
         "summary": dict(extra.summary) if extra.summary else None, "formula": list(draft.formulas),
         "products": _products(draft.products), "deterministic": draft.deterministic,
     }  # fmt: skip
@@ -98,6 +99,18 @@ def _param(param: ParamDraft) -> dict[str, Any]:
         if value is None or (name in _TENSOR_PROPERTIES[1:] and not param.is_tensor):
             continue
         made[name] = _set(value) if name in ("dtype", "format") else value
+    return _with_defaults(made) if param.is_tensor else made
+
+
+def _with_defaults(made: dict[str, Any]) -> dict[str, Any]:
+    """What a tensor's row does not say is said to be unknown; what is so by default is not said."""
+    for name, default, unknown in (("format", ["ND"], "any"), ("strided", "yes", "unknown")):
+        if name not in made:
+            made[name] = unknown
+        elif made[name] == default:
+            del made[name]
+    if isinstance(made.get("dtype"), list) and len(made["dtype"]) == 1 and isinstance(made["dtype"][0], str):
+        made["dtype"] = made["dtype"][0]
     return made
 
 
@@ -195,25 +208,7 @@ def _accounts(draft: Draft, value: dict[str, Any], ids: set[str]) -> None:
         name: rule["check"] if isinstance(rule, dict) and list(rule) == ["check"] else rule
         for name, rule in value["rules"].items()
     }
-    value["returns"] = []
-    for row in draft.returns:
-        known = [name for name in dict.fromkeys(row.rules) if name in ids]
-        if known and _is_status(row.status):
-            entry: dict[str, Any] = {"status": status.name(row.status)}
-            if row.status == status.INFERSHAPE_ERROR:
-                entry["stage"] = "infershape"
-            elif row.status == status.TILING_ERROR:
-                entry["stage"] = "tiling"
-            value["returns"].append({**entry, "rules": known})
     value["clauses"] = [_clause(clause, ids) for clause in draft.clauses]
-
-
-def _is_status(number: int) -> bool:
-    try:
-        status.name(number)
-    except OpspecError:
-        return False
-    return True
 
 
 def _leads(check: str, param: str) -> bool:

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from opspec.model.canonical import canonical
-from opspec.model.load import load_text, validated
+from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
+from opspec.model.load import beside, load_text, validated, whole
+from opspec.model.shorten import flat, shortened
 from opspec.workshop.importer import merge
 from opspec.workshop.importer.pipeline import Imported
-from opspec.yamltext import Comments, read_file, write
+from opspec.yamltext import read_file, write
 
 
 @dataclass(slots=True)
@@ -20,12 +22,14 @@ class Outcome:
     Args:
         path: the file below the release's folder.
         text: its new text, or None when it stays as it is.
+        ledger: the text of the ledger beside it, or None when it stays as it is.
         changed: leaves that follow the page.
         kept: leaves where a person's word stays though the page says something else.
     """
 
     path: Path
     text: str | None
+    ledger: str | None
     changed: list[tuple[str, str]] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
 
@@ -38,17 +42,17 @@ class Outcome:
 class Update:
     """The update of a release's folder, prepared spec by spec.
 
-    Raises:
-        OpspecError: the folder's record of earlier imports is damaged.
+    Args:
+        keep_headers: headers are not known this time: those that specs name stay.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, keep_headers: bool = False) -> None:
         self.folder = folder
-        self.lock = merge.read_lock(folder)
+        self.keep_headers = keep_headers
         self.files = {path.stem: path for path in sorted(folder.rglob("*.yaml"))}
 
     def add(self, spec: Imported) -> Outcome:
-        """The outcome for one spec; the record of imports is brought up to date.
+        """The outcome for one spec, and its ledger with the digests of what was imported.
 
         Raises:
             OpspecError: the file that is there is no spec, or the two together mean nothing.
@@ -56,23 +60,46 @@ class Update:
         path = self.files.get(spec.stem, self.folder / spec.family / f"{spec.stem}.yaml")
         value = plain(spec.written.value)
         if not path.exists():
-            self.lock[spec.stem] = merge.digests(value)
-            return Outcome(path, spec.written.text(), [("", "new")])
+            text, ledger = _text(value), shortened(value)[1]
+            return Outcome(path, text, _ledger_text(ledger, merge.digests(value)), [("", "new")])
         document = read_file(str(path))
-        validated(document)
-        base = self.lock.get(spec.stem)
-        merged = merge.merge(document.value, value, base)  # type: ignore[arg-type]
-        if base is not None:
-            self.lock[spec.stem] = merge.digests(value)
-        text = _text(merged.value, document.comments, spec.stem)
-        unchanged = text == path.read_text(encoding="utf-8") or base is None
-        if not unchanged:
-            load_text(text, str(path))  # a rule of a person's may lean on something that is gone
-        return Outcome(path, None if unchanged else text, merged.changed, merged.kept)
+        source = whole(document, lambda operator: beside(str(path), operator))
+        validated(source)
+        before = read_ledger(path_beside(str(path)))
+        mine = flat(source.value, before)
+        if self.keep_headers:
+            value = _with_headers(value, mine)
+        merged = merge.merge(mine, value, before.imported)
+        sets = source.value.get("sets")
+        own, ledger = shortened(
+            merged.value, sets if isinstance(sets, dict) else {}, None if source.parent is None else source.parent.value
+        )
+        text = canonical(write(own, document.comments), str(path))
+        digests = None if before.imported is None else merge.digests(value)
+        beside_it = _ledger_text(ledger, digests)
+        same = text == path.read_text(encoding="utf-8") and beside_it == _ledger_text(before, before.imported)
+        if before.imported is None or same:
+            return Outcome(path, None, None, merged.changed, merged.kept)
+        load_text(text, str(path))  # a rule of a person's may lean on something that is gone
+        return Outcome(path, text, beside_it, merged.changed, merged.kept)
 
-    def lock_text(self) -> str:
-        """The text of the record of imports."""
-        return merge.lock_text(self.lock)
+
+def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]:
+    """What was imported, with the headers that the spec names."""
+    result = {**value, "header": mine["header"]} if "header" in mine else dict(value)
+    twin = mine.get("twin") or {}
+    if "header" in twin and "twin" in result:
+        result["twin"] = {**result["twin"], "header": twin["header"]}
+    return result
+
+
+def _text(value: dict[str, Any]) -> str:
+    own, _ = shortened(value)
+    return canonical(write(own), str(value["operator"]))
+
+
+def _ledger_text(ledger: Ledger, digests: dict[str, str] | None) -> str:
+    return ledger_text(ledger.model_copy(update={"imported": digests}))
 
 
 def plain(value: Any) -> Any:
@@ -82,7 +109,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, list):
         return [plain(item) for item in value]
     return value if value is None else str(value)
-
-
-def _text(value: dict[str, Any], comments: Comments, name: str) -> str:
-    return canonical(write(value, comments), name)

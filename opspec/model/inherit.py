@@ -1,0 +1,179 @@
+"""``extends``: a spec that says only how its operator differs from another one.
+
+Both functions work on the plain data of spec files, and are each other's opposite: ``inherited(parent, own)`` is the
+whole spec, ``difference(parent, whole)`` what a file that extends the parent has to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from opspec.errors import OpspecError, did_you_mean
+from opspec.yamltext import Tree
+
+Data: TypeAlias = dict[str, Tree]
+
+#: what is never as in the other spec
+OWN = ("operator", "extends", "without", "document", "twin", "helpers", "conflicts")
+#: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
+_BY_KEY = ("sets", "let", "rules", "results", "scenarios", "from")
+_MERGED = ("rules",)
+
+
+def inherited(parent: Data, own: Data) -> Data:
+    """The whole spec of a file that extends another.
+
+    Args:
+        parent: the other spec, whole.
+        own: what the file says.
+
+    Raises:
+        OpspecError: it leaves out or refers to what the other one does not have.
+    """
+    whole: Data = {key: value for key, value in parent.items() if key not in OWN}
+    for key, value in own.items():
+        if key in ("extends", "without"):
+            continue
+        before = whole.get(key)
+        if key == "params":
+            whole[key] = _params(before, value)
+        elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
+            whole[key] = _by_key(before, value, key in _MERGED)
+        else:
+            whole[key] = value
+    _leave_out(whole, own.get("without", []))
+    return {key: value for key, value in whole.items() if value is not None}
+
+
+def _params(parent: Tree, own: Tree) -> Tree:
+    """Params in the order of ``own``: a name alone stands for the parent's param, a mapping is merged with it."""
+    if not isinstance(own, list):
+        return own
+    known = {str(param["name"]): param for param in parent or () if isinstance(param, dict) and "name" in param}
+    result: list[Tree] = []
+    for entry in own:
+        if isinstance(entry, str):
+            if entry not in known:
+                raise OpspecError(f"the extended operator has no param {entry!r}{did_you_mean(entry, known)}")
+            result.append(known[entry])
+        elif isinstance(entry, dict) and str(entry.get("name")) in known:
+            result.append(_without_nulls({**known[str(entry["name"])], **entry}))
+        else:
+            result.append(entry)
+    return result
+
+
+def _by_key(parent: Data, own: Data, merged: bool) -> Data:
+    """The parent's entries with the file's in their places; a new one stands behind the one before it in the file."""
+    result = dict(parent)
+    before: str | None = None
+    for name, value in own.items():
+        old = parent.get(name)
+        if merged and isinstance(value, dict) and name in parent:
+            value = _without_nulls({**(old if isinstance(old, dict) else {"check": old}), **value})
+        if name in result or before is None:
+            result[name] = value
+        else:
+            result = _inserted(result, before, name, value)
+        before = name
+    return {name: value for name, value in result.items() if value is not None}
+
+
+def _inserted(entries: Data, before: str, name: str, value: Tree) -> Data:
+    result: Data = {}
+    for key, item in entries.items():
+        result[key] = item
+        if key == before:
+            result[name] = value
+    return result
+
+
+def _without_nulls(entry: Mapping[str, Tree]) -> Data:
+    return {key: value for key, value in entry.items() if value is not None or key == "reserved"}
+
+
+def _leave_out(whole: Data, names: Tree) -> None:
+    rules = whole.get("rules")
+    for name in names if isinstance(names, list) else ():
+        if not isinstance(rules, dict) or name not in rules:
+            known = rules if isinstance(rules, dict) else {}
+            raise OpspecError(f"the extended operator has no rule {name!r}{did_you_mean(str(name), known)}")
+        rules = {key: value for key, value in rules.items() if key != name}
+        whole["rules"] = rules
+
+
+def difference(parent: Data, whole: Data) -> Data | None:
+    """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
+    own: Data = {"operator": whole["operator"], "extends": parent["operator"]}
+    params = whole["params"]
+    for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
+        value, before = whole.get(key), parent.get(key)
+        if key in ("operator",) or (key not in OWN and value == before):
+            continue
+        if key == "params" and isinstance(before, list) and isinstance(params, list):
+            own[key] = _param_differences(before, params)
+        elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
+            gone = [name for name in before if name not in value]
+            if key == "rules" and gone:
+                names: list[Tree] = [*gone]
+                own["without"] = names
+            own[key] = _key_differences(before, value, key in _MERGED)
+            if key != "rules":
+                own[key] = {**own[key], **dict.fromkeys(gone)}  # type: ignore[dict-item]
+        else:
+            own[key] = value
+    own = {key: value for key, value in own.items() if value != {}}
+    again = inherited(parent, own)
+    same = again == whole and _in_same_order(again, whole)
+    return own if same else None
+
+
+def _in_same_order(a: Data, b: Data) -> bool:
+    return all(_order(a.get(key)) == _order(b.get(key)) for key in _BY_KEY)
+
+
+def _order(entries: Tree) -> list[str]:
+    return list(entries) if isinstance(entries, dict) else []
+
+
+def _param_differences(parent: list[Tree], params: list[Tree]) -> list[Tree]:
+    known = {str(param["name"]): param for param in parent if isinstance(param, dict)}
+    result: list[Tree] = []
+    for param in params:
+        assert isinstance(param, dict)
+        old = known.get(str(param["name"]))
+        if old is None:
+            result.append(param)
+        elif param == old:
+            result.append(str(param["name"]))
+        else:
+            changed: Data = {"name": param["name"]}
+            changed.update({key: value for key, value in param.items() if old.get(key) != value})
+            changed.update(dict.fromkeys(key for key in old if key not in param))
+            result.append(changed)
+    return result
+
+
+def _key_differences(parent: Data, entries: Data, merged: bool) -> Data:
+    result: Data = {}
+    before: str | None = None
+    for name, value in entries.items():
+        if name not in parent:
+            if before is not None and before not in result and before in parent:
+                result[before] = {} if merged else parent[before]
+            result[name] = value
+        elif parent[name] != value:
+            result[name] = _entry_difference(parent[name], value) if merged else value
+        before = name
+    return result
+
+
+def _entry_difference(old: Tree, new: Tree) -> Tree:
+    """A rule's keys that differ; whole where it is an expression alone."""
+    if not isinstance(new, dict):
+        return new
+    was = old if isinstance(old, dict) else {"check": old}
+    changed: Data = {key: value for key, value in new.items() if was.get(key) != value}
+    changed.update(dict.fromkeys(key for key in was if key not in new))
+    return changed
