@@ -42,7 +42,7 @@ def run(words: list[str]) -> int:
     else:
         for problem in problems:
             print(problem)
-            if problem in carets and carets[problem]:
+            if carets.get(problem):
                 print(carets[problem])
         print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)
     return 2 if broken else 1 if problems else 0
