@@ -299,7 +299,7 @@ def _judged_example(definition: Definition, example: Mapping[str, Any]) -> Found
     exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
     form = Form(namespace)
     twin = definition.spec.twin
-    args = json_values(example.get("args", {}))
+    args = json_values(example.get("args") or {})
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(name, name): value for name, value in args.items()}
     typed = arguments(definition.name, form.params, args)

@@ -90,7 +90,7 @@ def held(param: ParamDef, value: Any) -> Any:
     """What the C type of a param holds of a value: a float is rounded to it, what is outside makes no sense."""
     match param.kind, value:
         case _, None:
-            return None
+            return None if param.pointer else _NONSENSE
         case "int", int():
             low, high = _INT64[0] if param.low is None else param.low, _INT64[1] if param.high is None else param.high
             return value if low <= value <= high else _NONSENSE
