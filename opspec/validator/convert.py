@@ -155,11 +155,15 @@ def reader(
 
 
 def arguments_of(form: Form, data: Mapping[str, object]) -> tuple[Argument, ...]:
-    """:func:`arguments` of an operator's compiled form, by the reader that is made for it once."""
-    read = form.reader
-    if read is None:
-        read = form.reader = reader(form.operator, form.params, _converter)
-    return read(data)
+    """:func:`arguments` of an operator's compiled form, by its reader."""
+    return (form.reader or reader_of(form))(data)
+
+
+def reader_of(form: Form) -> Callable[[Mapping[str, object]], tuple[Argument, ...]]:
+    """The reader of an operator's compiled form, made once."""
+    if form.reader is None:
+        form.reader = reader(form.operator, form.params, _converter)
+    return form.reader
 
 
 def _converter(kind: str, low: int | None, high: int | None) -> Callable[[object], Argument]:
