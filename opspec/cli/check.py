@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, TypeAlias
 
+    from opspec.cli.parser import Parser
     from opspec.cli.verdicts import Rows
     from opspec.validator.files import RawCall
     from opspec.validator.verdict import Verdict
@@ -107,17 +108,22 @@ def _asked(words: list[str]) -> tuple[Asked, list[str]]:
     """What is asked for and the files."""
     found = options.plain(words, OPTIONS)
     if found is None:
-        target = options.parser(
-            "check",
-            "Judge calls: which status the first phase returns, and which documented clause each one breaks.",
-            EPILOG,
-        )
-        target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
-        for flag, row in OPTIONS.items():
-            target.add_argument(flag, **row)
-        values = vars(target.parse_args(words))
+        values = vars(parser().parse_args(words))
         found = {flag: values[flag[2:]] for flag in OPTIONS}, values["files"]
     return Asked(found[0]), found[1]
+
+
+def parser() -> Parser:
+    """The command's parser, for what is not spelt plainly."""
+    target = options.parser(
+        "check",
+        "Judge calls: which status the first phase returns, and which documented clause each one breaks.",
+        EPILOG,
+    )
+    target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
+    for flag, row in OPTIONS.items():
+        target.add_argument(flag, **row)
+    return target
 
 
 def _pieces(files: list[str], kind: str | None) -> Iterator[Piece]:

@@ -6,8 +6,8 @@ from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children
-from signal import SIG_IGN, SIGINT, signal
 
+from opspec.build.processes import begin
 from opspec.cli.check import Checker
 from opspec.errors import OpspecError
 from opspec.validator.files import Lines
@@ -50,9 +50,9 @@ def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece]) -> Iterat
 
 
 def _start(asked: Asked) -> None:
-    """In a new process: its checker. An interrupt is the first process's to act on."""
+    """In a new process: its checker."""
     global _checker
-    signal(SIGINT, SIG_IGN)
+    begin()
     _checker = Checker(asked)
 
 
