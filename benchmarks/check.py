@@ -113,7 +113,7 @@ def warm() -> None:
             "hand": lambda: by_hand(*typed),
             "hand on dicts": lambda: by_hand_from_json(LEGAL),
             "legal": lambda: judge(form, typed, PRODUCT),
-            "illegal": lambda: judge(form, wrong, PRODUCT),
+            "illegal": lambda: judge(form, wrong, PRODUCT).to_dict(),
             "dicts": lambda: judge(form, arguments_of(form, LEGAL), PRODUCT),
             "named": lambda: opspec.check(OP, product=PRODUCT, **named),
         },
