@@ -102,4 +102,6 @@ def _overview() -> str:
 
 def run() -> None:
     """The console script's entry point."""
+    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):  # half a surrogate pair, Chinese on ASCII
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main())

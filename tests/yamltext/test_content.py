@@ -1,4 +1,4 @@
-"""Promise: the place of a character of a text is where that character stands in the file, however the text is written."""
+"""Promise: a character of a text stands where its place says, however the text is written in the file."""
 
 from __future__ import annotations
 
