@@ -8,6 +8,7 @@ from opspec.cli import options
 from opspec.cli.lint import spec_files
 from opspec.files import read_bytes, write_file
 from opspec.model.canonical import canonical
+from opspec.model.load import beside
 from opspec.registry import folders
 
 
@@ -27,15 +28,20 @@ def run(words: list[str]) -> int:
     )
     asked = target.parse_args(words)
     if asked.paths == ["-"]:
-        sys.stdout.write(canonical(sys.stdin.buffer.read(), "<stdin>"))
+        sys.stdout.write(_canonical(sys.stdin.buffer.read(), "<stdin>"))
         return 0
     changed = 0
     for path in [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]:
         before = read_bytes(path)
-        after = canonical(before, path)
+        after = _canonical(before, path)
         if after.encode() != before:
             changed += 1
             print(f"{'would change' if asked.check else 'changed'} {path}")
             if not asked.check:
                 write_file(path, after)
     return 1 if asked.check and changed else 0
+
+
+def _canonical(text: bytes, path: str) -> str:
+    """The canonical text of a spec that fits the model, together with what it extends."""
+    return canonical(text, path, lambda operator: beside(path, operator))

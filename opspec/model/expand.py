@@ -208,7 +208,10 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
     words = _IN_WORDS.fullmatch(check)
     if words:
         param = param or _subject_of(name, context, path)
-        check = sugar.same(param, context.kinds, words[1], words[2])
+        if param not in context.kinds:
+            raise SpecError(f"unknown param {param!r}{did_you_mean(param, context.kinds)}", path=(*path, "param"))
+        with _placed((*path, "check")):
+            check = sugar.same(param, context.kinds, words[1], words[2])
     return Draft(
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
         param=param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
@@ -331,15 +334,25 @@ def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ..
     """Rule id -> the places of the clauses that it formalises, in full."""
     names = [param.name for param in spec.params]
     found: dict[str, list[str]] = {}
-    own = {name: rule.from_ for name, rule in spec.rules.items()}
-    for rule_id, places in (*own.items(), *((name, scenario.from_) for name, scenario in spec.scenarios.items())):
+    own: list[tuple[str, str, list[str]]] = [("rules", name, rule.from_) for name, rule in spec.rules.items()]
+    own += [("scenarios", name, scenario.from_) for name, scenario in spec.scenarios.items()]
+    for key, rule_id, places in own:
         if places:
-            found[rule_id] = [full_place(place, names) for place in places]
+            found[rule_id] = [_full(place, names, (key, rule_id, "from", i)) for i, place in enumerate(places)]
     for place, rules in spec.from_.items():
+        full = _full(place, names, ("from", place))
         for i, rule_id in enumerate(rules):
             _known(drafts, rule_id, ("from", place, i))
-            found.setdefault(rule_id, []).append(full_place(place, names))
+            found.setdefault(rule_id, []).append(full)
     return {rule_id: tuple(places) for rule_id, places in found.items()}
+
+
+def _full(place: str, params: list[str], path: Path) -> str:
+    """The place in full; a row of return codes is one of a status that there is."""
+    full = full_place(place, params)
+    with _placed(path):
+        row_of(full)
+    return full
 
 
 def _record(evidence: Evidence, drafts: dict[str, Draft]) -> None:

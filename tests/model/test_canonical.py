@@ -10,9 +10,9 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.model.canonical import canonical
-from opspec.model.load import validated
+from opspec.model.load import beside, validated, whole
 from opspec.model.spec import Spec
-from opspec.yamltext import read, write
+from opspec.yamltext import Document, read, write
 from tests.committed import PARTS, part
 
 SHUFFLED = """\
@@ -35,9 +35,7 @@ summary:
   zh: 甲
 products: {910b: yes}
 params:
-  - name: x
-    ctype: const aclTensor*
-    dtype: [FLOAT]
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
 rules:
   size: "x.rank > 1"
 """
@@ -47,6 +45,11 @@ def test_keys_are_in_the_models_order_and_expressions_quoted() -> None:
     text = canonical(SHUFFLED, "x.yaml")
     bare = [line.split("#")[0].rstrip() for line in text.splitlines()]
     assert [line for line in bare if line] == CANONICAL.splitlines()
+
+
+def test_keys_of_extends_stand_where_a_reader_looks_for_them() -> None:
+    text = canonical("without: [size]\nextends: aclnnY\noperator: aclnnX\n", "x.yaml")
+    assert text == "operator: aclnnX\nextends: aclnnY\nwithout: [size]\n"
 
 
 def test_no_comment_is_lost() -> None:
@@ -64,7 +67,7 @@ def test_any_order_of_keys_gives_the_same_text_and_meaning(number: int) -> None:
         assert isinstance(document.value, dict)
         shuffled = write(in_any_order(document.value, path.stem))
         assert canonical(shuffled, path.name) == before, path
-        assert meaning(shuffled) == validated(document), path
+        assert meaning(read(shuffled, path.name), path) == meaning(document, path), path
 
 
 def in_any_order(spec: dict[str, Any], seed: str) -> dict[str, Any]:
@@ -74,9 +77,9 @@ def in_any_order(spec: dict[str, Any], seed: str) -> dict[str, Any]:
     return {key: spec[key] for key in keys}
 
 
-def meaning(text: str) -> Spec:
-    """The model of a spec's text."""
-    return validated(read(text, "shuffled.yaml"))
+def meaning(document: Document, path: Path) -> Spec:
+    """The model of a spec's text that stands at this path, with what it extends."""
+    return validated(whole(document, lambda operator: beside(str(path), operator)))
 
 
 def test_fmt_changes_files_in_place_and_check_only_names_them(

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
 from opspec.cli.main import main
+from opspec.model.ledger import path_beside
 from opspec.model.load import load_text
 from opspec.workshop.lint import CHECKS, lint
 
 CLEAN = """\
 operator: aclnnX
 release: "9.9"
+document: some/aclnnX.md
 summary: {en: X, zh: X}
 products: {910b: yes, A3: yes}
 let: {half: "n // 2"}
@@ -21,11 +24,10 @@ params:
   - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
   - {name: n, ctype: int64_t, enum: [0, 2]}
 rules:
-  size: {check: "x.shape[0] == half", when: "n == 2"}
-clauses:
-  - {at: params/x, rules: [x.null, x.dtype, size]}
-  - {at: params/n, rules: [n.enum]}
-example: {product: 910b, args: {x: {tensor: {shape: [1], dtype: FLOAT}}, n: 2}}
+  size: {check: "x.shape[0] == half", when: "n == 2", from: [x/usage/1]}
+from:
+  161001/1: [x.null]
+example: {product: 910b, args: {x: "FLOAT[1]", n: 2}}
 """
 
 PATH = "specs/9.9/aclnnX.yaml"
@@ -34,11 +36,13 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "file-name": [("operator: aclnnX", "operator: aclnnY", "named aclnnX, its operators ask for aclnnY"),
                   ('release: "9.9"', 'release: "9.8"', "its release is 9.8")],
     "retired": [("size:", "old:", "the id 'old' is retired"), ],
-    "shadowed": [("half", "ND", "hides a word of the vocabulary")],
+    "shadowed": [("half", "INT8", "hides a word of the vocabulary")],
     "prototype": [("enum: [0, 2]}", "enum: [0, 2], strided: yes}", "'strided' says nothing about a int64_t"),
                   ("name: n, ctype: int64_t", "name: workspaceSize, ctype: int64_t", "is not listed"),
                   ("const aclTensor*,", "const aclTensor*, io: inout,", "cannot be const")],
-    "clauses": [("rules: [x.null, x.dtype, size]", "rules: [x.null, x.dtype]", "'size' comes from no clause")],
+    "clauses": [(", from: [x/usage/1]", "", "'size' comes from no clause"),
+                (', from: [x/usage/1]}\nfrom:\n  161001/1: [x.null]', "}", "the spec lists no clauses"),
+                ("document: some/aclnnX.md\n", "", "'x.dtype' comes from no clause")],
     "guards": [('when: "n == 2"', 'when: "n == 1"', "the guard of 'size' can never hold"),
                ('when: "n == 2"', "when: \"product == 'A3' and product == '910b'\"", "the guard of 'size' can never hold"),
                ('check: "x.shape[0] == half"', 'check: "n > 5 and half > 0"', "no call can satisfy 'size'")],
@@ -48,12 +52,10 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                   ("  size: {", '  same: {check: "x.shape[0]==half", when: "n==0"}\n  size: {', None)],
     "conflicts": [("  size: {", '  seen: {check: "n > 0", basis: observed, evidence: tests, contradicts: [n.enum]}\n  size: {',
                    "must say 'enforced: no'")],
-    "example": [("dtype: FLOAT}}, n: 2", "dtype: INT8}}, n: 2", "x.dtype must be FLOAT"),
-                ("dtype: FLOAT}}, n: 2", "dtype: FLOAT}}", "cannot be judged"),
+    "example": [("FLOAT[1]", "INT8[1]", "x.dtype must be FLOAT"),
+                ("FLOAT[1]", "FLOAT 1", "expected a tensor such as FLOAT16[2, 3], found 'FLOAT 1'"),
+                (', n: 2}}', "}}", "cannot be judged"),
                 ("example:", "#", "the spec has no example"),
-                ("rules: [n.enum]}\nexample:", "not_yet: yes}\n# example:", None),
-                ("rules: [n.enum]}\nexample: {product: 910b, args: {x: {tensor: {shape: [1], dtype: FLOAT",
-                 "not_yet: yes}\nexample: {product: 910b, args: {x: {tensor: {shape: [1], dtype: INT8", "x.dtype must be FLOAT"),
                 ("example:", "twin: {operator: aclnnY, rename: {x: z}}\nexample:", None),
                 ("example: {product", "partial: {en: a, zh: b}\nexample: {product", None)],
 }  # fmt: skip
@@ -77,7 +79,7 @@ def test_a_fault_is_found_by_its_check(check: str, before: str, after: str, mess
     assert before in CLEAN
     text = CLEAN.replace(before, after)
     if check in ("shadowed",):
-        text = CLEAN.replace("half", "ND")
+        text = CLEAN.replace("half", "INT8")
     if before.startswith("name: n,"):
         text = (
             text.replace("n // 2", "2")
@@ -85,13 +87,32 @@ def test_a_fault_is_found_by_its_check(check: str, before: str, after: str, mess
             .replace("n.enum", "workspaceSize.enum")
             .replace("n: 2}", "workspaceSize: 2}")
         )
-    if check == "retired":
-        text = text.replace("x.dtype, size]", "x.dtype, old]")
     found = [problem for name, problem in problems(text) if name == check]
     if message is None:
         assert not found
     else:
         assert any(message in problem for problem in found), problems(text)
+
+
+@pytest.mark.parametrize(
+    ("clause", "example", "found"),
+    [
+        ({"words": "aaaaaaaa"}, "", None),
+        ({"words": "aaaaaaaa"}, 'example: {product: 910b, args: {x: "INT8[1]", n: 2}}\n', "x.dtype must be FLOAT"),
+        ({"words": "aaaaaaaa", "why": "timing"}, "", "the spec has no example"),
+    ],
+)
+def test_an_example_is_asked_for_once_no_clause_waits(
+    clause: dict[str, str], example: str, found: str | None, tmp_path: Path
+) -> None:
+    """A clause of the ledger that no rule formalises waits, unless the ledger says why there is none."""
+    file = tmp_path / "aclnnX.yaml"
+    ledger = {"clauses": {"params/x/usage/1": {}, "constraints/1": clause}}
+    Path(path_beside(str(file))).write_text(json.dumps(ledger), encoding="utf-8")
+    text = CLEAN[: CLEAN.index("example:")] + example
+    said = [problem.message for problem in lint(load_text(text, str(file)), str(file)) if problem.check == "example"]
+    assert len(said) == (found is not None)
+    assert all(str(found) in message for message in said)
 
 
 def test_every_check_is_tested() -> None:
@@ -107,9 +128,9 @@ def test_the_command_exits_1_on_a_problem_and_2_on_a_file_that_does_not_load(
     file = folder / "aclnnX.yaml"
     file.write_text(CLEAN, encoding="utf-8")
     assert main(["lint", str(tmp_path)]) == 0
-    file.write_text(CLEAN.replace("half", "ND"), encoding="utf-8")
+    file.write_text(CLEAN.replace("half", "INT8"), encoding="utf-8")
     assert main(["lint", str(file)]) == 1
-    assert f"{file}:5:" in capsys.readouterr().out
+    assert f"{file}:6:" in capsys.readouterr().out
     file.write_text(CLEAN.replace("ctype: int64_t", "ctype: int65_t"), encoding="utf-8")
     assert main(["lint", str(file)]) == 2
     assert "did you mean 'int64_t'" in capsys.readouterr().out
@@ -121,7 +142,7 @@ def test_a_pipe_among_the_files_is_a_problem_of_its_own(tmp_path: Path, capsys: 
     folder = tmp_path / "9.9"
     (folder / "folder.yaml").mkdir(parents=True)
     os.mkfifo(folder / "aclnnA.yaml")
-    (folder / "folder.yaml" / "aclnnX.yaml").write_text(CLEAN.replace("half", "ND"), encoding="utf-8")
+    (folder / "folder.yaml" / "aclnnX.yaml").write_text(CLEAN.replace("half", "INT8"), encoding="utf-8")
     assert main(["lint", str(tmp_path)]) == 2
     printed = capsys.readouterr().out
     assert f"{folder}/aclnnA.yaml: cannot read the file: it is a pipe [load]" in printed

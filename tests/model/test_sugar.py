@@ -19,6 +19,8 @@ PARAMS = {
     "scalar": "const aclScalar*",
 }
 
+SILENT = "\n    format: any"  # else a tensor's format is ND
+
 CASES = [
     ("tensor", "dtype: [FLOAT32, bf16]", {"x.dtype": (None, "x.dtype in (FLOAT, BFLOAT16)")}),
     ("tensor", "dtype: same as self", {"x.dtype": (None, "x.dtype == self.dtype")}),
@@ -87,7 +89,7 @@ def test_a_property_becomes_these_rules(kind: str, sugar: str, expected: dict[st
 params:
   - name: x
     ctype: {PARAMS[kind]}
-    {sugar}
+    {sugar}{SILENT if "ensor" in PARAMS[kind] and "format: " not in sugar else ""}
   - {{name: self, ctype: const aclTensor*, optional: yes}}
   - {{name: n, ctype: int64_t}}
 """
@@ -102,11 +104,95 @@ params:
 
 
 def test_required_pointers_and_list_elements_must_not_be_null() -> None:
-    body = "params: [{name: x, ctype: const aclTensorList*}, {name: n, ctype: int64_t}]"
+    body = "params: [{name: x, ctype: const aclTensorList*, format: any}, {name: n, ctype: int64_t}]"
     assert rules(body) == {
         "x.null": (None, "x is not None"),
         "x.elements": (None, "all(t is not None for t in x)"),
     }
+
+
+def test_a_tensor_is_of_format_nd_and_of_any_layout_unless_its_row_says_otherwise() -> None:
+    """``any`` and ``unknown`` are for pages that do not say; nothing else has these defaults."""
+    said = "params: [{{name: x, ctype: {}, optional: yes{}}}]"
+    for ctype in ("const aclTensor*", "aclTensor*", "const aclTensorList*"):
+        written_out = rules(said.format(ctype, ", format: [ND], strided: yes"))
+        assert {"x.format", "x.private-format"} < written_out.keys() | {"x"}
+        assert rules(said.format(ctype, "")) == written_out
+        assert rules(said.format(ctype, ", strided: unknown")) == written_out
+        silent = rules(said.format(ctype, ", format: any, strided: unknown"))
+        assert silent == {name: rule for name, rule in written_out.items() if not name.endswith("format")}
+    assert rules(said.format("const aclIntArray*", "")) == {}
+
+
+SETS = """
+sets:
+  T: {any: [FLOAT, INT8], changes: [{on: [A3], subtract: [INT8]}]}
+  OF_INDICES: [INT32, INT64]
+params:
+  - {name: x, ctype: const aclTensor*, dtype: T}
+  - {name: y, ctype: const aclTensor*, dtype: [{when: n > 0, is: T}, {is: OF_INDICES}]}
+  - {name: n, ctype: int64_t}
+"""
+
+
+def test_a_named_set_stands_for_its_members() -> None:
+    spelled = "{any: [FLOAT, INT8], changes: [{on: [A3], subtract: [INT8]}]}"
+    out = SETS.replace("dtype: T}", f"dtype: {spelled}}}").replace("is: T", f"is: {spelled}")
+    assert rules(SETS) == rules(out.replace("is: OF_INDICES", "is: [INT32, INT64]"))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (SETS.replace("is: OF_INDICES", "is: OF_INDICE"), "'OF_INDICE' is no dtype and no set of this spec; did you mean 'OF_INDICES'"),
+        (SETS.replace("[FLOAT, INT8]", "[FLOAT, INT9]"), "did you mean 'int8'"),
+    ],
+)  # fmt: skip
+def test_a_set_that_is_none_is_named_with_its_place(body: str, message: str) -> None:
+    with pytest.raises(OpspecError, match=r"^x\.yaml:\d+:\d+: ") as caught:
+        load_text(spec(body), "x.yaml")
+    assert message in str(caught.value)
+
+
+IN_WORDS = """
+params:
+  - {{name: x, ctype: const aclTensor*}}
+  - {{name: list, ctype: const aclTensorList*}}
+  - {{name: other, ctype: const aclTensor*, optional: yes}}
+rules:
+  {}
+"""
+
+
+@pytest.mark.parametrize("what", ["dtype", "format", "rank", "shape"])
+@pytest.mark.parametrize(("a", "b"), [("x", "other"), ("list", "other"), ("x", "list"), ("list", "list")])
+def test_a_rule_in_words_says_what_the_property_says(what: str, a: str, b: str) -> None:
+    """``same dtype as X`` is for what the property cannot say: with a condition, an id, a row of return codes."""
+    if a == b:
+        return
+    by_id = definition(IN_WORDS.format(f"{a}-same: same {what} as {b}"))
+    by_param = definition(IN_WORDS.format(f"r: {{check: same {what} as {b}, param: {a}}}"))
+    mine = [next(rule for rule in found.rules if rule.id in (f"{a}-same", "r")) for found in (by_id, by_param)]
+    assert mine[0].param == mine[1].param == a
+    assert mine[0].check == mine[1].check
+    if what != "format":
+        own = IN_WORDS.format("r: 'True'").replace(f"name: {a},", f"name: {a}, {what}: same as {b},")
+        assert definition(own).rule(f"{a}.{what}").check == mine[0].check  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("r: same dtype as x", "names its param, or has an id that begins with it"),
+        ("x-same: same dtype as nope", "nope"),
+        ("x-same: same colour as other", "not an expression"),
+        ("x-same: {check: same dtype as other, param: nope}", "nope"),
+    ],
+)
+def test_words_that_mean_nothing_are_named_with_their_place(rule: str, message: str) -> None:
+    with pytest.raises(OpspecError, match=r"^x\.yaml:11:\d+: ") as caught:
+        load_text(spec(IN_WORDS.format(rule)), "x.yaml")
+    assert message in str(caught.value)
 
 
 def test_a_dim_binds_at_the_first_param_that_is_present() -> None:
@@ -190,8 +276,11 @@ FAULTS = [
     ("params: [{name: n, ctype: int64_t}]\nlet: {n: '1'}", "6:11", "has the name of a param"),
     ("params: [{name: n, ctype: int64_t}, {name: n, ctype: int64_t}]", "1:1", "param name 'n' occurs twice"),
     ("params: [{name: x, ctype: const aclTensor*, dtype: same as slef}]", "5:52", "'same as' names no param: slef"),
-    ("params: []\nclauses: [{at: a, rules: [b]}]", "6:27", "unknown rule 'b'"),
-    ("params: []\nclauses: [{at: a}]", "6:11", "exactly one of rules, not_checkable, not_yet"),
+    ("params: []\nfrom: {a/1: [b]}", "6:14", "unknown rule 'b'"),
+    ("params: [{name: n, ctype: int64_t}]\nrules: {a: {check: n > 0, from: [b c]}}", "6:34", "'b c' is not of the form"),
+    ("params: [{name: n, ctype: int64_t}]\nrules: {a: {check: n > 0, from: [a/1, 999/1]}}", "6:39", "999"),
+    ("params: []\nfrom: {99999999999999999999/1: [product]}", "6:32", "99999999999999999999"),
+    ("params: [{name: n, ctype: int64_t}]\nrules: {n.null: {from: [n/usage/1]}}", "6:17", "unknown rule 'n.null'"),
     ("params: []\nrules: {a: {basis: observed, check: 'True'}}", "6:12", "names its evidence"),
     ("params: [{name: n, ctype: int64_t}]\nrules: {n.enum: {enforced: no}}", "6:17", "unknown rule 'n.enum'"),
     ("params: []\nproducts: {910x: yes}", "6:1", "keys 'products'"),

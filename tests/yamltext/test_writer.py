@@ -216,11 +216,22 @@ rules:
     assert text.replace("x" * 60, "NAME").replace("y" * 60, "CTYPE") == expected
 
 
-def test_a_list_of_texts_is_spread_when_it_passes_110_columns() -> None:
+def test_a_list_of_texts_fills_lines_of_110_columns() -> None:
     fits = "k: [" + "a" * 50 + ", " + "b" * 53 + "]"
     assert len(fits) == 110
     assert write({"k": ["a" * 50, "b" * 53]}) == fits + "\n"
-    assert write({"k": ["a" * 50, "b" * 54]}) == f"k:\n  - {'a' * 50}\n  - {'b' * 54}\n"
+    assert write({"k": ["a" * 50, "b" * 54]}) == f"k: [{'a' * 50},\n    {'b' * 54}]\n"
+    many = [f"{name * 9}" for name in "abcdefghijklmnopqrstuvwxyz"]
+    text = write({"m": {"k": many}})
+    lines = text.splitlines()[1:]
+    assert all(len(line) <= 110 for line in lines)
+    for line, after in pairwise(lines):
+        assert len(line) + 1 + len(after.split()[0]) > 110, "the next text would have fitted"
+    assert read(text, "x").value == {"m": {"k": many}}
+
+
+def test_a_list_with_a_text_longer_than_a_line_has_one_a_line() -> None:
+    assert write({"k": ["a", "b" * 120]}) == f"k:\n  - a\n  - {'b' * 120}\n"
 
 
 def test_quotes_that_the_caller_wants_are_never_folded() -> None:
