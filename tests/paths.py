@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,3 +23,10 @@ _HEADERS = Path(os.environ.get("OPSPEC_ACL_HEADERS") or REPOSITORY / ".acl-heade
 ACL_HEADERS: Path | None = _HEADERS if (_HEADERS / "acl" / "acl.h").is_file() else None
 
 needs_headers = pytest.mark.skipif(ACL_HEADERS is None, reason="no ACL headers here: run .ci/fetch-acl-headers")
+
+
+@contextmanager
+def in_folder() -> Iterator[Path]:
+    """An empty folder for one example of a property, gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)

@@ -263,6 +263,8 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
         text = f"{shown(item['input'])} is not of the form {item['ctx']['pattern']}"
     elif kind == "literal_error":
         text = f"expected {item['ctx']['expected']}, found {shown(item['input'])}"
+    elif kind == "model_type":
+        text = f"expected {model.FORMS[forms[-1]] if forms else 'a mapping'}, found {shown(item['input'])}"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
         text = f"expected {_accepted(item)}, found {shown(item['input'])}"
     elif kind.endswith(("_type", "_parsing")):

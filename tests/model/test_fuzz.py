@@ -11,12 +11,15 @@ from opspec.errors import OpspecError
 from opspec.model.load import load_text
 from opspec.workshop.lint import lint
 from tests.model.test_lint import CLEAN, PATH
+from tests.model.test_properties import PROPERTIES, WRONG
 
 TOKENS = (
     "'", '"', ": ", "- ", "[", "]", "{", "}", "\n", "  ", "|", ">", "#", "&", "*", "!", "null", "~", "any", "0", "-1",
     "99999999999999999999", "1e999", "x", "n", "half", "==", " and ", "not ", "all(", "for d in ", "range(", "(", ")",
     "if ", "else ", "None", "product", "'910b'", "undefined", "same as ", "\\", "\t", "数", "\ufeff", "\0", "\x85",
     "let", "dtype", "rank", "shape", "table", "scenarios", "results", "twin", "example", "(N, C, *d)", "given(",
+    "extends: aclnnX", "without", "from", "sets", "161002/3", "999/1", "params/", "same dtype as x", "FLOAT[1, 2]",
+    "FLOAT 1.0", "strided: unknown",
 )  # fmt: skip
 
 
@@ -30,11 +33,17 @@ def mutated(chance: random.Random) -> str:
     return text
 
 
+def with_a_wrong_property(chance: random.Random) -> str:
+    """The clean spec with a property of a param in a form that it may not have, or not there."""
+    key, value = chance.choice(PROPERTIES), chance.choice((*WRONG, *TOKENS))
+    return chance.choice((CLEAN, mutated(chance))).replace("dtype: [FLOAT]}", f"{key}: {value}}}")
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_mutated_specs_are_linted_or_refused_at_a_place(seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(200):
-        text = mutated(chance)
+        text = mutated(chance) if chance.random() < 0.7 else with_a_wrong_property(chance)
         try:
             lint(load_text(text, PATH), PATH)
         except OpspecError as error:

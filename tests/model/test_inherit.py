@@ -1,0 +1,372 @@
+"""Promise: a spec that extends another one is what it says and what it inherits, and its faults name the right file."""
+
+from __future__ import annotations
+
+import copy
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from opspec.cli.main import main
+from opspec.errors import OpspecError
+from opspec.model.canonical import canonical
+from opspec.model.inherit import difference, inherited
+from opspec.model.ledger import path_beside, read_ledger
+from opspec.model.load import Source, beside, load_file, spec_file, whole
+from opspec.model.shorten import flat, shortened
+from opspec.yamltext import read_file, write
+from tests.committed import PARTS, SPECS, part
+from tests.model.test_places import word_at
+
+Data = dict[str, Any]
+
+
+def source(path: Path) -> Source:
+    """A spec file with what it extends."""
+    return whole(read_file(str(path)), lambda operator: beside(str(path), operator))
+
+
+def in_order(value: Any) -> Any:
+    """A value that equals another only if the orders of their keys do."""
+    if isinstance(value, dict):
+        return [(key, in_order(item)) for key, item in value.items()]
+    return [in_order(item) for item in value] if isinstance(value, list) else value
+
+
+# --- the opposites
+
+
+@pytest.mark.parametrize("number", PARTS)
+def test_flat_and_shortened_are_opposites_for_every_committed_spec(number: int) -> None:
+    """Tools that read a spec flat and write it again change nothing in it, nor in its ledger."""
+    for path in part(number):
+        found, ledger = source(path), read_ledger(path_beside(str(path)))
+        data = flat(found.value, ledger)
+        sets = found.value.get("sets", {})
+        parent = None if found.parent is None else found.parent.value
+        assert isinstance(sets, dict)
+        own, again = shortened(data, sets, parent)
+        assert canonical(write(own, found.document.comments), str(path)) == path.read_text(encoding="utf-8")
+        assert list(again.clauses.items()) == list(ledger.clauses.items()), path
+        assert flat(own if parent is None else inherited(parent, own), again) == data, path
+
+
+@pytest.mark.parametrize("number", PARTS)
+def test_every_committed_spec_that_extends_another_is_its_difference_from_it(number: int) -> None:
+    for path in part(number):
+        found = source(path)
+        if found.parent is not None:
+            own = difference(found.parent.value, found.value)
+            assert own == found.document.value, path
+            assert inherited(found.parent.value, own or {}) == found.value, path
+
+
+# --- the same for specs that somebody edits
+
+_EXTENDED = [path for path in SPECS if path.read_bytes().find(b"\nextends: ") >= 0][::20]
+_WORDS = st.sampled_from(["a", "b", "self.rank", "x > 1"])
+_NAMES = st.sampled_from(["new-1", "new-2", "new.3"])
+_RULES = st.one_of(
+    _WORDS,
+    st.fixed_dictionaries(
+        {"check": _WORDS},
+        optional={"when": _WORDS, "param": _WORDS, "from": st.lists(_WORDS, min_size=1, max_size=2), "enforced": _WORDS},
+    ),
+    st.fixed_dictionaries({"enforced": _WORDS}),
+)
+
+
+@st.composite
+def _edited(draw: st.DrawFn) -> tuple[Data, Data]:
+    """A committed spec, and what somebody made of it under another name."""
+    parent = source(draw(st.sampled_from(_EXTENDED))).value
+    made = copy.deepcopy(parent)
+    made["operator"] = "aclnnMade"
+    for _ in range(draw(st.integers(0, 6))):
+        _edit(draw, made)
+    return parent, made
+
+
+def _edit(draw: st.DrawFn, made: Data) -> None:
+    """One edit: of a param, a rule, a row of the table, a derived value, or another key."""
+    match draw(st.sampled_from(["param", "rules", "from", "let", "key"])):
+        case "param":
+            _edit_params(draw, made["params"])
+        case "key":
+            key = draw(st.sampled_from(["summary", "products", "deterministic", "example", "formula", "header"]))
+            if draw(st.booleans()):
+                made.pop(key, None)
+            else:
+                made[key] = draw(_WORDS)
+        case key:
+            _edit_entries(draw, made, key)
+
+
+def _edit_params(draw: st.DrawFn, params: list[Data]) -> None:
+    number = draw(st.integers(0, len(params) - 1))
+    match draw(st.sampled_from(["gone", "new", "moved", "property", "no property"])):
+        case "gone" if len(params) > 1:
+            del params[number]
+        case "new" if all(param["name"] != "made" for param in params):
+            params.insert(number, {"name": "made", "ctype": draw(_WORDS)})
+        case "moved":
+            params.append(params.pop(number))
+        case "property":
+            params[number][draw(st.sampled_from(["dtype", "rank", "io"]))] = draw(_WORDS)
+        case "no property":
+            params[number].pop(draw(st.sampled_from(["dtype", "rank", "optional"])), None)
+
+
+def _edit_entries(draw: st.DrawFn, made: Data, key: str) -> None:
+    entries: Data = made.get(key, {})
+    values = st.lists(_WORDS, min_size=1, max_size=2) if key == "from" else _RULES if key == "rules" else _WORDS
+    known = st.sampled_from(list(entries)) if entries else _NAMES
+    match draw(st.sampled_from(["gone", "new", "other"])):
+        case "gone":
+            entries.pop(draw(known), None)
+        case "new":
+            items, name = list(entries.items()), draw(_NAMES)
+            if name not in entries:
+                items.insert(draw(st.integers(0, len(items))), (name, draw(values)))
+            entries = dict(items)
+        case "other" if entries:
+            entries[draw(known)] = draw(values)
+    made.pop(key, None)
+    if entries:
+        made[key] = entries
+
+
+@given(_edited())
+def test_what_a_file_has_to_say_is_what_makes_the_whole_of_it(edited: tuple[Data, Data]) -> None:
+    """Where the difference can be said, it says the whole, in its order; where not, nothing is said."""
+    parent, made = edited
+    before = copy.deepcopy(edited)
+    own = difference(parent, made)
+    if own is not None:
+        again = inherited(parent, own)
+        assert again == made
+        for key in ("params", "rules", "from", "let", "sets"):
+            assert in_order(_keys(again, key)) == in_order(_keys(made, key))
+    assert (parent, made) == before
+
+
+def _keys(value: Data, key: str) -> Any:
+    found = value.get(key)
+    return [param["name"] for param in found] if key == "params" and found else list(found or ())
+
+
+@given(st.sampled_from(_EXTENDED), st.data())
+def test_an_edit_that_leaves_the_order_can_always_be_said(path: Path, data: st.DataObject) -> None:
+    """A param or rule less, another property, another check: what versions of an operator differ in."""
+    parent = source(path).value
+    made = copy.deepcopy(parent)
+    made["operator"] = "aclnnMade"
+    _edit_params(data.draw, made["params"])
+    rules = made.get("rules", {})
+    if isinstance(rules, dict) and rules:
+        name = data.draw(st.sampled_from(list(rules)))
+        if data.draw(st.booleans()):
+            rules[name] = data.draw(_RULES)
+        elif len(rules) > 1:
+            del rules[name]
+    own = difference(parent, made)
+    assert own is not None
+    assert inherited(parent, own) == made
+
+
+# --- faults
+
+PARENT = """\
+operator: aclnnParent
+release: 9.9
+summary: {en: X, zh: X}
+products: {910b: yes}
+params:
+  - {name: n, ctype: int64_t}
+  - {name: m, ctype: int64_t, range: "> 0"}
+let:
+  half: "n // 2"
+rules:
+  first: "n > 0"
+  second: {check: "half > 1", when: "m > 3"}
+"""
+CHILD = """\
+operator: aclnnChild
+extends: aclnnParent
+params:
+  - {name: k, ctype: int64_t}
+  - m
+  - n
+rules:
+  second: {when: "m > 4"}
+  third: "k > n"
+"""
+
+
+def files(folder: Path, parent: str = PARENT, child: str = CHILD, family: str = "one") -> Path:
+    """The two files, the parent perhaps in another family; the child's path."""
+    for name, text, below in (("aclnnParent", parent, family), ("aclnnChild", child, "one")):
+        (folder / "9.9" / below).mkdir(parents=True, exist_ok=True)
+        (folder / "9.9" / below / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return folder / "9.9" / "one" / "aclnnChild.yaml"
+
+
+@pytest.mark.parametrize("family", ["one", "other"])
+def test_a_child_is_what_it_says_and_what_it_inherits(family: str, tmp_path: Path) -> None:
+    """Its params have its own order, a rule keeps what the child does not say."""
+    path = files(tmp_path, family=family)
+    spec = spec_file(str(path))
+    assert (spec.operator, spec.release, spec.document) == ("aclnnChild", "9.9", None)
+    assert [param.name for param in spec.params] == ["k", "m", "n"]
+    assert spec.params[1].range == "> 0"
+    assert list(spec.rules) == ["first", "second", "third"]
+    assert (spec.rules["second"].check, spec.rules["second"].when) == ("half > 1", "m > 4")
+    assert {rule.id for rule in load_file(str(path)).definitions[0].rules} == {"m.range", "first", "second", "third"}
+
+
+def test_what_is_left_out_and_what_is_not_as_there(tmp_path: Path) -> None:
+    child = CHILD.replace("extends: aclnnParent\n", "extends: aclnnParent\nwithout: [first]\n")
+    child = child.replace('{when: "m > 4"}', "{when: null}").replace("  - m\n", "  - {name: m, range: null}\n")
+    spec = spec_file(str(files(tmp_path, child=child)))
+    assert list(spec.rules) == ["second", "third"]
+    assert spec.rules["second"].when is None
+    assert spec.params[1].range is None
+
+
+def test_a_child_of_a_child_and_of_a_pair(tmp_path: Path) -> None:
+    path = files(tmp_path)
+    pair = path.with_name("aclnnChild+aclnnInplaceChild.yaml")
+    path.rename(pair)
+    grandchild = path.with_name("aclnnGrandchild.yaml")
+    grandchild.write_text('operator: aclnnGrandchild\nextends: aclnnChild\nrules: {third: "k > m"}\n', encoding="utf-8")
+    spec = spec_file(str(grandchild))
+    assert spec.rules["third"].check == "k > m"
+    assert (spec.rules["second"].check, spec.rules["second"].when) == ("half > 1", "m > 4")
+
+
+def refused(path: Path) -> list[OpspecError]:
+    """What is wrong with a file."""
+    with pytest.raises(OpspecError) as caught:
+        load_file(str(path))
+    return list(caught.value.faults)
+
+
+CHILDS = [
+    ('third: "k > n"', 'third: "k > nope"', "nope"),
+    ('{when: "m > 4"}', '{when: "nope > 4"}', "nope"),
+    ("{name: k, ctype: int64_t}", "{name: k, ctype: nope}", "nope"),
+    ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, range: nope}", "nope"),
+    ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, nope: 1}", "nope"),
+    ("  - m\n", "  - {name: m, range: nope}\n", "nope"),
+    ("  - m\n", "  - {name: m, enum: [nope]}\n", "nope"),
+    ('{when: "m > 4"}', '{when: "m > 4", nope: 1}', "nope"),
+    ('third: "k > n"', 'third: "k > n"\nlet: {nope: "wrong"}', "wrong"),
+    ('third: "k > n"', 'third: "k > n"\nfrom: {nope/1: [wrong]}', "wrong"),
+    ('third: "k > n"', 'third: "k > n"\nnope: 1', "nope"),
+    ('third: "k > n"', 'third: "k > n"\nsummary: {en: a, nope: b}', "nope"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "word"), CHILDS)
+def test_a_fault_in_the_child_has_its_place_there(before: str, after: str, word: str, tmp_path: Path) -> None:
+    assert before in CHILD
+    child = CHILD.replace(before, after)
+    path = files(tmp_path, child=child)
+    found = refused(path)
+    assert all(fault.where.startswith(f"{path}:") for fault in found), found
+    assert any(word_at(child, fault.where) == word for fault in found), found
+
+
+PARENTS = [
+    ('first: "n > 0"', 'first: "n > nope"', "nope"),
+    ('half: "n // 2"', 'half: "nope // 2"', "nope"),
+    ('check: "half > 1"', 'check: "nope > 1"', "nope"),
+    ('range: "> 0"', "range: nope", "nope"),
+    ('range: "> 0"', "enum: [nope]", "nope"),
+    ('range: "> 0"', "nope: 1", "nope"),
+    ("ctype: int64_t, range", "ctype: nope, range", "nope"),
+    ("{910b: yes}", "{910b: nope}", "nope"),
+    ("{en: X, zh: X}", "{en: X, zh: X, nope: Y}", "nope"),
+]
+
+
+@pytest.mark.parametrize("family", ["one", "other"])
+@pytest.mark.parametrize(("before", "after", "word"), PARENTS)
+def test_a_fault_that_a_child_inherits_has_its_place_in_the_parent(
+    before: str, after: str, word: str, family: str, tmp_path: Path
+) -> None:
+    """Though the params stand at other places there; its line is shown."""
+    assert before in PARENT
+    parent = PARENT.replace(before, after)
+    path = files(tmp_path, parent=parent, family=family)
+    home = path.parent.parent / family / "aclnnParent.yaml"
+    found = refused(path)
+    assert all(fault.where.startswith(f"{home}:") for fault in found), found
+    assert any(word_at(parent, fault.where) == word for fault in found), found
+    assert all(fault.caret.split("\n")[0].strip() in parent for fault in found)
+
+
+def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -> None:
+    """The child left out what the rule reads: the place is the rule's."""
+    path = files(tmp_path, child=CHILD.replace("  - n\n", "").replace("k > n", "k > m"))
+    (fault,) = refused(path)
+    assert fault.where.startswith(f"{path.with_name('aclnnParent.yaml')}:")
+    assert "'n'" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "place", "message"),
+    [
+        ("extends: aclnnParent", "extends: aclnnParnt", ":2:10: ", "the extended operator 'aclnnParnt' has no spec"),
+        ("extends: aclnnParent", "extends: aclnnChild", ":2:10: ", "specs extend each other: aclnnChild -> aclnnChild"),
+        ("extends: aclnnParent", "extends: [aclnnParent]", ":2:10: ", "should be a valid string"),
+        ("extends: aclnnParent", "extends: aclnnParent\nwithout: [frst]", ":2:10: ", "no rule 'frst'; did you mean 'first'"),
+        ("  - m\n", "  - mm\n", ":2:10: ", "no param 'mm'; did you mean 'm'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_extended_is_told_at_its_place(
+    before: str, after: str, place: str, message: str, tmp_path: Path
+) -> None:
+    path = files(tmp_path, child=CHILD.replace(before, after))
+    found = refused(path)
+    assert any(str(fault).startswith(f"{path}{place}") and message in fault.message for fault in found), found
+
+
+@pytest.mark.parametrize("length", [2, 3, 30])
+def test_specs_that_extend_each_other_in_a_circle(
+    length: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """However long it is, and whatever reads it: a check too."""
+    folder = tmp_path / "9.9"
+    folder.mkdir()
+    names = [f"aclnnA{number}" for number in range(length)]
+    for name, after in zip(names, (*names[1:], names[0]), strict=True):
+        (folder / f"{name}.yaml").write_text(f"operator: {name}\nextends: {after}\n", encoding="utf-8")
+    found = refused(folder / f"{names[0]}.yaml")
+    assert re.search(r"aclnnA\d+\.yaml:2:10: specs extend each other: aclnnA", str(found[0]))
+    call = tmp_path / "call.json"
+    call.write_text('{"op": "aclnnA0", "product": "910b", "args": {}}', encoding="utf-8")
+    assert main(["check", "--specs", str(tmp_path), str(call)]) == 2
+    assert "specs extend each other" in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("parent", ["", "- a\n", "operator: [\n", "3\n", "params: 3\n", "params: [3, {a: 1}]\nrules: 3\n", "\0"])
+@pytest.mark.parametrize("child", [CHILD, "extends: aclnnParent\nparams: 3\nrules: [1]\nwithout: 3\n"])
+def test_whatever_is_extended_the_error_has_a_place(parent: str, child: str, tmp_path: Path) -> None:
+    path = files(tmp_path, parent=parent, child=child)
+    for fault in refused(path):
+        assert re.match(rf"{re.escape(str(tmp_path))}/9\.9/one/aclnn(Child|Parent)\.yaml(:\d+:\d+)?", fault.where), fault
+
+
+def test_fmt_of_a_child_leaves_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is ordered, not filled up; one that fits no parent is left alone."""
+    path = files(tmp_path)
+    assert main(["fmt", str(path)]) == 0
+    assert path.read_text(encoding="utf-8") == CHILD
+    path.write_text(CHILD.replace("aclnnParent", "aclnnParnt"), encoding="utf-8")
+    assert main(["fmt", str(path)]) == 2
+    assert "has no spec in this release" in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""Promise: a property in a form that it may not have is an error at its place that says which form is accepted."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from opspec.errors import OpspecError
+from opspec.model.load import load_text
+from opspec.model.spec import FORMS, Param
+from tests.model.building import spec
+from tests.model.test_places import word_at
+
+#: the properties that a param may have beside its name, C type, direction and meaning
+PROPERTIES = [name for name in Param.model_fields if name not in ("name", "ctype", "io", "about")]
+CASES = ("dtype", "format", "rank", "shape", "length", "each", "enum", "range")
+
+WRONG = (
+    "[{iz: FLOAT}]", "[{when: n > 0, iz: [FLOAT]}]", "[{when: n > 0, any: [FLOAT]}]", "[{on: [A3], any: [FLOAT]}]",
+    "[FLOAT, {is: INT8}]", "[{is: [{is: FLOAT}]}]", "[{is: {iz: FLOAT}}]", "[[[FLOAT]]]", "{iz: [FLOAT]}",
+    "{on: [A3], iz: yes}", "{on: [A4]}", "[{on: A3, is: FLOAT}]", "{any: FLOAT, changes: 3}", "[null]",
+)  # fmt: skip
+
+
+def faults(key: str, value: str) -> tuple[str, list[OpspecError]]:
+    """A spec with a param of which a property is so, and what is wrong with it."""
+    text = spec(f"params:\n  - {{name: n, ctype: int64_t}}\n  - name: x\n    ctype: const aclTensor*\n    {key}: {value}\n")
+    with pytest.raises(OpspecError) as caught:
+        load_text(text, "x.yaml")
+    return text, list(caught.value.faults)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    # a mapping is a form of an enum: values with their meanings
+    [(key, value) for key in PROPERTIES for value in WRONG if key != "enum" or value != "{any: FLOAT, changes: 3}"],
+)
+def test_a_property_in_a_wrong_form_is_told_at_its_place_with_the_form_that_is_accepted(key: str, value: str) -> None:
+    text, found = faults(key, value)
+    said = "\n".join(fault.message for fault in found)
+    assert re.search(r"expected|here stands|should be a valid|unknown product id", said), said
+    assert not re.search(r"Annotated|instance of|Case\[|Traceback", said), said
+    line = text[: text.index(f"    {key}: ")].count("\n") + 1
+    assert all(fault.where.startswith(f"x.yaml:{line}:") for fault in found), found
+
+
+@pytest.mark.parametrize("key", CASES)
+@pytest.mark.parametrize("wrong", ["iz", "any"])
+@pytest.mark.parametrize("ahead", ["", "when: n > 0, ", "on: [A3], "])
+def test_a_case_without_is_names_the_wrong_key_and_shows_a_case(key: str, wrong: str, ahead: str) -> None:
+    text, found = faults(key, f"[{{{ahead}{wrong}: [FLOAT]}}]")
+    assert any(word_at(text, fault.where) == wrong for fault in found if f"unknown key '{wrong}'" in fault.message)
+    assert all(FORMS["cases"] in fault.message for fault in found)
+
+
+@pytest.mark.parametrize("args", ["text", "[1]", "null", "5"])
+def test_arguments_of_an_example_that_are_no_mapping(args: str) -> None:
+    text = spec(f"params: [{{name: n, ctype: int64_t}}]\nexample:\n  args: {args}\n")
+    with pytest.raises(OpspecError, match=r"^x\.yaml:7:9: input should be a valid dictionary, found"):
+        load_text(text, "x.yaml")
