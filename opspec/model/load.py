@@ -131,7 +131,7 @@ def beside(path: str, operator: str) -> Document:
         found += sorted(glob.glob(os.path.join(folder, f"{glob.escape(operator)}+*.yaml")))
         if found:
             return read_file(found[0])
-    raise OpspecError(f"the extended operator {shown(operator)} has no spec in this release", where=path)
+    raise OpspecError(f"the extended operator {shown(operator)} has no spec in this release")
 
 
 def _load(document: Document, find: Find, evidence: Evidence) -> Loaded:
@@ -186,9 +186,18 @@ def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path 
         return None
     if said is None:
         return None
-    if isinstance(said, dict) and len(path) > 1 and str(path[1]) not in said:
-        return None
+    if isinstance(said, dict) and len(path) > 1:
+        if str(path[1]) not in said or (key == "rules" and _is_inherited(said, value.get("rules"), path[1:])):
+            return None
     return path
+
+
+def _is_inherited(said: dict[str, Tree], rules: Tree, path: Path) -> bool:
+    """Whether a key of a rule that the file amends is the parent's."""
+    entry, merged = said[str(path[0])], rules.get(str(path[0])) if isinstance(rules, dict) else None
+    if len(path) < 2 or not isinstance(entry, dict) or not isinstance(merged, dict):
+        return False
+    return path[1] not in entry and path[1] in merged
 
 
 def _elsewhere(source: Source, path: Path) -> Path:

@@ -67,7 +67,7 @@ def test_every_committed_spec_that_extends_another_is_its_difference_from_it(num
 
 # --- the same for specs that somebody edits
 
-_EXTENDED = [path for path in SPECS if path.read_bytes().find(b"\nextends: ") >= 0][::20]
+_EXTENDED = [path for path in SPECS if path.read_bytes().find(b"\nextends: ") >= 0][::6]
 _WORDS = st.sampled_from(["a", "b", "self.rank", "x > 1"])
 _NAMES = st.sampled_from(["new-1", "new-2", "new.3"])
 _RULES = st.one_of(
@@ -262,7 +262,7 @@ CHILDS = [
     ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, range: nope}", "nope"),
     ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, nope: 1}", "nope"),
     ("  - m\n", "  - {name: m, range: nope}\n", "nope"),
-    ("  - m\n", "  - {name: m, enum: [nope]}\n", "nope"),
+    ("  - m\n", "  - {name: m, enum: nope}\n", "nope"),
     ('{when: "m > 4"}', '{when: "m > 4", nope: 1}', "nope"),
     ('third: "k > n"', 'third: "k > n"\nlet: {nope: "wrong"}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nfrom: {nope/1: [wrong]}', "wrong"),
@@ -286,7 +286,7 @@ PARENTS = [
     ('half: "n // 2"', 'half: "nope // 2"', "nope"),
     ('check: "half > 1"', 'check: "nope > 1"', "nope"),
     ('range: "> 0"', "range: nope", "nope"),
-    ('range: "> 0"', "enum: [nope]", "nope"),
+    ('range: "> 0"', "enum: nope", "nope"),
     ('range: "> 0"', "nope: 1", "nope"),
     ("ctype: int64_t, range", "ctype: nope, range", "nope"),
     ("{910b: yes}", "{910b: nope}", "nope"),
