@@ -25,8 +25,8 @@ from typing import Any
 
 import opspec
 from opspec.cli.main import main as command
-from opspec.model.example import json_values
-from opspec.registry.registry import Registry, spec_of
+from opspec.model.example import example_of
+from opspec.registry.registry import Registry, definition_of, spec_of
 from opspec.validator.convert import arguments_of
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import promotion, shapes
@@ -188,8 +188,8 @@ def mixed() -> list[dict[str, Any]]:
     for entry in entries[:: len(entries) // (2 * MIXED)]:
         spec = spec_of(entry)
         if spec.example is not None and len(found) < MIXED and entry.operator == spec.operator:
-            call = {"product": spec.example["product"], "args": json_values(spec.example["args"])}
-            found.append({"id": f"of {entry.operator}", "op": entry.operator, **call})
+            product, args = example_of(definition_of(entry))
+            found.append({"id": f"of {entry.operator}", "op": entry.operator, "product": product, "args": args})
     return found
 
 

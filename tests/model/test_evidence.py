@@ -35,7 +35,9 @@ def rules(**evidence: Recorded) -> dict[str, RuleDef]:
     return {rule.id: rule for rule in load_text(spec(BODY), "x.yaml", known).definitions[0].rules}
 
 
-@pytest.mark.parametrize(("accepted", "refused", "enforced"), [(1, 0, "no"), (0, 1, "yes"), (1, 9, "no"), (0, 7, "yes")])
+@pytest.mark.parametrize(
+    ("accepted", "refused", "enforced"), [(1, 0, "no"), (0, 1, "yes"), (1, 9, "no"), (0, 7, "yes")]
+)
 def test_one_call_that_succeeds_is_enough_to_say_no(accepted: int, refused: int, enforced: str) -> None:
     one = Recorded(accepted, refused)
     for name in ("size", "n_range", "row"):
@@ -68,7 +70,9 @@ def test_a_twin_has_the_evidence_of_its_first() -> None:
 
 _COUNTS = st.builds(Recorded, st.integers(0, 99), st.integers(0, 99))
 _NAMES = st.from_regex(r"aclnn[A-Za-z0-9_]{1,6}", fullmatch=True)
-_KNOWN = st.dictionaries(_NAMES, st.dictionaries(st.text(min_size=1, max_size=6), _COUNTS, min_size=1, max_size=3), max_size=5)
+_KNOWN = st.dictionaries(
+    _NAMES, st.dictionaries(st.text(min_size=1, max_size=6), _COUNTS, min_size=1, max_size=3), max_size=5
+)
 
 
 @given(_KNOWN, _NAMES)
@@ -96,7 +100,9 @@ def test_it_lies_beside_the_families_of_a_release_or_beside_the_spec(families: s
     assert rule.enforced == "no"
 
 
-@pytest.mark.parametrize("rules", ["3", "[]", '{"size": 1}', '{"size": [1]}', '{"size": ["a", 1]}', '{"size": [1, 2', "null"])
+@pytest.mark.parametrize(
+    "rules", ["3", "[]", '{"size": 1}', '{"size": [1]}', '{"size": ["a", 1]}', '{"size": [1, 2', "null"]
+)
 def test_a_damaged_line_is_an_error_that_names_the_file(rules: str, tmp_path: Path) -> None:
     path = tmp_path / "aclnnX.yaml"
     path.write_text(spec(BODY), encoding="utf-8")

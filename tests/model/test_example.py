@@ -87,7 +87,9 @@ def test_short_and_long_are_opposites(found: tuple[str, Json]) -> None:
     assert argument(as_text(short(long, param(kind))), kind) == long
 
 
-@pytest.mark.parametrize("text", ["FLOAT", "FLOAT[", "FLOAT[1", "FLOAT[-1]", "FLOAT[1, x]", "float[1]", "[1]", "FLOAT 1", ""])
+@pytest.mark.parametrize(
+    "text", ["FLOAT", "FLOAT[", "FLOAT[1", "FLOAT[-1]", "FLOAT[1, x]", "float[1]", "[1]", "FLOAT 1", ""]
+)
 def test_a_tensor_that_is_none(text: str) -> None:
     with pytest.raises(OpspecError, match=r"expected a tensor such as FLOAT16\[2, 3\], found"):
         argument(text, "tensor")

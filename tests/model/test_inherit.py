@@ -74,7 +74,12 @@ _RULES = st.one_of(
     _WORDS,
     st.fixed_dictionaries(
         {"check": _WORDS},
-        optional={"when": _WORDS, "param": _WORDS, "from": st.lists(_WORDS, min_size=1, max_size=2), "enforced": _WORDS},
+        optional={
+            "when": _WORDS,
+            "param": _WORDS,
+            "from": st.lists(_WORDS, min_size=1, max_size=2),
+            "enforced": _WORDS,
+        },
     ),
     st.fixed_dictionaries({"enforced": _WORDS}),
 )
@@ -104,6 +109,13 @@ def _edit(draw: st.DrawFn, made: Data) -> None:
                 made[key] = draw(_WORDS)
         case key:
             _edit_entries(draw, made, key)
+
+
+@st.composite
+def _edited_params(draw: st.DrawFn, params: list[Data]) -> list[Data]:
+    """Params after one edit."""
+    _edit_params(draw, params)
+    return params
 
 
 def _edit_params(draw: st.DrawFn, params: list[Data]) -> None:
@@ -162,10 +174,10 @@ def _keys(value: Data, key: str) -> Any:
 @given(st.sampled_from(_EXTENDED), st.data())
 def test_an_edit_that_leaves_the_order_can_always_be_said(path: Path, data: st.DataObject) -> None:
     """A param or rule less, another property, another check: what versions of an operator differ in."""
-    parent = source(path).value
+    parent: Data = source(path).value
     made = copy.deepcopy(parent)
     made["operator"] = "aclnnMade"
-    _edit_params(data.draw, made["params"])
+    made["params"] = data.draw(_edited_params(made["params"]))
     rules = made.get("rules", {})
     if isinstance(rules, dict) and rules:
         name = data.draw(st.sampled_from(list(rules)))
@@ -354,12 +366,16 @@ def test_specs_that_extend_each_other_in_a_circle(
     assert "specs extend each other" in "".join(capsys.readouterr())
 
 
-@pytest.mark.parametrize("parent", ["", "- a\n", "operator: [\n", "3\n", "params: 3\n", "params: [3, {a: 1}]\nrules: 3\n", "\0"])
+@pytest.mark.parametrize(
+    "parent", ["", "- a\n", "operator: [\n", "3\n", "params: 3\n", "params: [3, {a: 1}]\nrules: 3\n", "\0"]
+)
 @pytest.mark.parametrize("child", [CHILD, "extends: aclnnParent\nparams: 3\nrules: [1]\nwithout: 3\n"])
 def test_whatever_is_extended_the_error_has_a_place(parent: str, child: str, tmp_path: Path) -> None:
     path = files(tmp_path, parent=parent, child=child)
     for fault in refused(path):
-        assert re.match(rf"{re.escape(str(tmp_path))}/9\.9/one/aclnn(Child|Parent)\.yaml(:\d+:\d+)?", fault.where), fault
+        assert re.match(rf"{re.escape(str(tmp_path))}/9\.9/one/aclnn(Child|Parent)\.yaml(:\d+:\d+)?", fault.where), (
+            fault
+        )
 
 
 def test_fmt_of_a_child_leaves_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

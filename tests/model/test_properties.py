@@ -25,7 +25,9 @@ WRONG = (
 
 def faults(key: str, value: str) -> tuple[str, list[OpspecError]]:
     """A spec with a param of which a property is so, and what is wrong with it."""
-    text = spec(f"params:\n  - {{name: n, ctype: int64_t}}\n  - name: x\n    ctype: const aclTensor*\n    {key}: {value}\n")
+    text = spec(
+        f"params:\n  - {{name: n, ctype: int64_t}}\n  - name: x\n    ctype: const aclTensor*\n    {key}: {value}\n"
+    )
     with pytest.raises(OpspecError) as caught:
         load_text(text, "x.yaml")
     return text, list(caught.value.faults)

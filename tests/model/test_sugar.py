@@ -277,7 +277,11 @@ FAULTS = [
     ("params: [{name: n, ctype: int64_t}, {name: n, ctype: int64_t}]", "1:1", "param name 'n' occurs twice"),
     ("params: [{name: x, ctype: const aclTensor*, dtype: same as slef}]", "5:52", "'same as' names no param: slef"),
     ("params: []\nfrom: {a/1: [b]}", "6:14", "unknown rule 'b'"),
-    ("params: [{name: n, ctype: int64_t}]\nrules: {a: {check: n > 0, from: [b c]}}", "6:34", "'b c' is not of the form"),
+    (
+        "params: [{name: n, ctype: int64_t}]\nrules: {a: {check: n > 0, from: [b c]}}",
+        "6:34",
+        "'b c' is not of the form",
+    ),
     ("params: [{name: n, ctype: int64_t}]\nrules: {a: {check: n > 0, from: [a/1, 999/1]}}", "6:39", "999"),
     ("params: []\nfrom: {99999999999999999999/1: [product]}", "6:32", "99999999999999999999"),
     ("params: [{name: n, ctype: int64_t}]\nrules: {n.null: {from: [n/usage/1]}}", "6:17", "unknown rule 'n.null'"),

@@ -49,14 +49,14 @@ def drawn(seed: int, count: int) -> Iterator[Drawn]:
     pool = [
         (path, clause.at)
         for path in sorted(Path(built_in(), RELEASE).glob("*/*.yaml"))
-        for clause in load_file(str(path)).spec.clauses
+        for clause in load_file(str(path)).clauses
         if clause.rules and not clause.at.startswith("function/")
     ]
     for path, at in random.Random(seed).sample(pool, count):
         loaded = load_file(str(path))
         text = _texts(loaded).get(at)
         if text is not None:
-            clause = next(clause for clause in loaded.spec.clauses if clause.at == at)
+            clause = next(clause for clause in loaded.clauses if clause.at == at)
             yield Drawn(loaded.spec.operator, at, text, tuple(_said(loaded, clause.rules)))
 
 
@@ -76,7 +76,7 @@ def _texts(loaded: Loaded) -> dict[str, str]:
     return texts
 
 
-def _said(loaded: Loaded, ids: list[str]) -> Iterator[str]:
+def _said(loaded: Loaded, ids: tuple[str, ...]) -> Iterator[str]:
     definition = loaded.definitions[0]
     for rule_id in ids:
         rule = definition.rule(rule_id)

@@ -6,12 +6,11 @@ the effect of that change alone. Expectations are written from a reading of the 
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
 
-from opspec.model.example import json_values
+from opspec.model.example import example_of
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.api import resolved
 from opspec.validator.convert import arguments
@@ -33,10 +32,7 @@ Change = dict[str, Any]
 
 def example(op: str, release: str) -> dict[str, Any]:
     """The arguments of the spec's example."""
-    spec = definition_of(registry().find(op, release)).spec
-    assert spec.example is not None
-    args: dict[str, Any] = json_values(spec.example)["args"]
-    return copy.deepcopy(args)
+    return dict(example_of(definition_of(registry().find(op, release)))[1])
 
 
 def changed(args: dict[str, Any], change: Change) -> dict[str, Any]:

@@ -55,6 +55,51 @@ def test_an_edited_spec_is_never_served_stale(folder: Path, tmp_path: Path) -> N
     assert len(forms(tmp_path)) == 1  # the older form is gone
 
 
+CHILD = "operator: aclnnX\nextends: aclnnParent\n"
+
+
+@pytest.mark.parametrize("levels", [1, 2])
+@pytest.mark.parametrize("family", ["a", "b"])
+def test_an_operator_is_compiled_anew_when_what_it_extends_changes(folder: Path, levels: int, family: str) -> None:
+    """However far away that is; its own file is as before."""
+    for name in "ab":
+        (folder / "9.9" / name).mkdir()
+    (folder / "9.9" / "aclnnX.yaml").unlink()
+    (folder / "9.9" / "a" / "aclnnX.yaml").write_text(CHILD, encoding="utf-8")
+    parent = folder / "9.9" / family / "aclnnParent+aclnnInplaceParent.yaml"
+    pair = SPEC.replace("aclnnX", "aclnnParent") + "twin: {operator: aclnnInplaceParent}\n"
+    if levels == 2:
+        between = CHILD.replace("Parent", "Root").replace("aclnnX", "aclnnParent")
+        (folder / "9.9" / "b" / "aclnnParent.yaml").write_text(between, encoding="utf-8")
+        parent = folder / "9.9" / family / "aclnnRoot.yaml"
+        pair = SPEC.replace("aclnnX", "aclnnRoot")
+    parent.write_text(pair, encoding="utf-8")
+    assert check_of_range(folder) == "n > 0"
+    parent.write_text(pair.replace("> 0", "> 7"), encoding="utf-8")
+    assert check_of_range(folder) == "n > 7"
+
+
+def test_an_operator_is_compiled_anew_when_its_evidence_changes(folder: Path, tmp_path: Path) -> None:
+    """But not when that of another does."""
+
+    def enforced() -> bool:
+        rules = Registry((str(folder),)).form("aclnnX").detail["rules"]
+        return bool(next(rule["enforced"] for rule in rules if rule["id"] == "n.range"))
+
+    evidence = folder / "9.9" / "evidence.jsonl"
+    assert enforced()
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": [1, 0]}}\n', encoding="utf-8")
+    assert not enforced()
+    before = forms(tmp_path)
+    evidence.write_text(
+        '{"op": "aclnnW", "rules": {"n.range": [1, 0]}}\n' + evidence.read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    assert not enforced()
+    assert forms(tmp_path) == before
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": [0, 1]}}\n', encoding="utf-8")
+    assert enforced()
+
+
 def test_a_form_is_compiled_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_of_range(folder)
 

@@ -6,6 +6,7 @@ import copy
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from opspec.cli.main import main
 from opspec.language import interpret, tree
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
-from opspec.model.example import json_values
+from opspec.model.example import example_of
 from opspec.model.load import load_file, load_text
 from opspec.model.sets import Members, dtypes_on
 from opspec.registry.folders import Entry
@@ -70,9 +71,9 @@ def test_the_matrix_lists_exactly_what_verdicts_accept() -> None:
             assert row.dtypes == ()
             continue
         form = known.form(row.op, row.release)
-        example = definition_of(known.find(row.op, row.release)).spec.example or {}
+        example: dict[str, Any] = dict(example_of(definition_of(known.find(row.op, row.release)))[1])
         for dtype in dtypes.names():
-            args = copy.deepcopy(json_values(example)["args"])
+            args = copy.deepcopy(example)
             args[row.param]["tensor"]["dtype"] = dtype
             verdict = judge(form, arguments(row.op, form.params, args), *resolved(row.product))
             refused = {finding.rule for finding in (*verdict.violations, *verdict.warnings)}

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from opspec.model.ledger import path_beside
 from tests.committed import SPECS, operators, sample
 from tests.paths import REPOSITORY as ROOT
 
@@ -84,8 +85,9 @@ def test_it_carries_specs_templates_and_compiled_forms(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     specs = {name.removeprefix("opspec/") for name in names if name.startswith("opspec/specs/")}
     compiled = [name for name in names if name.startswith("opspec/_compiled/") and name.endswith(".py")]
-    published = {f"specs/{name}" for name in ("schema.json", "LANGUAGE.md", "retired.txt")}
-    assert specs == {str(path.relative_to(ROOT)) for path in SPECS} | published  # and nothing of the import's
+    published = {ROOT / "specs" / name for name in ("schema.json", "LANGUAGE.md", "retired.txt")}
+    beside = {Path(path_beside(str(path))) for path in SPECS} | set((ROOT / "specs").glob("*/evidence.jsonl"))
+    assert specs == {str(path.relative_to(ROOT)) for path in {*SPECS, *published, *beside}}
     assert len(compiled) == len(operators(SPECS))
     assert "opspec/templates/language.md.j2" in names
     assert "opspec/vocabulary/data/dtypes.json" in names

@@ -7,14 +7,13 @@ attributes, shape alternatives, tensor lists, twins, stages, reserved params, sc
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from opspec.errors import OpspecError
-from opspec.model.example import json_values
+from opspec.model.example import example_of
 from opspec.model.load import load_file
 from opspec.registry.registry import Registry, definition_of
 from opspec.validator.api import resolved
@@ -38,12 +37,8 @@ FOREACH, MOE, SCATTER = "aclnnForeachAddcdivScalarList", "aclnnMoeDistributeDisp
 
 def example(op: str) -> tuple[dict[str, Any], str]:
     """Arguments and product of the spec's example, under the twin's names for a twin."""
-    spec = definition_of(REGISTRY.find(op)).spec
-    assert spec.example is not None
-    args = copy.deepcopy(json_values(spec.example)["args"])
-    if spec.twin is not None and op == spec.twin.operator:
-        args = {spec.twin.rename.get(name, name): value for name, value in args.items()}
-    return args, str(spec.example["product"])
+    product, args = example_of(definition_of(REGISTRY.find(op)))
+    return dict(args), str(product)
 
 
 def verdict(op: str, change: dict[str, Any], product: str | None = None) -> Verdict:

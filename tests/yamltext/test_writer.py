@@ -222,7 +222,7 @@ def test_a_list_of_texts_fills_lines_of_110_columns() -> None:
     assert len(fits) == 110
     assert write({"k": ["a" * 50, "b" * 53]}) == fits + "\n"
     assert write({"k": ["a" * 50, "b" * 54]}) == f"k: [{'a' * 50},\n    {'b' * 54}]\n"
-    many = [f"{name * 9}" for name in "abcdefghijklmnopqrstuvwxyz"]
+    many: list[Tree] = [name * 9 for name in "abcdefghijklmnopqrstuvwxyz"]
     text = write({"m": {"k": many}})
     lines = text.splitlines()[1:]
     assert all(len(line) <= 110 for line in lines)

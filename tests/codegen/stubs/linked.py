@@ -47,7 +47,8 @@ class Case:
     @classmethod
     def of(cls, definition: Definition) -> Case:
         """That of an operator."""
-        product = str((definition.spec.example or {}).get("product", "910b"))
+        example = definition.spec.example
+        product = "910b" if example is None or example.product is None else example.product
         soc = chip(Target(definition.spec.release, *products.resolve(product)))
         return cls(definition.name, soc, definition.spec.interface == "two-phase", bool(definition.params))
 

@@ -15,12 +15,26 @@ NAMES = ("ctype", "io", "optional", "dtype", "format", "rank", "strided")
 
 def facts(spec: Mapping[str, Any], on: str) -> Facts:
     """The facts of each param in a call on a product; what is said by pointing at another param is looked up there."""
-    found = {param["name"]: {name: _fact(param, name, on) for name in NAMES} for param in spec["params"]}
+    sets = spec.get("sets", {})
+    found = {
+        param["name"]: {name: _fact(spelled_out(param, sets), name, on) for name in NAMES} for param in spec["params"]
+    }
     for values in found.values():
         for name in ("dtype", "format", "rank"):
             if isinstance(values[name], str) and values[name].startswith("same as "):
                 values[name] = found[values[name].removeprefix("same as ")][name]
     return found
+
+
+def spelled_out(param: Mapping[str, Any], sets: Mapping[str, Any]) -> dict[str, Any]:
+    """A param with the members of a named set, and with what is so of a tensor by default; without the unknown."""
+    made = dict(param)
+    if isinstance(made.get("dtype"), str):
+        made["dtype"] = sets.get(made["dtype"], made["dtype"])
+    if made["ctype"].removeprefix("const ") in ("aclTensor*", "aclTensorList*"):
+        made = {"format": ["ND"], "strided": "yes", **made}
+    unknown = {"format": "any", "strided": "unknown"}
+    return {name: value for name, value in made.items() if value != unknown.get(name, ())}
 
 
 def supported(spec: Mapping[str, Any]) -> set[str]:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from opspec.cli.main import main
-from opspec.model.load import load_file
-from opspec.workshop.importer.merge import LOCK
+from opspec.model.ledger import read_ledger
+from opspec.model.load import load_file, spec_file
+from tests.committed import PARTS, sample
+from tests.paths import REPOSITORY, SHARED, needs_shared
 from tests.workshop.importer.building import OUT, PAGE, X, page
 
 SPEC = "9.9.9/folder/aclnnToy.yaml"
+LEDGER = "9.9.9/folder/aclnnToy.ledger.json"
 
 
 def written(folder: Path, text: str | bytes = PAGE, name: str = "folder/aclnnToy.md") -> str:
@@ -34,11 +40,11 @@ def files(folder: Path) -> list[str]:
 
 
 def test_a_page_becomes_a_spec_that_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With its header, below its family, and beside it the record of what was imported."""
+    """With its header, below its family, and beside it the ledger with the digests of what was imported."""
     (tmp_path / "headers.csv").write_text("operator,header\naclnnToy,aclnn_toy.h\n", encoding="utf-8")
     assert run(tmp_path, written(tmp_path), "--headers", str(tmp_path / "headers.csv")) == 0
     assert capsys.readouterr().out == "1 specs new, 0 changed, 0 as before; 0 faults\n"
-    assert files(tmp_path / "out") == [SPEC, f"9.9.9/{LOCK}"]
+    assert files(tmp_path / "out") == [LEDGER, SPEC]
     assert load_file(str(tmp_path / "out" / SPEC)).spec.header == "aclnnop/aclnn_toy.h"
 
 
@@ -70,7 +76,7 @@ def test_only_one_operator(tmp_path: Path) -> None:
     """``--op`` leaves the others out."""
     other = written(tmp_path, PAGE.replace("aclnnToy", "aclnnOther"), "folder/aclnnOther.md")
     assert run(tmp_path, written(tmp_path), other, "--op", "aclnnOther") == 0
-    assert files(tmp_path / "out") == ["9.9.9/folder/aclnnOther.yaml", f"9.9.9/{LOCK}"]
+    assert files(tmp_path / "out") == ["9.9.9/folder/aclnnOther.ledger.json", "9.9.9/folder/aclnnOther.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -111,14 +117,18 @@ def test_input_that_is_no_good(
     assert files(tmp_path) == before
 
 
-@pytest.mark.parametrize("content", [b"\xff", b"[]\n", b'{"spec": 1}\n', b"{\n", None])
-def test_a_damaged_record_of_imports(content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Status 2 and its place; a folder in its place is no better."""
-    path = tmp_path / "out" / "9.9.9" / LOCK
-    path.parent.mkdir(parents=True)
+@pytest.mark.parametrize("content", [b"\xff", b"[]\n", b'{"clauses": 1}\n', b"{\n", None])
+def test_a_damaged_ledger(content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A fault that names it; a folder in its place is no better. The spec beside it stays as it is."""
+    assert run(tmp_path, written(tmp_path)) == 0
+    before = (tmp_path / "out" / SPEC).read_bytes()
+    path = tmp_path / "out" / LEDGER
+    path.unlink()
     path.mkdir() if content is None else path.write_bytes(content)
-    assert run(tmp_path, written(tmp_path)) == 2
-    assert LOCK in capsys.readouterr().err
+    assert run(tmp_path, written(tmp_path, page((X, OUT)))) == 1
+    assert LEDGER in capsys.readouterr().err
+    assert (tmp_path / "out" / SPEC).read_bytes() == before
+    assert content is None or path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -138,7 +148,7 @@ def test_a_file_in_the_place_of_a_spec_that_is_none(
 
 
 def test_all_specs_are_written_or_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One that cannot be written leaves the others, and the record of imports, as they were."""
+    """One that cannot be written leaves the others, and all ledgers, as they were."""
     written(tmp_path)
     written(tmp_path, PAGE.replace("aclnnToy", "aclnnOther"), "other/aclnnOther.md")
     pages = [str(tmp_path / "folder"), str(tmp_path / "other")]
@@ -154,6 +164,74 @@ def test_all_specs_are_written_or_none(tmp_path: Path, capsys: pytest.CaptureFix
     assert run(tmp_path, *pages) == 2
     assert "cannot write" in capsys.readouterr().err
     assert {name: (out / name).read_bytes() for name in files(out)} == before
+
+
+def test_a_dry_run_over_what_was_imported_finds_everything_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With headers or without: who imports again without them keeps those that specs name."""
+    (tmp_path / "headers.csv").write_text("operator,header\naclnnToy,aclnn_toy.h\n", encoding="utf-8")
+    headers = ("--headers", str(tmp_path / "headers.csv"))
+    assert run(tmp_path, written(tmp_path), *headers) == 0
+    before = {name: (tmp_path / "out" / name).read_bytes() for name in files(tmp_path / "out")}
+    for words in (("--dry-run", *headers), ("--dry-run",), ()):
+        capsys.readouterr()
+        assert run(tmp_path, written(tmp_path), *words) == 0
+        verb = "would be " if words else ""
+        assert capsys.readouterr().out == f"0 specs {verb}new, 0 {verb}changed, 1 as before; 0 faults\n"
+    assert {name: (tmp_path / "out" / name).read_bytes() for name in files(tmp_path / "out")} == before
+
+
+def test_importing_again_without_headers_keeps_them(tmp_path: Path) -> None:
+    """Also when the page changed; a table of headers that lacks the operator's is another matter."""
+    table = tmp_path / "headers.csv"
+    table.write_text("operator,header\naclnnToy,aclnn_toy.h\n", encoding="utf-8")
+    assert run(tmp_path, written(tmp_path), "--headers", str(table)) == 0
+    assert run(tmp_path, written(tmp_path, page((X, OUT)))) == 0
+    spec = load_file(str(tmp_path / "out" / SPEC)).spec
+    assert [param.name for param in spec.params] == ["x", "out"]
+    assert spec.header == "aclnnop/aclnn_toy.h"
+    table.write_text("operator,header\naclnnOther,aclnn_toy.h\n", encoding="utf-8")
+    assert run(tmp_path, written(tmp_path), "--headers", str(table)) == 0
+    assert load_file(str(tmp_path / "out" / SPEC)).spec.header is None
+
+
+def test_two_imports_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Different pages of one folder, many of them, into one release: each process writes its own files."""
+    names = [f"aclnnToy{letter}" for letter in "ABCDEFGH"]
+    pages = [written(tmp_path, PAGE.replace("aclnnToy", name), f"folder/{name}.md") for name in names]
+    out = ["--release", "9.9.9", "--out", str(tmp_path / "out")]
+    command = [sys.executable, "-m", "opspec", "import", *out]
+    started = [
+        subprocess.Popen([*command, *part], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for part in (pages[::2], pages[1::2])
+    ]
+    said = [process.communicate()[0] for process in started]
+    assert [process.returncode for process in started] == [0, 0], said
+    assert said == ["4 specs new, 0 changed, 0 as before; 0 faults\n"] * 2
+    kinds = (".yaml", ".ledger.json")
+    assert files(tmp_path / "out") == sorted(f"9.9.9/folder/{name}{kind}" for name in names for kind in kinds)
+    assert main(["import", *out, "--dry-run", *pages]) == 0
+    for name in names:
+        assert read_ledger(str(tmp_path / "out" / "9.9.9" / "folder" / f"{name}.ledger.json")).imported
+
+
+@needs_shared
+@pytest.mark.parametrize("number", PARTS)
+def test_a_dry_run_over_the_committed_specs_finds_them_as_they_are(
+    number: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is committed is what the importer makes of the pages, and what people wrote: nothing would change."""
+    documents = dict.fromkeys(
+        SHARED / "docs" / "9.1.0" / str(spec_file(str(path)).document)
+        for path in sample(24)[number :: len(PARTS)]
+        if path.parent.parent.name == "9.1.0"
+    )
+    pages = [str(path) for path in documents if path.is_file()]
+    if pages:
+        main(["import", "--release", "9.1.0", "--out", str(REPOSITORY / "specs"), "--dry-run", *pages])
+        assert "specs would be new" in (said := capsys.readouterr().out)
+        assert re.search(r"^0 specs would be new, 0 would be changed, \d+ as before; ", said, re.M), said
 
 
 def test_headers_that_are_none_are_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

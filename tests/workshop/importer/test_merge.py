@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.cli.main import main
+from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import load_file
-from opspec.workshop.importer.merge import LOCK, Merged, digests, leaves, lock_text, merge, read_lock
+from opspec.workshop.importer.merge import Merged, digests, leaves, merge
 from opspec.workshop.importer.update import plain
 from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
 
@@ -130,14 +131,6 @@ def test_a_new_file_is_what_was_imported() -> None:
     assert merge(None, {"operator": "aclnnToy"}, None) == Merged({"operator": "aclnnToy"}, [("", "new")])
 
 
-@given(st.dictionaries(st.text(max_size=8), _specs().map(digests), max_size=3))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_the_record_reads_back(tmp_path: Path, known: dict[str, dict[str, str]]) -> None:
-    """Whatever names it holds."""
-    (tmp_path / LOCK).write_text(lock_text(known), encoding="utf-8")
-    assert read_lock(tmp_path) == known
-
-
 def test_digests_do_not_depend_on_how_a_value_was_read() -> None:
     """A number of the importer and its text in the file are the same leaf."""
     spec: dict[str, Any] = {"params": [{"name": "x", "rank": 2, "optional": None, "enum": [0, 1]}]}
@@ -165,6 +158,10 @@ def _file(folder: Path) -> Path:
     return folder / "out" / "9.9.9" / "pages" / "aclnnToy.yaml"
 
 
+def _ledger(folder: Path) -> Path:
+    return Path(path_beside(str(_file(folder))))
+
+
 def _edited(folder: Path, old: str, new: str) -> None:
     text = _file(folder).read_text(encoding="utf-8")
     assert old in text
@@ -178,8 +175,8 @@ def _param(folder: Path, name: str) -> dict[str, Any]:
 
 
 def test_files_do_not_change_by_importing_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Not a byte, neither of the spec nor of the record."""
-    paths = [_file(folder), folder / "out" / "9.9.9" / LOCK]
+    """Not a byte, neither of the spec nor of its ledger."""
+    paths = [_file(folder), _ledger(folder)]
     before = [path.read_bytes() for path in paths]
     capsys.readouterr()
     _imported(folder, page())
@@ -191,37 +188,47 @@ def test_a_persons_edits_outlive_a_changed_page(folder: Path, capsys: pytest.Cap
     """Edited, removed and added leaves, and a comment, stay; the others follow; what is kept is said."""
     _edited(
         folder,
-        "    rank: 2-4\n    strided: yes\n    empty: yes\n",
-        "    # seen to hold\n    rank: 2-8\n    empty: yes\n",
+        "  - {name: x, ctype: const aclTensor*, dtype: [FLOAT16, FLOAT], rank: 2-4, empty: yes}\n",
+        "  # seen to hold\n  - {name: x, ctype: const aclTensor*, dtype: [FLOAT16, FLOAT], rank: 2-8, empty: yes}\n",
     )
-    _edited(folder, '  y-same-shape: "y.shape == x.shape"\n', '  mine: "y.rank == x.rank"\n')
-    _edited(folder, "rules: [y-same-shape]", "rules: [mine]")
+    _edited(folder, '  y-same-shape: {check: "y.shape == x.shape",', '  mine: {check: "y.rank == x.rank",')
     new_x = replace(X, dtype="FLOAT16", rank="3", strided="×")
     new_mode = replace(MODE, usage="取值为0或1。")
     capsys.readouterr()
     _imported(folder, page((new_x, Y, ROWS[2], new_mode, OUT)))
     x = _param(folder, "x")
-    assert (x["dtype"], x["rank"], x["empty"]) == (["FLOAT16"], "2-8", "yes")
-    assert "strided" not in x
+    assert (x["dtype"], x["rank"], x["empty"]) == ("FLOAT16", "2-8", "yes")
+    assert x["strided"] == "no"
     assert _param(folder, "mode")["enum"] == ["0", "1"]
     text = _file(folder).read_text(encoding="utf-8")
     assert "# seen to hold" in text
-    assert '  mine: "y.rank == x.rank"\n' in text
+    assert '  mine: {check: "y.rank == x.rank", from: [y/usage/1]}\n' in text
     assert "y-same-shape: " not in text
     said = capsys.readouterr().out
     assert "changed: params/x/dtype" in said
     assert "kept, though the page says something else: params/x/rank" in said
 
 
-def test_a_folder_of_a_persons_files_gets_no_record(folder: Path) -> None:
-    """Files that nobody imported stay as they are, time and again, and so does the folder."""
-    record = folder / "out" / "9.9.9" / LOCK
-    record.unlink()
+@pytest.mark.parametrize("ledger", [None, '{"clauses": {"constraints/1": {"words": "aaaaaaaa"}}}'])
+def test_a_file_of_a_persons_gets_no_record(ledger: str | None, folder: Path) -> None:
+    """A spec that nobody imported stays as it is, time and again, and so does the ledger beside it."""
+    _ledger(folder).unlink()
+    if ledger is not None:
+        _ledger(folder).write_text(ledger, encoding="utf-8")
     before = _file(folder).read_bytes()
     for _ in range(2):
         _imported(folder, page((X, OUT)))
         assert _file(folder).read_bytes() == before
-        assert not record.exists()
+        assert (_ledger(folder).read_text(encoding="utf-8") if _ledger(folder).exists() else None) == ledger
+
+
+def test_the_ledger_keeps_the_digests_of_what_was_imported(folder: Path) -> None:
+    """Not of what the file says since: a person's word keeps being one."""
+    before = read_ledger(str(_ledger(folder)))
+    assert before.imported
+    _edited(folder, "rank: 2-4", "rank: 2-8")
+    _imported(folder, page())
+    assert read_ledger(str(_ledger(folder))) == before
 
 
 def test_params_come_and_go_with_the_page(folder: Path) -> None:
@@ -234,9 +241,7 @@ def test_params_come_and_go_with_the_page(folder: Path) -> None:
 
 def test_a_rule_of_a_person_that_leans_on_what_is_gone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The two together mean nothing: the file stays as it is, and the fault says why."""
-    _edited(
-        folder, '  y-same-shape: "y.shape == x.shape"\n', '  y-same-shape: "y.shape == x.shape"\n  mine: "mode > 0"\n'
-    )
+    _edited(folder, "rules:\n", 'rules:\n  mine: "mode > 0"\n')
     before = _file(folder).read_bytes()
     path = folder / "pages" / "aclnnToy.md"
     path.write_text(page((X, Y, OUT)), encoding="utf-8")
