@@ -186,10 +186,10 @@ def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path 
         return None
     if said is None:
         return None
-    if isinstance(said, dict) and len(path) > 1:
-        if str(path[1]) not in said or (key == "rules" and _is_inherited(said, value.get("rules"), path[1:])):
-            return None
-    return path
+    if not isinstance(said, dict) or len(path) < 2:
+        return path
+    inherits = str(path[1]) not in said or (key == "rules" and _is_inherited(said, value.get("rules"), path[1:]))
+    return None if inherits else path
 
 
 def _is_inherited(said: dict[str, Tree], rules: Tree, path: Path) -> bool:

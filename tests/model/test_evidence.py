@@ -107,6 +107,6 @@ def test_a_damaged_line_is_an_error_that_names_the_file(rules: str, tmp_path: Pa
     path = tmp_path / "aclnnX.yaml"
     path.write_text(spec(BODY), encoding="utf-8")
     (tmp_path / FILE).write_text(f'{{"op": "aclnnX", "rules": {rules}}}\n', encoding="utf-8")
-    with pytest.raises(OpspecError, match='expected {"op"') as caught:
+    with pytest.raises(OpspecError, match=r'expected \{"op"') as caught:
         load_file(str(path))
     assert caught.value.where == str(tmp_path / FILE)

@@ -52,7 +52,8 @@ def test_a_spec_without_a_ledger_has_an_empty_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"\xff", b"[]", b"{", b"3", b'{"clauses": 3}', b'{"clauses": {"a": 3}}', b'{"clauses": {"a": {"why": "x"}}}',
+        b"", b"\xff", b"[]", b"{", b"3", b'{"clauses": 3}', b'{"clauses": {"a": 3}}',
+        b'{"clauses": {"a": {"why": "x"}}}',
         b'{"clauses": {"a": {"rules": []}}}', b'{"imported": []}', b'{"other": 1}', b"[" * 100_000,
     ],
 )  # fmt: skip

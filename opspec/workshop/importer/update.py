@@ -85,8 +85,12 @@ class Update:
 
 
 def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]:
-    """What was imported, with the headers that the spec names."""
-    result = {**value, "header": mine["header"]} if "header" in mine else dict(value)
+    """What was imported, with the headers that the spec names, where the importer says them."""
+    result = {}
+    for key, item in value.items():
+        result[key] = item
+        if key == "document" and "header" in mine:
+            result["header"] = mine["header"]
     twin = mine.get("twin") or {}
     if "header" in twin and "twin" in result:
         result["twin"] = {**result["twin"], "header": twin["header"]}
