@@ -29,12 +29,12 @@ def test_the_published_reference_is_the_languages() -> None:
 
 
 def as_an_editor_reads_it(value: Any) -> Any:
-    """Texts as YAML 1.2 types them, which is what editors read: numbers are numbers, yes and on are texts."""
+    """Texts as YAML 1.2 types them, which is what editors read: numbers are numbers, null is null, yes is a text."""
     if isinstance(value, dict):
         return {key: as_an_editor_reads_it(item) for key, item in value.items()}
     if isinstance(value, list):
         return [as_an_editor_reads_it(item) for item in value]
-    return int(value) if re.fullmatch(r"-?[0-9]+", value) else value
+    return None if value == "null" else int(value) if re.fullmatch(r"-?[0-9]+", value) else value
 
 
 def loaded(path: Path) -> Any:
@@ -60,12 +60,40 @@ def test_the_schema_accepts_every_spec(number: int) -> None:
         ({"operatr": "x"}, []),
         ({"params": [{"name": "x", "ctype": "aclTensor*", "io": "sideways"}]}, ["params", 0, "io"]),
         ({"rules": {"a": {"chek": "True"}}}, ["rules", "a"]),
+        ({"example": {"args": "text"}}, ["example", "args"]),
     ],
 )
-def test_the_schema_marks_mistakes(change: dict[str, Any], where: list[str | int]) -> None:
-    """What the model refuses an editor marks, at the right place."""
-    errors = list(jsonschema.Draft202012Validator(schema()).iter_errors({**loaded(SPECS[0]), **change}))
-    assert any(list(error.absolute_path)[: len(where)] == where for error in errors)
+@pytest.mark.parametrize("extends", [False, True])
+def test_the_schema_marks_mistakes(change: dict[str, Any], where: list[str | int], extends: bool) -> None:
+    """What the model refuses an editor marks, at the right place; in a file that extends another, too."""
+    spec = {"operator": "aclnnX", "extends": "aclnnY"} if extends else loaded(SPECS[0])
+    validator = jsonschema.Draft202012Validator(schema())
+    assert list(validator.iter_errors(spec)) == []
+    marked = [list(error.absolute_path) for error in validator.iter_errors({**spec, **change})]
+    assert any(path[: len(where)] == where or (path and where[: len(path)] == path) or not where for path in marked)
+
+
+@pytest.mark.parametrize("key", ["release", "products", "params"])
+def test_only_a_file_that_extends_another_may_leave_out_what_every_spec_says(key: str) -> None:
+    spec = {name: value for name, value in loaded(SPECS[0]).items() if name != key}
+    validator = jsonschema.Draft202012Validator(schema())
+    assert not validator.is_valid(spec)
+    assert validator.is_valid({**spec, "extends": "aclnnY"})
+    assert validator.is_valid({**spec, "extends": "aclnnY", key: None}) is (key != "params")
+    assert not validator.is_valid({**spec, key: None})
+
+
+def test_the_schema_says_what_differences_are() -> None:
+    """A name alone stands for a param, null for what is not as there; elsewhere neither is accepted."""
+    own = {
+        "operator": "aclnnX", "extends": "aclnnY", "without": ["a"], "params": ["x", {"name": "y", "rank": None}],
+        "rules": {"a": {"when": None}, "b": None}, "from": {"a/1": None},
+    }  # fmt: skip
+    validator = jsonschema.Draft202012Validator(schema())
+    assert list(validator.iter_errors(own)) == []
+    assert not validator.is_valid({**own, "params": [3]})
+    whole = loaded(SPECS[0])
+    assert not validator.is_valid({**whole, "params": ["x"]})
 
 
 def test_lint_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,7 +58,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
         if any(param.name == name for param in params):
             raise SpecError(f"a derived value has the name of a param: {name}", path=("let", name))
     uses = _shape_uses(spec, params)
-    with _placed(("params",)):
+    with placed(("params",)):
         bound = dims.bind([use for found in uses.values() for use in found], {**texts, **{p.name: p for p in params}})
     for name, text in bound.items():
         texts[name] = text
@@ -117,7 +117,7 @@ def _check_results(definition: Definition) -> None:
             raise SpecError(f"expected {'integers or their count' if ctype.pointer == 2 else 'an integer'}", path=path)
 
 
-class _placed:
+class placed:
     """Adds a place to errors that have none."""
 
     def __init__(self, path: Path) -> None:
@@ -150,7 +150,7 @@ def _param(param: Param) -> ParamDef:
 def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims.Use]]:
     uses: dict[str, list[dims.Use]] = {}
     for i, (param, defined) in enumerate(zip(spec.params, params, strict=True)):
-        with _placed(("params", i, "shape")):
+        with placed(("params", i, "shape")):
             uses[param.name] = sugar.shape_uses(param, defined.nullable)
     for name, use in _layout_uses(spec, params):
         uses[name].append(use)
@@ -171,7 +171,7 @@ def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str
             path = ("layouts", value, name)
             if name not in by_name:
                 raise SpecError(f"unknown param {name!r}{did_you_mean(name, by_name)}", path=path)
-            with _placed(path):
+            with placed(path):
                 patterns = tuple(shape_pattern(item) for item in ([text] if isinstance(text, str) else text))
                 when = f"{spelled(str(switch))} == {value!r}"
                 yield name, dims.Use(name, by_name[name].nullable, patterns, when)
@@ -183,13 +183,13 @@ def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str
 def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
     yield from _product_rules(spec)
     for i, param in enumerate(spec.params):
-        with _placed(("params", i)):
+        with placed(("params", i)):
             yield from sugar.expand(param, ("params", i), context)
     for name, rule in spec.rules.items():
         if rule.check is not None:
             yield own_rule(name, rule, ("rules", name), context)
     for name, scenario in spec.scenarios.items():
-        with _placed(("scenarios", name)):
+        with placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
 
 
@@ -210,7 +210,7 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
         param = param or _subject_of(name, context, path)
         if param not in context.kinds:
             raise SpecError(f"unknown param {param!r}{did_you_mean(param, context.kinds)}", path=(*path, "param"))
-        with _placed((*path, "check")):
+        with placed((*path, "check")):
             check = sugar.same(param, context.kinds, words[1], words[2])
     return Draft(
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
@@ -350,7 +350,7 @@ def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ..
 def _full(place: str, params: list[str], path: Path) -> str:
     """The place in full; a row of return codes is one of a status that there is."""
     full = full_place(place, params)
-    with _placed(path):
+    with placed(path):
         row_of(full)
     return full
 
@@ -440,13 +440,13 @@ class Names:
 
     def typed(self, text: str, path: Path, expected: Type | None = None) -> tree.Node:
         """The tree of an expression at this place of the spec."""
-        with _placed(path):
+        with placed(path):
             return parse.parse(text, self._scope, expected)
 
     def lets(self) -> dict[str, tree.Node]:
         """All derived values, in the order in which the spec has them."""
         for name, path in self._paths.items():
-            with _placed(path):
+            with placed(path):
                 self._let(name)
         return {name: self._trees[name] for name in self._texts}
 

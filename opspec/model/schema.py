@@ -27,6 +27,56 @@ def schema() -> dict[str, Any]:
     for name, listing in (("dtype", "Dtypes"), ("format", "Formats")):
         options = definitions["Param"]["properties"][name]["anyOf"]
         options.insert(0, {"$ref": f"#/$defs/{listing}"})
+    return _with_differences(result)
+
+
+#: mappings of a spec of which a file that extends another one says single entries
+_BY_KEY = ("sets", "let", "rules", "results", "scenarios", "from")
+
+
+def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
+    """The schema with what a file may say that extends another one: nothing but the differences, null for what is not.
+
+    >>> sorted(_with_differences({"$defs": {}, "$schema": "x", "properties": {"a": {}}, "required": ["a"]}))
+    ['$defs', '$schema', 'else', 'if', 'then']
+    """
+    definitions = whole.pop("$defs")
+    head = {key: whole.pop(key) for key in ("$schema", "title") if key in whole}
+    own = _difference(whole, ["operator", "extends"])
+    if "Rule" in definitions:
+        definitions["RuleDifference"] = _difference(definitions["Rule"], [])
+    for key in _BY_KEY:
+        if key in own["properties"]:
+            extra = [{"$ref": "#/$defs/RuleDifference"}] if key == "rules" else []
+            entries = _entries(whole["properties"][key], [{"type": "null"}, *extra])
+            own["properties"][key] = {"anyOf": [entries, {"type": "null"}]}
+    if "params" in own["properties"]:
+        definitions["ParamDifference"] = _difference(definitions["Param"], ["name"])
+        items = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/ParamDifference"}]}
+        own["properties"]["params"] = {**whole["properties"]["params"], "items": items}
+    definitions |= {"Spec": whole, "Difference": own}
+    choice = {"if": {"required": ["extends"]}, "then": {"$ref": "#/$defs/Difference"}, "else": {"$ref": "#/$defs/Spec"}}
+    return {**head, "$defs": definitions, **choice}
+
+
+def _difference(whole: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    """What may be said of an object that is otherwise as another one: all but what says which it is may be null."""
+    properties = {
+        key: item if key in required else {"anyOf": [item, {"type": "null"}]}
+        for key, item in whole["properties"].items()
+    }
+    return {**whole, "required": required, "properties": properties}
+
+
+def _entries(mapping: dict[str, Any], also: list[dict[str, Any]]) -> dict[str, Any]:
+    """A mapping of which the entries may have other forms, too."""
+    result = dict(mapping)
+    if "additionalProperties" in mapping:
+        item = mapping["additionalProperties"]
+        result["additionalProperties"] = {"anyOf": [item, *also]} if isinstance(item, dict) else item
+    if "patternProperties" in mapping:
+        items = mapping["patternProperties"].items()
+        result["patternProperties"] = {pattern: {"anyOf": [item, *also]} for pattern, item in items}
     return result
 
 

@@ -16,7 +16,7 @@ from opspec.model import sugar
 from opspec.model.defaults import spelled_dtype
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef
 from opspec.model.draft import Draft, Path
-from opspec.model.expand import Names, SpecError, in_order, own_rule, settled
+from opspec.model.expand import Names, SpecError, in_order, own_rule, placed, settled
 from opspec.model.spec import Param, Twin
 
 
@@ -76,9 +76,12 @@ def _drafts(twin: Twin, second: Definition) -> Iterator[Draft]:
         if own.name not in ctypes:
             raise SpecError(f"unknown param {own.name!r}{did_you_mean(own.name, ctypes)}", path=(*path, "name"))
         said = {name: getattr(own, name) for name in own.model_fields_set}
-        said["dtype"] = None if own.dtype is None else spelled_dtype(own.dtype, second.spec)
+        with placed((*path, "dtype")):
+            said["dtype"] = None if own.dtype is None else spelled_dtype(own.dtype, second.spec)
         param = Param.model_construct(**{**_NOTHING, **said, "ctype": ctypes[own.name], "optional": True})
-        yield from (draft for draft in sugar.expand(param, path, context) if not draft.id.endswith(".elements"))
+        with placed(path):
+            drafts = list(sugar.expand(param, path, context))
+        yield from (draft for draft in drafts if not draft.id.endswith(".elements"))
     for name, rule in twin.rules.items():
         yield own_rule(name, rule, ("twin", "rules", name), context)
 

@@ -146,16 +146,13 @@ params:
     ctype: char*
     enum: {{a: {both}, {quoted}: {both}}}
 rules:
-  own: {{check: "x.rank == 1", why: {both}, enforced: no, evidence: {both}}}
+  own: {{check: "x.rank == 1", enforced: no, evidence: {both}}}
   bits: {{check: "flags == 1"}}
 let:
   flags: "x.rank | 1"
 conflicts:
   - between: [{quoted}, {quoted}]
     resolution: {both}
-clauses:
-  - {{at: {quoted}, rules: [own]}}
-  - {{at: {quoted}, not_checkable: timing, note: {quoted}}}
 example:
   product: 910b
   args:

@@ -74,8 +74,9 @@ def hostile(text: str, *, with_example: bool) -> Definition:
         {"name": "out", "ctype": "aclTensor*", "io": "out", "about": both, "dtype": ["FLOAT"]},
     ]
     return definition_of(
-        summary=both, document=text, family=text, formula=[text], params=params,
-        rules={"some": {"check": "x.rank == 1", "why": both}}, **({"example": example} if with_example else {}),
+        summary=both, document=text, formula=[text], params=params,
+        rules={"some": {"check": "x.rank == 1", "enforced": "no", "evidence": both}},
+        **({"example": example} if with_example else {}),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 
 import pytest
@@ -27,11 +28,14 @@ def guessed(value: object) -> str:
 
 
 @needs_shared
-@pytest.mark.parametrize(("name", "count"), [("tests", 5502), ("samples", 565)])
-def test_every_recorded_call_is_read(name: str, count: int) -> None:
+@pytest.mark.parametrize("name", ["tests", "samples"])
+def test_every_recorded_call_is_read(name: str) -> None:
     """Calls with a negative dim are bad input, and recorded ones expect a refusal."""
     seen = Counter[str]()
-    for call in calls(str(SHARED / "cases" / f"{name}.jsonl.gz")):
+    path = SHARED / "cases" / f"{name}.jsonl.gz"
+    with gzip.open(path) as file:
+        count = sum(1 for line in file if line.strip())
+    for call in calls(str(path)):
         assert isinstance(call, Call), call.error
         params = [(key, guessed(value), True, True, (), None, None) for key, value in call.args.items()]
         try:

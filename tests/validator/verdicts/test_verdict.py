@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from opspec.errors import OpspecError
 from opspec.language.values import Tensor
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
@@ -26,8 +27,8 @@ rules:
   later: {check: "n < 50", param: n, stage: device}
   sorted: {check: "increasing(x.values)", param: x}
   on-a3: {when: "product == 'A3'", check: "n == 1", param: n}
-returns:
-  - {status: ACLNN_ERR_INNER_INFERSHAPE_ERROR, stage: infershape, rules: [w.rank]}
+from:
+  561001/1: [w.rank]
 early_success:
   - {when: "0 in x.shape", after: rank}
 """
@@ -151,8 +152,8 @@ def test_a_rule_whose_guard_reads_a_null_argument_is_skipped() -> None:
     guarded = form(
         """
         params:
-          - {name: x, ctype: const aclTensor*}
-          - {name: y, ctype: const aclTensor*}
+          - {name: x, ctype: const aclTensor*, format: any}
+          - {name: y, ctype: const aclTensor*, format: any}
         let: {large: "x.shape[0] > 4"}
         rules:
           of-large: {check: "y.dtype == INT8", when: "large", param: y}
@@ -231,12 +232,66 @@ twin: {operator: aclnnInplaceX, rename: {self: selfRef, out: selfRef}}
 """
 
 
+OWN_WORDS = TWIN.replace(
+    "twin: {operator: aclnnInplaceX, rename: {self: selfRef, out: selfRef}}",
+    """twin:
+  operator: aclnnInplaceX
+  rename: {self: selfRef, out: selfRef}
+  params:
+    - {name: selfRef, dtype: [FLOAT], rank: 2}
+    - {name: other, format: [ND, NCHW]}
+  rules:
+    fits: {check: "broadcast(selfRef.shape, other.shape) == selfRef.shape", when: "selfRef.rank == 2"}
+    mine: "other.rank > 0"
+  without: [other.dtype]""",
+)
+
+
+def test_a_twin_has_what_its_own_table_and_text_say() -> None:
+    """A property in place of the first one's, a rule of the same id, another one, and one that does not hold."""
+    first, second = form(OWN_WORDS), form(OWN_WORDS, 1)
+    ids = {rule["id"] for rule in second.detail["rules"]}
+    assert {"mine", "selfRef.rank", "fits"} <= ids
+    assert "other.dtype" not in ids
+    assert {rule["id"] for rule in first.detail["rules"]} == {rule["id"] for rule in form(TWIN).detail["rules"]}
+    good = Tensor((2, 3), "FLOAT")
+    assert judge(second, (good, Tensor((1, 3), "DOUBLE", "NCHW")), "910b").legal
+    for args, rules in (
+        ((Tensor((2, 3), "INT8"), good), ["selfRef.dtype"]),
+        ((Tensor((3,), "FLOAT"), Tensor((2, 3), "FLOAT")), ["selfRef.rank"]),
+        ((Tensor((1, 3), "FLOAT"), good), ["fits"]),
+        ((good, Tensor((), "FLOAT")), ["mine"]),
+    ):
+        assert [finding.rule for finding in judge(second, args, "910b").violations] == rules
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("name: selfRef", "name: selfRf", "unknown param 'selfRf'; did you mean 'selfRef'"),
+        ("name: selfRef", "name: self", "unknown param 'self'"),
+        ("[other.dtype]", "[other.dtyp]", "unknown rule 'other.dtyp'; did you mean 'other.dtype'"),
+        ("other.rank > 0", "othr.rank > 0", "unknown name 'othr'"),
+        ("rank: 2}", "rank: about 2}", "not an expression"),
+        ("[FLOAT], rank", "[FLOTA], rank", "FLOTA"),
+    ],
+)
+def test_faults_of_a_twin_have_their_place(before: str, after: str, message: str) -> None:
+    assert before in OWN_WORDS
+    with pytest.raises(OpspecError, match=r"^x\.yaml:\d+:\d+: ") as caught:
+        form(OWN_WORDS.replace(before, after))
+    assert message in str(caught.value)
+    line = int(str(caught.value).split(":")[1])
+    assert line > 4 + OWN_WORDS[: OWN_WORDS.index("twin:")].count("\n")
+
+
 def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
     """Rules that compare what became one param vanish; the rest keep their meaning."""
     compiled = form(TWIN, 1)
     assert compiled.operator == "aclnnInplaceX"
     assert [param[0] for param in compiled.params] == ["selfRef", "other"]
     ids = [rule["id"] for rule in compiled.detail["rules"]]
-    assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", "fits"]
+    formats = [f"{name}.{kind}" for name in ("selfRef", "other") for kind in ("format", "private-format")]
+    assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", *formats, "fits"]
     found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")
     assert [(finding.rule, finding.param) for finding in found.violations] == [("fits", "selfRef")]
