@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
+from opspec.registry.content import beside, extended
 from tests.paths import REPOSITORY
 
 SPECS = sorted((REPOSITORY / "specs").glob("*/*/*.yaml"))
@@ -38,6 +39,19 @@ def sample(size: int) -> list[Path]:
     mine = [path for path in SPECS if path.stem in BY_HAND]
     others = [path for path in SPECS if path.stem not in BY_HAND]
     return [*mine, *random.Random(9).sample(others, min(size * MANY, len(others)))]
+
+
+def with_parents(paths: Iterable[Path]) -> list[Path]:
+    """Spec files and what they extend."""
+    found: dict[Path, None] = {}
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop(0)
+        if path not in found:
+            found[path] = None
+            parent = extended(path.read_bytes())
+            waiting += [Path(str(beside(str(path), parent)))] if parent else []
+    return list(found)
 
 
 def operators(paths: Iterable[Path]) -> list[tuple[str, str]]:

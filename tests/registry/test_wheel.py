@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from opspec.model.ledger import path_beside
-from tests.committed import SPECS, operators, sample
+from tests.committed import SPECS, operators, sample, with_parents
 from tests.paths import REPOSITORY as ROOT
 
 LIMIT = 10 * 1024 * 1024
@@ -186,13 +186,13 @@ def test_the_mark_of_the_engine_hangs_on_sources_alone(tmp_path: Path) -> None:
         subprocess.run(command, env=environment, cwd=tmp_path, check=True)
         made.append({str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()})
     assert made[0] == made[1]
-    assert len(made[0]) == len(operators(sample(30))) + 1
+    assert len(made[0]) == len(operators(with_parents(sample(30)))) + 1
 
 
 def copied(home: Path) -> Path:
-    """The package and a sample of the specs in another folder."""
+    """The package and a sample of the specs, with what they extend, in another folder."""
     shutil.copytree(ROOT / "opspec", home / "opspec", ignore=shutil.ignore_patterns("__pycache__"))
-    for path in sample(30):
+    for path in with_parents(sample(30)):
         target = home / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)

@@ -115,7 +115,7 @@ ILLEGAL: list[tuple[str, dict[str, Any], str | None, str]] = [
     (CONV, {"groups": 0}, None, "groups-in groups.range"),
     (CONV, {"groups": 2}, None, "groups-in"),
     (CONV, {"bias": t(5)}, None, "bias-length"),
-    (CONV, {"input.dtype": "HIFLOAT8"}, None, "input.dtype weight-dtype"),
+    (CONV, {"input.dtype": "HIFLOAT8"}, None, "input.dtype output.dtype weight-dtype"),
     (CONV, {"input.shape": [2, 4, 1, 8], "padding": {"int_array": [0, 1]}}, None, "out-space kernel-fits"),
     (CONV, {"cubeMathType": 3}, "310p", "hf32-310p"),
     (CONV, {"cubeMathType": 4}, None, "cubeMathType.enum"),
