@@ -8,18 +8,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.model.spec import Spec
+from opspec.model.spec import Model, Spec
 from opspec.vocabulary import dtypes, formats, products
 
 _SCALAR = ["string", "integer", "number", "boolean"]
 
 
-def schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of a spec file."""
-    result: dict[str, Any] = _relaxed(Spec.model_json_schema(by_alias=True))
+def schema(of: type[Model] = Spec) -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a spec file, or of a mapping in it."""
+    result: dict[str, Any] = _relaxed(of.model_json_schema(by_alias=True))
+    if of is not Spec:
+        return result
     result["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    result["title"] = "opspec spec v1"
+    result["title"] = "opspec spec v2"
+    # a file that extends another one leaves out what is as there
+    result["required"] = [name for name in result["required"] if name in ("operator",)]
+    result["properties"]["params"]["items"] = {"anyOf": [{"type": "string"}, result["properties"]["params"]["items"]]}
     definitions = result["$defs"]
+    definitions["JsonValue"] = {"description": "any JSON value"}
     definitions["Dtypes"] = {"type": "array", "items": {"enum": [*dtypes.names()]}}
     definitions["Formats"] = {"type": "array", "items": {"enum": [*formats.names()]}}
     known = [name for family in products.ids() for name in (family, *products.members(family))]

@@ -94,8 +94,8 @@ class Model(BaseModel):
 class Bilingual(Model):
     """One text in English and in Chinese, written for this project."""
 
-    en: Text
-    zh: Text
+    en: Text = Field(description="in English")
+    zh: Text = Field(description="in Chinese")
 
 
 def _both(value: object) -> object:
