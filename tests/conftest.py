@@ -57,5 +57,7 @@ def pytest_runtest_makereport(
     report = yield
     if STRICT and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
-        report.longrepr = f"{item.nodeid}: skipped, which is a failure where CI is set: {call.excinfo and call.excinfo.value}"
+        report.longrepr = (
+            f"{item.nodeid}: skipped, which is a failure where CI is set: {call.excinfo and call.excinfo.value}"
+        )
     return report

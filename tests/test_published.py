@@ -45,6 +45,7 @@ def loaded(path: Path) -> Any:
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # texts alone, by libyaml where there is one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PARTS)
 def test_the_schema_accepts_every_spec(number: int) -> None:
     """An editor that checks with the schema marks nothing in the committed specs."""
@@ -68,11 +69,13 @@ def test_the_schema_marks_mistakes(change: dict[str, Any], where: list[str | int
     assert any(list(error.absolute_path)[: len(where)] == where for error in errors)
 
 
+@pytest.mark.slow
 def test_lint_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """The registry is clean."""
     assert main(["lint"]) == 0, capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_every_spec_is_in_canonical_form(capsys: pytest.CaptureFixture[str]) -> None:
     """``opspec fmt`` has nothing to change."""
     assert main(["fmt", "--check"]) == 0, capsys.readouterr().out

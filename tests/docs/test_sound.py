@@ -255,6 +255,7 @@ def test_a_helper_of_one_phase_has_no_second() -> None:
 # --- the command
 
 
+@pytest.mark.slow
 def test_the_command_writes_pages_and_indexes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One page per operator, release and language."""
     assert main(["docs", "--out", str(tmp_path), "--format", "html"]) == 0

@@ -146,6 +146,7 @@ def test_verdicts_agree_on_mutations_of_the_example_call(path: Path) -> None:
     check_mutations(path, 150)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PARTS)
 def test_verdicts_agree_on_some_calls_of_every_operator(number: int) -> None:
     for path in part(number):

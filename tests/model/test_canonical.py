@@ -55,6 +55,7 @@ def test_no_comment_is_lost() -> None:
         assert text.count(comment) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PARTS)
 def test_any_order_of_keys_gives_the_same_text_and_meaning(number: int) -> None:
     """Shuffling the keys of mappings whose order means nothing changes nothing, in every committed spec."""

@@ -11,8 +11,6 @@ from opspec.yamltext import read_file
 from tests.operators.figures import by_family, committed, measured, refused_samples, stated, table
 from tests.operators.reading import VERDICTS, judgements
 
-pytestmark = pytest.mark.slow  # judges every recorded call four times over
-
 
 @pytest.fixture(scope="module")
 def figures() -> dict[str, Any]:
@@ -20,11 +18,13 @@ def figures() -> dict[str, Any]:
     return measured()
 
 
+@pytest.mark.slow
 def test_the_committed_figures_are_those_of_these_specs(figures: dict[str, Any]) -> None:
     """A change of specs shows as a change of figures, under review: ``python -m tests.operators.figures``."""
     assert figures == committed()
 
 
+@pytest.mark.slow
 def test_recorded_calls_are_predicted(figures: dict[str, Any]) -> None:
     """At least 95 % of the tests exactly; at most 2.5 % of the legal calls refused; 88 % of the samples accepted.
 
@@ -36,11 +36,13 @@ def test_recorded_calls_are_predicted(figures: dict[str, Any]) -> None:
     assert figures["tests"]["not in the registry"] == figures["samples"]["not in the registry"] == 0
 
 
+@pytest.mark.slow
 def test_the_documents_alone_predict_most(figures: dict[str, Any]) -> None:
     """Without anything learned from recorded calls: a corpus of exceptions is not a registry."""
     assert figures["tests, document only"]["exact"] >= 0.88
 
 
+@pytest.mark.slow
 def test_most_checkable_clauses_are_rules(figures: dict[str, Any]) -> None:
     """At least 85 %; and of no family's clauses are more than a quarter said to be beyond any check."""
     assert figures["coverage"]["share_of_checkable"] >= 0.85
@@ -48,6 +50,7 @@ def test_most_checkable_clauses_are_rules(figures: dict[str, Any]) -> None:
     assert {family: share for family, share in shares.items() if share > 0.25} == {}
 
 
+@pytest.mark.slow
 def test_every_refused_sample_is_explained() -> None:
     """The list says of each what it does otherwise and which side is wrong, and names none that is accepted by now."""
     explained: Any = read_file(Path(__file__).with_name("refused.yaml")).value
@@ -63,6 +66,7 @@ def test_the_independent_reading_is_complete() -> None:
     assert [item for item in judged if item["verdict"] != "agrees" and not item.get("mended")] == []
 
 
+@pytest.mark.slow
 def test_every_operator_is_there_and_every_clause_accounted_for(figures: dict[str, Any]) -> None:
     coverage = figures["coverage"]
     assert coverage["operators"] == 1068

@@ -61,6 +61,7 @@ def test_changes_and_cases_are_read_per_product(param: int, product: str, member
     assert dtypes_on(spec, spec.params[param], product) == members
 
 
+@pytest.mark.slow
 def test_the_matrix_lists_exactly_what_verdicts_accept() -> None:
     """For every product and param of operators with an example: no verdict names the dtype rule, or the matrix does."""
     known = registry()
@@ -79,6 +80,7 @@ def test_the_matrix_lists_exactly_what_verdicts_accept() -> None:
             assert (f"{row.param}.dtype" not in refused) is (dtype in row.dtypes), (row, dtype)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PARTS)
 def test_the_matrix_lists_exactly_what_the_dtype_rules_accept(number: int) -> None:
     """For every operator, product and param: its dtype rules agree with the matrix on every dtype."""

@@ -20,6 +20,9 @@ from tests.paths import REPOSITORY as ROOT
 LIMIT = 10 * 1024 * 1024
 
 
+pytestmark = pytest.mark.slow  # compiles the specs of all operators
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's wheel, built with what is installed here: by the first worker that needs it, for all of the run."""

@@ -171,6 +171,7 @@ def test_what_cannot_be_opened_is_one_error(tmp_path: Path) -> None:
             read(source)
 
 
+@pytest.mark.slow
 def test_what_a_file_may_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_LINE", 1 << 20)
     monkeypatch.setattr(files, "MAX_DOCUMENT", 1 << 21)

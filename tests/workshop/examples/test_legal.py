@@ -22,6 +22,7 @@ def known() -> Registry:
     return registry(())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PARTS)
 def test_every_operator_has_a_legal_call(known: Registry, number: int) -> None:
     """Rules that contradict each other would leave none: no spec may forbid everything."""
