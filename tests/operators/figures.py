@@ -70,7 +70,7 @@ def committed() -> dict[str, dict[str, object]]:
     return known
 
 
-READMES = {"en": REPOSITORY / "README.md", "zh": REPOSITORY / "README.zh.md"}
+PAGES = {"en": REPOSITORY / "docs" / "registry.md", "zh": REPOSITORY / "docs" / "zh" / "registry.md"}
 _MARKS = re.compile(r"(<!-- figures -->\n).*?(<!-- end figures -->)", re.S)
 _WORDS = {
     "en": (
@@ -99,7 +99,7 @@ _WORDS = {
 
 
 def table(figures: dict[str, Any], lang: str) -> str:
-    """The table of figures as the README in a language has it."""
+    """The table of figures as the page on the registry has it."""
     head, operators, clauses, share, exact, refused, samples, alone, read = _WORDS[lang]
     coverage, tests = figures["coverage"], figures["tests"]
     documents = figures["tests, document only"]
@@ -126,19 +126,20 @@ def table(figures: dict[str, Any], lang: str) -> str:
 
 
 def stated(lang: str) -> str:
-    """The table that a README has now."""
-    found = _MARKS.search(READMES[lang].read_text(encoding="utf-8"))
+    """The table that the page has now."""
+    found = _MARKS.search(PAGES[lang].read_text(encoding="utf-8"))
     return found[0].split("\n", 1)[1].removesuffix("<!-- end figures -->") if found else ""
 
 
-def _write() -> None:
+def write() -> None:
+    """Measure, and write file and pages."""
     figures = measured()
     COMMITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    for lang, path in READMES.items():
+    for lang, path in PAGES.items():
         before, mark, rest = path.read_text(encoding="utf-8").partition("<!-- figures -->\n")
         _, end, after = rest.partition("<!-- end figures -->")
         path.write_text(before + mark + table(figures, lang) + end + after, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    _write()
+    write()

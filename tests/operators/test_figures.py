@@ -1,4 +1,4 @@
-"""The figures that the README states are those of these specs, and none of them is below what is promised."""
+"""The figures that docs/registry.md states are those of these specs, and none of them is below what is promised."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def test_every_operator_is_there_and_every_clause_accounted_for(figures: dict[st
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_the_readme_states_the_committed_figures(lang: str) -> None:
+def test_the_page_on_the_registry_states_the_committed_figures(lang: str) -> None:
     """No figure is typed in by hand."""
     assert stated(lang) == table(committed(), lang)

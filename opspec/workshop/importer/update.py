@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,8 @@ class Update:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.lock = merge.read_lock(folder)
-        self.files = {path.stem: path for path in sorted(folder.rglob("*.yaml"))}
+        there = os.path.isdir(folder)  # never raises; rglob does for a name that is none, since Python 3.13
+        self.files = {path.stem: path for path in sorted(folder.rglob("*.yaml") if there else ())}
 
     def add(self, spec: Imported) -> Outcome:
         """The outcome for one spec; the record of imports is brought up to date.

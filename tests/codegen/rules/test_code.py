@@ -202,8 +202,8 @@ def test_cmake_builds_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "all" / "libopspec_math.a").exists()
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
-def test_the_commands_of_the_readme(page: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["docs/c.md", "docs/zh/c.md"])
+def test_the_commands_of_the_page_on_c(page: str, tmp_path: Path) -> None:
     text = Path(REPOSITORY, page).read_text()
     start = text.index("```bash\nopspec c aclnnAdd")
     commands, output = text[start:].split("```")[1].removeprefix("bash\n"), text[start:].split("```")[3]
