@@ -17,7 +17,7 @@ from opspec.model.schema import schema
 from opspec.validator.api import check
 from opspec.validator.convert import FORMS, SCALAR_KEYS, TENSOR_KEYS
 from opspec.validator.read import KEYS
-from tests.committed import PARTS, SPECS, part
+from tests.committed import EVERY, SPECS
 from tests.paths import REPOSITORY as ROOT
 
 
@@ -48,12 +48,11 @@ def loaded(path: Path) -> Any:
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # texts alone, by libyaml where there is one
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", PARTS)
-def test_the_schema_accepts_every_spec(number: int) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_the_schema_accepts_every_spec(paths: list[Path]) -> None:
     """An editor that checks with the schema marks nothing in the committed specs."""
     validator = jsonschema.Draft202012Validator(schema())
-    for path in part(number):
+    for path in paths:
         found = [f"{path}: {error.json_path}: {error.message}" for error in validator.iter_errors(loaded(path))]
         assert found == []
 
@@ -72,16 +71,16 @@ def test_the_schema_marks_mistakes(change: dict[str, Any], where: list[str | int
     assert any(list(error.absolute_path)[: len(where)] == where for error in errors)
 
 
-@pytest.mark.slow
-def test_lint_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_lint_finds_nothing(paths: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     """The registry is clean."""
-    assert main(["lint"]) == 0, capsys.readouterr().out
+    assert main(["lint", *map(str, paths)]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.slow
-def test_every_spec_is_in_canonical_form(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_every_spec_is_in_canonical_form(paths: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     """``opspec fmt`` has nothing to change."""
-    assert main(["fmt", "--check"]) == 0, capsys.readouterr().out
+    assert main(["fmt", "--check", *map(str, paths)]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])

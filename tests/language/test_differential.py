@@ -27,7 +27,7 @@ from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
 from opspec.workshop.examples import legal
-from tests.committed import MANY, PARTS, part, sample
+from tests.committed import EVERY, MANY, sample
 from tests.language import expressions as random_
 from tests.language.differential import compiled_report, compiled_value, form_of, interpreted_report, same
 from tests.language.expressions import Choices, Expressions
@@ -146,10 +146,9 @@ def test_verdicts_agree_on_mutations_of_the_example_call(path: Path) -> None:
     check_mutations(path, 150)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", PARTS)
-def test_verdicts_agree_on_some_calls_of_every_operator(number: int) -> None:
-    for path in part(number):
+@pytest.mark.parametrize("paths", EVERY)
+def test_verdicts_agree_on_some_calls_of_every_operator(paths: list[Path]) -> None:
+    for path in paths:
         check_mutations(path, 3)
 
 
