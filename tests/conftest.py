@@ -10,11 +10,16 @@ import os
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.build.sdk.small import small_sdk
 from tests.paths import ACL_HEADERS, SHARED
 
 __all__ = ["small_sdk"]
+
+# No test fails because the machine is slow.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 #: what a quick run leaves out
 LONGER = ("slow", "native", "corpus", "headers")

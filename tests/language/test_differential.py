@@ -35,7 +35,7 @@ from tests.language.expressions import Choices, Expressions
 BATCHES = range(8)
 KINDS = (BOOL,) * 4 + (INT, INT, FLOAT, INTS, list_of(FLOAT), DTYPE, random_.TENSORS, random_.SHAPES, FORMAT)
 
-few = settings(max_examples=60 * MANY, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=60 * MANY, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
@@ -267,13 +267,13 @@ WORDS = [
 ]
 
 
-@settings(max_examples=400 * MANY, deadline=None)
+@settings(max_examples=400 * MANY)
 @given(st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
 def test_arbitrary_text_is_a_tree_or_an_expression_error(source: str) -> None:
     quick(source)
 
 
-@settings(max_examples=100 * MANY, deadline=None)
+@settings(max_examples=100 * MANY)
 @given(choices(), st.data())
 def test_a_damaged_expression_is_a_tree_or_an_expression_error(c: Choices, data: st.DataObject) -> None:
     source = Expressions(c).write(BOOL, 4)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import opspec.workshop.importer
@@ -219,7 +219,7 @@ _PAGES = (
 _DAMAGE: tuple[Callable[[str, int, int, str], str], ...] = (_cut, _insert, _move, _swap)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(
     st.sampled_from(_PAGES),
     st.lists(
