@@ -15,9 +15,10 @@ import pytest
 
 from opspec.registry.registry import Registry, definition_of
 from tests.codegen.rules.differential import Tally, compare_generated, generated, messages
-from tests.codegen.rules.native import Library, build
+from tests.codegen.rules.native import LIBRARY, Library, build
 from tests.codegen.rules.recorded import compare_messages, compare_recorded
 from tests.committed import MANY
+from tests.once import once
 from tests.recorded import RECORDS
 
 RELEASE = "9.1.0"
@@ -41,9 +42,12 @@ def names() -> list[str]:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """The operators, compiled."""
+    """The operators, compiled once for all workers."""
     built = os.environ.get("OPSPEC_C_LIBRARY")
-    return Library(built or build(str(tmp_path_factory.mktemp("c")), names()))
+    if built:
+        return Library(built)
+    folder = once(tmp_path_factory, "rules-of-a-sample", lambda folder: build(str(folder), names()))
+    return Library(str(folder / LIBRARY))
 
 
 def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
