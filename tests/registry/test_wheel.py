@@ -23,6 +23,9 @@ from tests.paths import REPOSITORY as ROOT
 LIMIT = 10 * 1024 * 1024
 
 
+pytestmark = pytest.mark.slow  # compiles the specs of all operators
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that is shipped, built with what is installed here: by the first worker that needs it, for all."""

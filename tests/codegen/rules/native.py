@@ -109,6 +109,10 @@ def outcome_of(verdict: Verdict) -> Outcome:
     return Outcome(verdict.code, verdict.portable, *(tuple(finding.rule for finding in one) for one in lists))
 
 
+#: the name of a shared library of rules, in the folder that it is built in
+LIBRARY = "libopspec_rules.so"
+
+
 def build(folder: str, operators: Sequence[str], release: str = "9.1.0", flags: str = CFLAGS, cc: str = "cc") -> str:
     """The path of a shared library of operators."""
     assert main(["c", "--release", release, "--out", folder, *operators]) == 0
@@ -128,10 +132,10 @@ def build_definitions(folder: str, definitions: Sequence[Definition], flags: str
 
 def make(folder: str, flags: str = CFLAGS, cc: str = "cc") -> str:
     """The path of the shared library, built where the sources are."""
-    command = ["make", "-s", "-j2", "-C", folder, f"CC={cc}", f"CFLAGS={flags}", "libopspec_rules.so"]
+    command = ["make", "-s", "-j2", "-C", folder, f"CC={cc}", f"CFLAGS={flags}", LIBRARY]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
-    return os.path.join(folder, "libopspec_rules.so")
+    return os.path.join(folder, LIBRARY)
 
 
 class Library:

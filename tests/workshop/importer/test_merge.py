@@ -131,7 +131,7 @@ def test_a_new_file_is_what_was_imported() -> None:
 
 
 @given(st.dictionaries(st.text(max_size=8), _specs().map(digests), max_size=3))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_the_record_reads_back(tmp_path: Path, known: dict[str, dict[str, str]]) -> None:
     """Whatever names it holds."""
     (tmp_path / LOCK).write_text(lock_text(known), encoding="utf-8")
