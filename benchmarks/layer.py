@@ -20,7 +20,7 @@ RELEASE, OP = "9.1.0", "aclnnLerp"
 MOST = 1000.0  # nanoseconds that the layer adds
 TURNS = 5
 HERE = os.path.dirname(os.path.abspath(__file__))
-INCLUDE = os.path.join(os.path.dirname(HERE), "opspec", "sdk", "include")
+INCLUDE = os.path.join(os.path.dirname(HERE), "opspec", "csrc", "include")
 
 
 def built(folder: str, name: str, *words: str) -> str:

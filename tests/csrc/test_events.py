@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from tests.csrc.build import HERE, NATIVE, OPSPEC, build
+from tests.csrc.build import HERE, RULES, SHARED, build
 
 SOURCES = [
-    NATIVE / "events.c",
-    NATIVE / "line.c",
-    OPSPEC / "csrc" / "rules" / "opspec_text.c",
+    SHARED / "events.c",
+    SHARED / "line.c",
+    SHARED / "mute.c",
+    RULES / "opspec_text.c",
     HERE / "events_driver.c",
     HERE / "say_stub.c",
 ]
@@ -110,9 +111,9 @@ def test_mute(driver: Path, tmp_path: Path, patterns: str, told: set[str]) -> No
 
 
 def test_other_findings_are_muted_by_their_kind(driver: Path) -> None:
-    told = 'opspec layer: warning: memory.leak: 12 bytes of "x"?�\n'  # one line, whatever it quotes
+    told = 'opspec simulator: warning: stream.leak: 12 bytes of "x"?�\n'  # one line, whatever it quotes
     assert run(driver, "leak", severity="warning").stderr == told
-    assert run(driver, "leak", severity="warning", mute="memory.*").stderr == ""
+    assert run(driver, "leak", severity="warning", mute="stream.*").stderr == ""
     assert run(driver, "leak").stderr == ""
 
 
@@ -142,7 +143,7 @@ def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     assert [one["rule"] for one in both["warnings"]] == ["self.layout"]
     assert both["unchecked"] == 1
     assert leak["message"] == '12 bytes of "x"\n�'
-    assert (leak["kind"], leak["severity"], leak["thread"]) == ("memory.leak", "warning", both["thread"])
+    assert (leak["kind"], leak["severity"], leak["thread"]) == ("stream.leak", "warning", both["thread"])
     assert (differs["predicted"], differs["actual"]) == (0, 361001)
     assert (end["calls"], end["refused"]) == (3, 2)
 
@@ -184,7 +185,7 @@ def test_lines_of_threads_and_processes_do_not_mix(driver: Path, tmp_path: Path)
     assert [one.wait(120) for one in running] == [0, 0]
     found = lines(path)
     assert sum(one["event"] == "call" for one in found) == 2 * 4 * 500
-    assert [one["findings"]["handle.unknown"] for one in found if one["event"] == "end"] == [2000, 2000]
+    assert [one["findings"]["handle.destroyed"] for one in found if one["event"] == "end"] == [2000, 2000]
     assert all(line.startswith("opspec layer: error: ") for line in output.read_text().splitlines())
 
 
