@@ -29,7 +29,8 @@ def build(out: Path, sources: Sequence[Path], *flags: str, cc: str = "cc") -> Pa
     """A program (or, with ``-shared``, a library) of C files."""
     include = include_folder(out.parent / "rules")
     folders = [f"-I{folder}" for folder in (include, SHARED, RULES)]
-    command = [cc, *CFLAGS, *folders, *flags, "-o", str(out), *map(str, sources), str(include / findings.SOURCE), "-lpthread", "-ldl"]
+    generated = include / findings.SOURCE
+    command = [cc, *CFLAGS, *folders, *flags, "-o", str(out), *map(str, (*sources, generated)), "-lpthread", "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
     return out

@@ -111,23 +111,11 @@ opspec_finding opspec_finding_near(const char *word)
     return (opspec_finding)nearest;
 }
 
-/* Whether what stands before the dot of a word is what kinds of findings are about. */
-static bool has_known_subject(const char *word, size_t size)
-{
-    for (int kind = 0; kind < OPSPEC_FINDINGS; kind++)
-        if (strncmp(opspec_findings[kind].id, word, size + 1) == 0)
-            return true;
-    return false;
-}
-
-/* A rule's id has a dot, too: it has a param before it and a facet behind it. */
+/* A few slips away from a kind; rules' ids are farther off. */
 static bool seems_a_kind(const char *word)
 {
-    const char *dot = strchr(word, '.');
-    if (dot == NULL || strpbrk(word, "*/") != NULL)
-        return false;
     const int slips = distance(word, opspec_findings[opspec_finding_near(word)].id);
-    return slips > 0 && (slips <= SLIPS || has_known_subject(word, (size_t)(dot - word)));
+    return slips > 0 && slips <= SLIPS;
 }
 
 const char *opspec_mute_doubt(const char *behind)
