@@ -95,7 +95,11 @@ int main(int count, char **words)
             tell(&operators[0], -1, OPSPEC_PRODUCT_UNKNOWN, -1, -1, NULL);
         else if (strcmp(word, "differs") == 0)
             tell(&operators[0], -1, NONE, -1, 361001, NULL);
-        else if (strcmp(word, "calling") == 0) {
+        else if (strcmp(word, "fault") == 0) {
+            const opspec_verdict verdict = {.status = OPSPEC_FAULT, .fault = "it broke", .fault_rule = 1};
+            opspec_tell_verdict(OPSPEC_LAYER, &operators[0], &call, &verdict, 0, message, sizeof message);
+            printf("%s\n", message);
+        } else if (strcmp(word, "calling") == 0) {
             opspec_verdict verdict = {.status = 161002, .violation_count = 1, .violations = {1}};
             opspec_tell_calling(OPSPEC_LAYER, &operators[0], &call, &verdict);
             opspec_tell_called(OPSPEC_LAYER, &operators[0], &call, &verdict, 0);

@@ -179,6 +179,19 @@ def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     assert (end["calls"], end["refused"]) == (3, 2)
 
 
+def test_a_fault_of_opspec_is_told_as_one(driver: Path, tmp_path: Path) -> None:
+    """A call that was not judged is neither legal nor broken; the layer hands it on all the same."""
+    path = tmp_path / "events"
+    done = run(driver, "fault", severity="warning", events=str(path))
+    told = "aclnnFirst/self.dtype: opspec itself failed, the call is not judged: it broke"
+    assert done.stderr == f"opspec layer: error: internal.error: {told}\n"
+    assert done.stdout == "aclnnFirst/self.dtype: opspec itself failed: it broke\n"
+    (finding,) = (one for one in read_events(path) if one["event"] == "finding")
+    assert (finding["kind"], finding["message"]) == ("internal.error", told)
+    (call,) = (one for one in read_events(path) if one["event"] == "call")
+    assert (call["predicted"], call["actual"], call["violations"]) == (-1, 0, [])
+
+
 def test_what_is_wrong_is_told_before_a_library_is_called(driver: Path, tmp_path: Path) -> None:
     path = tmp_path / "events"
     found = run(driver, "calling", severity="warning", events=str(path), record=str(tmp_path / "calls")).stderr

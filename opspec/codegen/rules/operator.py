@@ -18,6 +18,7 @@ from opspec.registry.compile import early_position, guarded_by, is_enforced
 from opspec.vocabulary import status
 
 MOST_RULES = 512  # OPSPEC_RULES_MAX
+MOST_EARLY = 8  # OPSPEC_EARLY_MAX
 
 _SYMMETRIC = ("broadcastable",)  # costly functions for which the order of their operands does not matter
 _FACETS = ("presence", "value", "dtype", "format", "shape", "layout", "values", "product")
@@ -54,6 +55,8 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
     name = ctext.operator_name(definition.name)
     if len(definition.rules) > MOST_RULES:
         raise CannotExpress(f"an operator with more than {MOST_RULES} rules", where=name)
+    if len(definition.early) > MOST_EARLY:
+        raise CannotExpress(f"an operator with more than {MOST_EARLY} early successes", where=name)
     body = _Body(definition).lines()
     words, explanation, places = explained(definition)
     release = definition.spec.release
@@ -67,6 +70,7 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
         *_tables(definition, places),
         f"extern const opspec_operator opspec_{name};",
         f"const opspec_operator opspec_{name} = {{",
+        "    .version = OPSPEC_RULES_VERSION,",
         f"    .name = {ctext.string(name)},",
         f"    .release = {ctext.string(release)},",
         f"    .params = {'params' if definition.params else 'NULL'},",

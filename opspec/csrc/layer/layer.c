@@ -137,7 +137,7 @@ int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *
         look_at_handles(call, passed);
     (void)opspec_judge(op, &call->call, &call->verdict);
     opspec_tell_calling(OPSPEC_LAYER, op, &call->call, &call->verdict);
-    return settings.veto ? call->verdict.status : 0;
+    return settings.veto && call->verdict.fault == NULL ? call->verdict.status : 0;
 }
 
 void layer_end(layer_call *call, int32_t status)

@@ -377,11 +377,19 @@ static void tell_unchecked(const event *e)
     }
 }
 
+/* opspec itself failed: never mistaken for a call that breaks nothing. */
+static void tell_fault(const event *e)
+{
+    const int rule = e->verdict->fault_rule;
+    opspec_tell(e->source, FOUND_INTERNAL_ERROR, "%s%s%s: opspec itself failed, the call is not judged: %s", e->op->name,
+        rule < 0 ? "" : "/", rule < 0 ? "" : rule_id(e->op, rule), e->verdict->fault);
+}
+
 /* A library that does not return what the rules predict: of interest to who keeps the rules. */
 static void tell_difference(const event *e)
 {
     const char *id = id_of(FOUND_STATUS_DIFFERS);
-    if (e->actual == e->verdict->status || !says(OPSPEC_WARNING) || opspec_is_muted(e->op->name, id))
+    if (e->verdict->fault != NULL || e->actual == e->verdict->status || !says(OPSPEC_WARNING) || opspec_is_muted(e->op->name, id))
         return;
     const telling so = count(e->op->name, id, true);
     if (so == TELL_NOT)
@@ -452,16 +460,26 @@ static void record_call(const opspec_operator *op, const opspec_call *call)
     opspec_line_end(&line);
 }
 
+/* What the first violation comes to, or how opspec failed. */
+static void put_message(opspec_line *text, const event *e)
+{
+    const int rule = e->verdict->fault == NULL ? e->verdict->violations[0] : e->verdict->fault_rule;
+    opspec_line_printf(text, "%s%s%s: ", e->op->name, rule < 0 ? "" : "/", rule < 0 ? "" : rule_id(e->op, rule));
+    if (e->verdict->fault != NULL) {
+        opspec_line_printf(text, "opspec itself failed: %s", e->verdict->fault);
+        return;
+    }
+    say_rule(text, e, rule);
+    opspec_line_puts(text, " (");
+    add_status(text, e->op->rules[rule].status);
+    opspec_line_puts(text, ")");
+}
+
 static void write_message(const event *e, char *message, size_t size)
 {
     opspec_line text;
-    const int rule = e->verdict->violations[0];
     opspec_line_begin(&text);
-    opspec_line_printf(&text, "%s/%s: ", e->op->name, rule_id(e->op, rule));
-    say_rule(&text, e, rule);
-    opspec_line_puts(&text, " (");
-    add_status(&text, e->op->rules[rule].status);
-    opspec_line_puts(&text, ")");
+    put_message(&text, e);
     const size_t kept = text.size < size ? text.size : size - 1;
     memcpy(message, text.data, kept);
     message[kept] = '\0';
@@ -471,13 +489,15 @@ static void write_message(const event *e, char *message, size_t size)
 /* Whether there is something to say of a judged call before the library's status is known. */
 static bool is_told(const opspec_verdict *verdict)
 {
-    return (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
+    return verdict->fault != NULL || (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
         (verdict->warning_count > 0 && (says(OPSPEC_WARNING) || as_json())) ||
         (verdict->unchecked_count > 0 && says(OPSPEC_INFO)) || settings.record.descriptor >= 0;
 }
 
 static void tell_judged(const event *e)
 {
+    if (e->verdict->fault != NULL)
+        tell_fault(e);
     tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
     tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
     tell_unchecked(e);
@@ -521,7 +541,7 @@ void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const 
     opspec_tell_start(source, op->release, call->product);
     const int before = errno;
     const event e = {source, op, call, verdict, actual};
-    if (message != NULL && size > 0 && verdict->violation_count > 0)
+    if (message != NULL && size > 0 && (verdict->violation_count > 0 || verdict->fault != NULL))
         write_message(&e, message, size);
     else if (message != NULL && size > 0)
         message[0] = '\0';

@@ -87,7 +87,8 @@ class Unchecked(Structure):
 class CVerdict(Structure):
     _fields_ = (
         ("status", c_int32), ("portable", ctypes.c_bool), ("limited", ctypes.c_bool), ("violation_count", c_int32),
-        ("warning_count", c_int32), ("unchecked_count", c_int32), ("violations", c_int16 * RULES_MAX),
+        ("warning_count", c_int32), ("unchecked_count", c_int32), ("fault", c_char_p), ("fault_rule", c_int16),
+        ("violations", c_int16 * RULES_MAX),
         ("warnings", c_int16 * (RULES_MAX + 1)), ("unchecked", Unchecked * RULES_MAX),
     )  # fmt: skip
 

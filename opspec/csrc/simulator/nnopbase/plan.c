@@ -53,10 +53,11 @@ static int32_t judge(const opspec_operator *op, const char *suffix, const opspec
     opspec_verdict verdict;
     char message[1024] = "";
     opspec_judge(op, &call, &verdict);
-    opspec_tell_verdict(OPSPEC_SIMULATOR, op, &call, &verdict, verdict.status, message, sizeof message);
-    if (verdict.status != SIM_OK)
+    const int32_t returned = verdict.fault == NULL ? verdict.status : SIM_INNER;
+    opspec_tell_verdict(OPSPEC_SIMULATOR, op, &call, &verdict, returned, message, sizeof message);
+    if (returned != SIM_OK)
         sim_error("%s", message);
-    return verdict.status;
+    return returned;
 }
 
 /* --- the executor --------------------------------------------------------------------------------------------------- */
