@@ -282,18 +282,10 @@ static bool is_of_this_version(const opspec_operator *op, opspec_verdict *verdic
     return false;
 }
 
-int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
+static int32_t judge_in_detail(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
 {
     opspec_report report;
     report.count = 0;
-    verdict->status = 0;
-    verdict->portable = true;
-    verdict->limited = false;
-    verdict->violation_count = verdict->warning_count = verdict->unchecked_count = 0;
-    verdict->fault = NULL;
-    verdict->fault_rule = -1;
-    if (!is_of_this_version(op, verdict))
-        return verdict->status = OPSPEC_FAULT;
     op->check(call, &report);
     if (report.count > 0 && has_failed(op, &report, verdict))
         return verdict->status = OPSPEC_FAULT;
@@ -310,4 +302,19 @@ int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_
         verdict->portable = verdict->portable && verdict->status == 0;
     }
     return verdict->status;
+}
+
+int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
+{
+    verdict->status = 0;
+    verdict->portable = true;
+    verdict->limited = false;
+    verdict->violation_count = verdict->warning_count = verdict->unchecked_count = 0;
+    verdict->fault = NULL;
+    verdict->fault_rule = -1;
+    if (!is_of_this_version(op, verdict))
+        return verdict->status = OPSPEC_FAULT;
+    if (op->legal != NULL && op->legal(call))
+        return 0;
+    return judge_in_detail(op, call, verdict);
 }

@@ -203,6 +203,7 @@ typedef struct {
     const uint8_t *support; /* by product and member: OPSPEC_SUPPORT_... */
     int32_t param_count;
     int32_t rule_count;
+    bool (*legal)(const opspec_call *call); /* whether there is surely nothing to report; NULL: never */
     void (*check)(const opspec_call *call, opspec_report *report);
     const char *words; /* groups of texts: what is required, the condition, names of values to show, an empty text */
     void (*explain)(const opspec_call *call, int rule, opspec_saying *say); /* says it of some rules, or NULL */
@@ -589,6 +590,40 @@ static inline int opspec_product_in(const opspec_call *call, uint64_t set)
         return OPSPEC_TRUE;
     return call->member == 0 && (set & opspec_product_members[call->product]) ? OPSPEC_NO_DATA : OPSPEC_FALSE;
 }
+
+/* The call's product as a set: what it surely is, and what it may be, as a family whose member is not told. */
+typedef struct {
+    uint64_t is, may;
+} opspec_product_sets;
+static inline opspec_product_sets opspec_product_sets_of(const opspec_call *call)
+{
+    if (call->product <= 0 || call->product >= OPSPEC_PRODUCTS_END)
+        return (opspec_product_sets){0, UINT64_MAX};
+    const bool has_member = call->member > 0 && call->member < OPSPEC_PRODUCTS_END;
+    const uint64_t is = OPSPEC_BIT(call->product) | (has_member ? OPSPEC_BIT(call->member) : 0);
+    return (opspec_product_sets){is, call->member == 0 ? is | opspec_product_members[call->product] : is};
+}
+
+/* --- what decides at once that there is nothing to report ---------------------------------------------------------- */
+
+static inline bool opspec_holds(int check) { return check == OPSPEC_TRUE || check == OPSPEC_ABSENT; }
+static inline bool opspec_decides(int guard)
+{
+    return guard == OPSPEC_TRUE || guard == OPSPEC_FALSE || guard == OPSPEC_NEITHER || guard == OPSPEC_ABSENT;
+}
+static inline bool opspec_has(uint64_t set, int64_t number)
+{
+    return number >= 0 && number < 64 && (set >> number & 1u) != 0;
+}
+static inline bool opspec_same_shape(const opspec_tensor *a, const opspec_tensor *b)
+{
+    bool same = a->rank == b->rank;
+    for (int64_t i = 0; same && i < a->rank; i++)
+        same = a->shape[i] == b->shape[i];
+    return same;
+}
+/* Whether a shape is the broadcast of some. */
+bool opspec_is_broadcast(const opspec_tensor *shape, const opspec_tensor *const *of, int count);
 
 /* --- reports ------------------------------------------------------------------------------------------------------ */
 
