@@ -17,7 +17,7 @@ from tests.build.sdk.small import LIBRARIES, flags
 from tests.events import read_events
 from tests.once import once
 
-PROGRAMS = Path(__file__).parent.parent / "programs"
+PROGRAMS = Path(__file__).parents[2] / "programs"
 #: in the style of real samples: lists, arrays, views, threads, processes, and errors on purpose
 SAMPLES = (
     "arrays",
