@@ -106,7 +106,9 @@ void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const 
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size)
 {
     (void)source, (void)call, (void)actual;
-    if (verdict->violation_count > 0)
+    if (verdict->fault != NULL)
+        snprintf(message, size, "%s: %s", op->name, verdict->fault);
+    else if (verdict->violation_count > 0)
         snprintf(message, size, "%s/%s", op->name, op->rules[verdict->violations[0]].id);
 }
 
