@@ -80,6 +80,16 @@ class Call(Structure):
     _fields_ = (("args", POINTER(Arg)), ("product", c_int32), ("member", c_int32))
 
 
+class COperator(Structure):
+    """As far as its functions."""
+
+    _fields_ = (
+        ("version", c_int32), ("name", c_char_p), ("release", c_char_p), ("params", c_void_p), ("rules", c_void_p),
+        ("facts", c_void_p), ("support", c_void_p), ("param_count", c_int32), ("rule_count", c_int32),
+        ("legal", ctypes.CFUNCTYPE(ctypes.c_bool, POINTER(Call))),
+    )  # fmt: skip
+
+
 class Unchecked(Structure):
     _fields_ = (("rule", c_int16), ("because", c_int16), ("reason", c_int32))
 
@@ -87,7 +97,8 @@ class Unchecked(Structure):
 class CVerdict(Structure):
     _fields_ = (
         ("status", c_int32), ("portable", ctypes.c_bool), ("limited", ctypes.c_bool), ("violation_count", c_int32),
-        ("warning_count", c_int32), ("unchecked_count", c_int32), ("violations", c_int16 * RULES_MAX),
+        ("warning_count", c_int32), ("unchecked_count", c_int32), ("fault", c_char_p), ("fault_rule", c_int16),
+        ("violations", c_int16 * RULES_MAX),
         ("warnings", c_int16 * (RULES_MAX + 1)), ("unchecked", Unchecked * RULES_MAX),
     )  # fmt: skip
 
@@ -178,6 +189,11 @@ class Library:
             tuple(rules[entry.rule] for entry in found.unchecked[: found.unchecked_count]),
         )
         return outcome, found.limited
+
+    def at_once(self, operator: str, call: Call) -> bool:
+        """Whether the operator's fast path decides that there is nothing to report of a call."""
+        found = COperator.from_address(self.find(operator))
+        return bool(found.legal(byref(call)))
 
     def call(
         self, kinds: Sequence[str], args: Sequence[Any], product: str | None, member: str | None,

@@ -60,6 +60,8 @@ def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -
     assert tally.legal > tally.calls / 10
     assert tally.calls - tally.legal > tally.calls / 10
     assert tally.limited < tally.calls / 100
+    assert tally.wrong == 0
+    assert tally.at_once > tally.silent * 0.8, "the fast path is there to decide most legal calls"
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: str(path.name))
