@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from opspec.files import template_folder
 from opspec.model import spec as model
+from opspec.model.canonical import canonical
+from opspec.model.enforcement import GENERAL_DEFAULT
 from opspec.model.schema import schema
+from opspec.vocabulary import products
 
 #: model -> what the page calls it, in the order of the page
 MODELS: dict[type[model.Model], str] = {
@@ -56,7 +59,8 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "results": '{size: "prod(shape) * 2"}',
         "scenarios": '{modes: {alternatives: [{id: plain, rules: {no-mask: "mask is None"}}]}}',
         "early_success": '[{when: "self.numel == 0", after: shape}]',
-        "from": "{161001/1: [self.null, out.null], notes/1: [self.dtype]}",
+        "stage": "tiling",
+        "clauses": "{161001/1: [self.null, out.null], notes/1: [self.dtype]}",
         "conflicts": "[{between: [self/dtype, notes/1], resolution: {en: the note, zh: 以注为准}}]",
         "twin": "{operator: aclnnInplaceAdd, rename: {self: selfRef, out: selfRef}}",
         "helpers": "[{function: aclnnWeightSize, params: [{name: shape, ctype: const aclIntArray*}]}]",
@@ -81,7 +85,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "each": '"[0, n)"',
         "enum": "{0: {en: sum, zh: 求和}, 1: {en: mean, zh: 求平均}}",
         "range": '"[1, 65535]"',
-        "reserved": "null",
+        "reserved": '"null"',
         "used_when": '"mode == 1"',
     },
     model.Set: {"any": "[FLOAT, FLOAT16, BFLOAT16]", "changes": "[{on: [910, 310p], subtract: [BFLOAT16]}]"},
@@ -95,7 +99,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
     model.Case: {"on": "[950]", "when": "\"layout == 'TND'\"", "is": "[FLOAT16]"},
     model.Optional_: {"on": "[910b]", "when": '"mode == 0"'},
     model.Rule: {
-        "check": "same dtype as self",
+        "check": "out same dtype as self",
         "when": '"biasOptional is not None"',
         "param": "out",
         "status": "ACLNN_ERR_PARAM_INVALID",
@@ -140,7 +144,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "params": "[{name: size, ctype: uint64_t*, io: out}]",
         "let": '{n: "len(shape)"}',
         "rules": '{rank: "n == 2"}',
-        "from": "{161001/1: [shape.null]}",
+        "clauses": "{161001/1: [shape.null]}",
         "results": '{size: "prod(shape)"}',
     },
     model.Formula: {"latex": r"y = x^2", "title": "{en: forward, zh: 正向}"},
@@ -173,7 +177,73 @@ def format_reference() -> str:
         keep_trailing_newline=True,
     )  # nosec: Markdown from our own models
     parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
-    return environment.get_template("format.md.j2").render(parts=parts)
+    answers = {kind: ["yes" if value else "no" for value in values] for kind, values in GENERAL_DEFAULT.items()}
+    return environment.get_template("format.md.j2").render(
+        parts=parts, example=canonical(EXAMPLE, "example"), derived=_DERIVED, kinds=answers, products=list(_products())
+    )
+
+
+def _products() -> Iterator[tuple[str, str, str]]:
+    for name in products.ids():
+        members = products.members(name)
+        shown = "; ".join(f"`{member}`: {products.name(member, 'en')}" for member in members)
+        yield name, shown, products.name(name, "en")
+
+
+#: a spec that shows what most specs need
+EXAMPLE = """\
+# One operator; its in-place twin is made from it.
+operator: aclnnScaledAdd
+release: 9.1.0
+document: ops-math/math__scaled_add/aclnnScaledAdd.md  # the vendor's page
+header: aclnnop/aclnn_scaled_add.h
+summary: {en: Adds a scaled tensor., zh: 加上缩放后的张量。}
+products: {910b: yes, 910: yes, 310p: no}
+sets:
+  T: {any: [FLOAT, FLOAT16, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}
+params:
+  - {name: self, ctype: const aclTensor*, dtype: T, rank: 0-8}
+  - {name: other, ctype: const aclTensor*, dtype: same as self, rank: 0-8}
+  - {name: alphaOptional, ctype: const aclScalar*, optional: yes}
+  - {name: out, ctype: aclTensor*, io: out, dtype: T}
+let:
+  common: "broadcast(self.shape, other.shape)"  # a derived value, read by rules
+rules:
+  # an id that never changes its meaning, what must hold, and the clauses of the page that say so
+  operands-broadcast: {check: "broadcastable(self.shape, other.shape)", from: [self/usage/2, 161002/2]}
+  out-same-dtype: {check: out same dtype as self, from: [out/usage/1]}
+  out-shape: {check: "out.shape == common", from: [out/usage/2, 161002/3]}
+  alpha-floating:
+    check: "is_floating(alphaOptional.dtype)"
+    when: "product == '910'"
+    from: [notes/1]
+clauses:  # what rules that params make come from, beside the cells of the table
+  161001/1: [self.null, other.null, out.null]
+  161002/1: [self.dtype, other.dtype, out.dtype]
+twin: {operator: aclnnInplaceScaledAdd, rename: {self: selfRef, out: selfRef}}
+example:
+  product: 910b
+  args: {self: "FLOAT[2, 3]", other: "FLOAT[3]", out: "FLOAT[2, 3]"}
+"""
+
+#: property of a param -> the rules that it makes, and their kinds
+_DERIVED = (
+    ("products: {X: no}", "`product`", "product"),
+    ("optional", "`PARAM.null`, unless it is yes", "null"),
+    ("(of a list)", "`PARAM.elements`: no element is null", "elements"),
+    ("reserved", "`PARAM.reserved`", "reserved"),
+    ("dtype", "`PARAM.dtype`", "dtype; of a scalar scalar-dtype; `same as` dtype-relation"),
+    ("uniform", "`PARAM.uniform-dtype` …", "uniform"),
+    ("format", "`PARAM.format`, `PARAM.private-format`", "format, private-format; `same as` format-relation"),
+    ("rank", "`PARAM.rank`", "rank; `same as` rank-relation"),
+    ("shape", "`PARAM.rank`, `PARAM.shape`", "rank, shape; `same as` shape-relation"),
+    ("strided", "`PARAM.strided`, unless it is yes", "strided"),
+    ("empty", "`PARAM.empty`, where it is no", "empty"),
+    ("enum", "`PARAM.enum`", "enum"),
+    ("range", "`PARAM.range`", "range"),
+    ("length", "`PARAM.length`", "length"),
+    ("each", "`PARAM.each`", "each"),
+)
 
 
 def keys(of: type[model.Model]) -> Iterator[Key]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from opspec.docs.format import EXAMPLES, MODELS, format_reference
+from opspec.docs.format import _DERIVED, EXAMPLE, EXAMPLES, MODELS, format_reference
 from opspec.model import spec as model
+from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.example import example_of
+from opspec.model.load import load_text
 from opspec.model.schema import schema
+from opspec.validator.convert import arguments
+from opspec.validator.judge import judge
 from opspec.yamltext import Tree, read
+from tests.language.differential import form_of
 from tests.paths import REPOSITORY
 
 KEYS = [(of, key) for of in MODELS for key in EXAMPLES[of]]
@@ -52,3 +58,19 @@ def test_every_property_of_the_schema_has_a_description() -> None:
 
 def test_the_committed_reference_is_that_of_these_models() -> None:
     assert (REPOSITORY / "specs" / "FORMAT.md").read_text(encoding="utf-8") == format_reference()
+
+
+def test_the_example_at_the_top_is_clean() -> None:
+    """It loads, and its own example is legal."""
+    loaded = load_text(EXAMPLE, "aclnnScaledAdd+aclnnInplaceScaledAdd.yaml")
+    for definition in loaded.definitions:
+        _, args = example_of(definition)
+        form = form_of(definition)
+        verdict = judge(form, arguments(definition.name, form.params, args), "910b")
+        assert verdict.portable, verdict.to_dict()
+
+
+def test_every_kind_of_rule_that_params_make_is_listed() -> None:
+    listed = " ".join(kind for _, _, kind in _DERIVED)
+    own = {"relation", "promotion-result", "scenario"}
+    assert all(kind in listed for kind in GENERAL_DEFAULT if kind not in own)
