@@ -10,7 +10,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 #: what of ``specs`` users need; the rest is the maintainers' own, such as what was imported from which page
-SHIPPED = (".yaml", "retired.txt", "schema.json", "LANGUAGE.md")
+SHIPPED = (".yaml", "retired.txt", "lint-accepted.txt", "schema.json", "LANGUAGE.md")
 
 
 class CompiledForms(BuildHookInterface):  # type: ignore[type-arg]

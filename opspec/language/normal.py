@@ -8,12 +8,12 @@ rules, not for reading.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-
+from typing import TypeVar
 
 from opspec.language import runtime, tree
 from opspec.language.record import replace
 from opspec.language.text import write
-from opspec.language.types import BOOL, INT, PRODUCT, list_of, pair_of
+from opspec.language.types import BOOL, INT, NUMBERS, PRODUCT, list_of, pair_of
 
 _SYMMETRICAL = frozenset({"broadcastable", "promotable", "broadcast", "promote", "min", "max"})
 _COMMUTATIVE = frozenset({"+", "*", "&", "|", "^"})
@@ -22,6 +22,7 @@ _DENIED = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
 _DENIED_INT = {"<": "<=", "<=": "<"}  # of integers, with the sides changed: floating-point numbers may be NaN
 
 Names = Mapping[str, str]
+N = TypeVar("N", bound="tree.Node")
 
 
 def normal(node: tree.Node) -> tree.Node:
@@ -39,12 +40,18 @@ def conjuncts(node: tree.Node) -> tuple[tree.Node, ...]:
     return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
 
 
+def _with(node: N, **changes: object) -> N:
+    """The node with other parts."""
+    result: N = replace(node, **changes)
+    return result
+
+
 def _normal(node: tree.Node, names: Names) -> tree.Node:
     match node:
         case tree.Each():
             return _each(node, names)
         case tree.Var():
-            return replace(node, name=names.get(node.name, node.name))
+            return _with(node, name=names.get(node.name, node.name))
     node = tree.rebuilt(node, lambda part: _normal(part, names))
     match node:
         case tree.Compare():
@@ -53,9 +60,9 @@ def _normal(node: tree.Node, names: Names) -> tree.Node:
             return _logic(node.op, node.items)
         case tree.Unary(op="not"):
             return _denied(node)
-        case tree.Binary() if node.op in _COMMUTATIVE:
+        case tree.Binary() if node.op in _COMMUTATIVE and node.type in NUMBERS:  # lists are joined with a plus, too
             left, right = _ordered((node.left, node.right))
-            return replace(node, left=left, right=right)
+            return _with(node, left=left, right=right)
         case tree.Call():
             return _call(node)
     return node
@@ -96,16 +103,16 @@ def _membership(op: str, left: tree.Node, members: tree.Seq) -> tree.Node:
         return _relation("==" if op == "in" else "!=", left, items[0])
     if len(items) == 1 and isinstance(left, tree.Product):
         return _relation("==" if op == "in" else "!=", left, items[0])
-    return tree.Compare((op,), (left, replace(members, items=items, starred=(False,) * len(items))), BOOL)
+    return tree.Compare((op,), (left, _with(members, items=items, starred=(False,) * len(items))), BOOL)
 
 
 def _closed(left: tree.Node, right: tree.Node) -> tuple[str, tree.Node, tree.Node]:
     """``a < b`` between integers, one of them a constant, with the limit included."""
     if left.type == right.type == INT:
         if isinstance(right, tree.Const) and isinstance(right.value, int) and right.value > runtime.LOW:
-            return "<=", left, replace(right, value=right.value - 1)
+            return "<=", left, _with(right, value=right.value - 1)
         if isinstance(left, tree.Const) and isinstance(left.value, int) and left.value < runtime.HIGH:
-            return "<=", replace(left, value=left.value + 1), right
+            return "<=", _with(left, value=left.value + 1), right
     return "<", left, right
 
 
@@ -127,9 +134,9 @@ def _denied(node: tree.Unary) -> tree.Node:
         case tree.Unary(op="not"):
             return inner.operand
         case tree.IsNone():
-            return replace(inner, negated=not inner.negated)
+            return _with(inner, negated=not inner.negated)
         case tree.Const() if isinstance(inner.value, bool):
-            return replace(inner, value=not inner.value)
+            return _with(inner, value=not inner.value)
         case tree.Logic():
             return _logic(
                 "or" if inner.op == "and" else "and", [_denied(tree.Unary("not", item, BOOL)) for item in inner.items]
@@ -148,7 +155,7 @@ def _denied(node: tree.Unary) -> tree.Node:
 
 def _call(node: tree.Call) -> tree.Node:
     if node.function in _SYMMETRICAL and len(node.args) > 1:
-        return replace(node, args=_ordered(node.args))
+        return _with(node, args=_ordered(node.args))
     if node.function == "len" and isinstance(node.args[0], tree.Attr) and node.args[0].name == "shape":
         return tree.Attr(node.args[0].base, "rank", INT)
     if node.function == "list":
@@ -162,7 +169,7 @@ def _each(node: tree.Each, names: Names) -> tree.Node:
     new = list(_fresh(names, len(variables)))
     inner = {**names, **dict(zip(variables, new, strict=True))}
     condition = None if node.condition is None else _normal(node.condition, inner)
-    return replace(node, source=source, variables=tuple(new), condition=condition, element=_normal(node.element, inner))
+    return _with(node, source=source, variables=tuple(new), condition=condition, element=_normal(node.element, inner))
 
 
 def _fresh(names: Names, count: int) -> Iterator[str]:
@@ -178,4 +185,4 @@ def _side_by_side(source: tree.Node, variables: tuple[str, ...]) -> tuple[tree.N
     args = tuple(arg for arg, _ in pairs)
     members = [arg.type.item for arg in args]
     kind = list_of(pair_of(*(item for item in members if item is not None)))
-    return replace(source, args=args, type=kind), tuple(name for _, name in pairs)
+    return _with(source, args=args, type=kind), tuple(name for _, name in pairs)

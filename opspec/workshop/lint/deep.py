@@ -7,13 +7,12 @@ The search for a call starts from a legal one, forces the dtype or format, and m
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import DTYPE, FORMAT
-from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
 from opspec.vocabulary import products
@@ -41,7 +40,7 @@ class Wanted:
         """Whether the call, or an element of its list, has it."""
         value = call[self.param]
         items = value if isinstance(value, tuple) else (value,)
-        return any(isinstance(item, (Tensor, Scalar)) and getattr(item, self.facet, None) == self.value for item in items)
+        return any(getattr(item, self.facet, None) == self.value for item in items)
 
 
 def reachable(subject: Subject) -> Found:
@@ -176,5 +175,8 @@ def _joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:
 
 
 def _unknown(node: tree.Node, env: Env) -> bool:
-    parts: Iterable[tree.Node] = tree.walk(node)
-    return any(isinstance(part, tree.Let) or (isinstance(part, tree.Param) and part.name not in env.args) for part in parts)
+    """Whether it reads more than the one param that is known."""
+    parts = tree.walk(node)
+    return any(
+        isinstance(part, tree.Let) or (isinstance(part, tree.Param) and part.name not in env.args) for part in parts
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opspec.language import prose
+from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
+from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import status
 from opspec.workshop.lint.subject import Fault, Found, Subject
@@ -59,10 +60,10 @@ def notes(subject: Subject) -> Found:
     repeated = _repeated(definition)
     for rule in definition.rules:
         stated = [place for place in rule.sources if not place.startswith("returns/")]
-        if len(stated) == 1 and stated[0].startswith("notes/") and stated[0] not in repeated:
-            if PRODUCT_FACT not in _reads(definition, rule):
-                message = f"only a note on some products states {rule.id!r}, which holds on all"
-                yield Fault(rule.path, rule.id, message)
+        noted = len(stated) == 1 and stated[0].startswith("notes/") and stated[0] not in repeated
+        if noted and PRODUCT_FACT not in _reads(definition, rule):
+            message = f"only a note on some products states {rule.id!r}, which holds on all"
+            yield Fault(rule.path, rule.id, message)
 
 
 def _repeated(definition: Definition) -> set[str]:
@@ -112,9 +113,17 @@ def silent(subject: Subject) -> Found:
             continue
         facets = {facet for name, facet in used if name == param.name}
         for facet in ("dtype", "rank", "shape"):
-            if facet not in facets and not (facet == "rank" and "shape" in facets):
+            if facet not in facets and not _told(definition, param.name, facet, facets):
                 message = f"no rule reads the {facet} of {param.name}: it accepts any"
                 yield Fault(("params", i), f"{param.name}.{facet}", message)
+
+
+def _told(definition: Definition, name: str, facet: str, facets: set[str]) -> bool:
+    """Whether another facet tells this one: a shape its rank, and rank 0 the only shape that has it."""
+    if facet != "shape":
+        return facet == "rank" and "shape" in facets
+    rule = definition.rule(f"{name}.rank")
+    return rule is not None and write(normal.normal(rule.check)) == f"{spelled(name)}.rank == 0"
 
 
 def _reserved(definition: Definition, name: str) -> bool:

@@ -54,8 +54,10 @@ class Worlds:
         self.products = [
             (products.owner(name), None if products.owner(name) == name else name) for name in _supported(definition)
         ]
-        own = [rule for rule in definition.rules if legal and rule.path[0] == "params" and is_enforced(rule, definition)]
-        self.own = [(rule, self.reads(rule)) for rule in own]
+        own = [
+            rule for rule in definition.rules if legal and rule.path[0] == "params" and is_enforced(rule, definition)
+        ]
+        self.own = [(rule, self.reads(rule)) for rule in own if legal]
 
     def reads(self, rule: RuleDef) -> Facts:
         """What a rule's check and guard read."""
