@@ -22,8 +22,8 @@ from opspec.workshop.examples.search import Search
 from opspec.workshop.lint.example import form_of
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
-STEPS = (150, 600, 1500)  # of one search after the other
-FIRST_STEPS = (600, 2000, 4000)  # for the legal call that the others start from
+STEPS = (150, 600)  # of one search after the other
+FIRST_STEPS = (600, 4000)  # for the legal call that the others start from
 
 _FACETS = {"dtype": DTYPE, "format": FORMAT}
 
