@@ -1,29 +1,39 @@
-"""What a check costs: ratios measured side by side in one run, never wall time alone.
+"""What a check costs: ratios measured side by side in one run, never wall time alone, each beside its target.
 
     python benchmarks/check.py
 
-Prints a cold ``opspec check`` against a bare interpreter, and a warm legal check against the same conditions written
-by hand and against the reference interpreter.
+What is compared takes turns, and the median of the turns' ratios counts: other work on the machine hits all alike.
+Rules written by hand stand for the least that judging a call can cost, ``json.loads`` for the least that reading one
+can. Nothing fails here: who reads the figures decides.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
+from functools import partial
+from itertools import cycle, islice
 from statistics import median
 from typing import Any
 
-from opspec.registry.registry import Registry
-from opspec.validator.convert import arguments
+import opspec
+from opspec.cli.main import main as command
+from opspec.model.example import json_values
+from opspec.registry.registry import Registry, spec_of
+from opspec.validator.convert import arguments_of
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import promotion, shapes
 
-OP = "aclnnGeluBackwardV2"
+OP, PRODUCT = "aclnnGeluBackwardV2", "910b"
+LINES = 20_000  # of the files that are judged in one go
+MIXED = 40  # operators whose specs' examples are such a file
 
 
 def tensor(*shape: int) -> dict[str, object]:
@@ -35,26 +45,36 @@ LEGAL = {"gradOutput": tensor(4, 16), "self": tensor(4, 16), "approximate": "tan
 ILLEGAL = {**LEGAL, "approximate": "sine"}
 
 
-def cold(command: list[str], runs: int = 21) -> float:
-    """Median wall time of a command in milliseconds, byte code cached."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
-        times.append(time.perf_counter() - start)
-    return median(times) * 1000
+class Times:
+    """Seconds that each of some functions took, turn by turn."""
 
-
-def warm(function: Callable[[], object], repeat: int = 2000) -> float:
-    """Best of five of the mean time of a call, in microseconds."""
-    best = float("inf")
-    for _ in range(5):
-        start = time.perf_counter()
-        for _ in range(repeat):
+    def __init__(self, functions: Mapping[str, Callable[[], object]], *, turns: int, repeat: int = 1) -> None:
+        self.repeat = repeat
+        self.taken: dict[str, list[float]] = {name: [] for name in functions}
+        for function in functions.values():
             function()
-        best = min(best, (time.perf_counter() - start) / repeat)
-    return best * 1e6
+        for _ in range(turns):
+            for name, function in functions.items():
+                start = time.perf_counter()
+                for _ in range(repeat):
+                    function()
+                self.taken[name].append(time.perf_counter() - start)
+
+    def best(self, name: str) -> float:
+        """Seconds of one call in the best turn."""
+        return min(self.taken[name]) / self.repeat
+
+    def ratio(self, name: str, other: str) -> float:
+        """How many times ``other`` a function takes."""
+        return median(a / b for a, b in zip(self.taken[name], self.taken[other], strict=True))
+
+
+def line(what: str, cost: str, ratio: str, target: str) -> None:
+    """Print a figure beside its target."""
+    print(f"{what:<52} {cost:>9}  {ratio:>7}  {target}")
+
+
+# --- one call
 
 
 def by_hand(*typed: Any) -> bool:
@@ -70,26 +90,135 @@ def by_hand(*typed: Any) -> bool:
     )
 
 
+def by_hand_from_json(args: Any) -> bool:
+    """The same conditions on the JSON values, which are taken to be sound."""
+    grad, self, out = args["gradOutput"]["tensor"], args["self"]["tensor"], args["gradInput"]["tensor"]
+    computed = promotion.promote(grad["dtype"], self["dtype"])
+    return (
+        computed in ("FLOAT16", "BFLOAT16", "FLOAT")
+        and out["dtype"] == computed
+        and all(t["format"] == "ND" and len(t["shape"]) <= 8 for t in (grad, self, out))
+        and tuple(out["shape"]) == shapes.broadcast(grad["shape"], self["shape"])
+        and args["approximate"] in ("none", "tanh")
+    )
+
+
+def warm() -> None:
+    """One call judged again and again."""
+    form = Registry().form(OP)
+    typed, wrong = arguments_of(form, LEGAL), arguments_of(form, ILLEGAL)
+    named: dict[str, Any] = dict(zip(LEGAL, typed, strict=True))
+    times = Times(
+        {
+            "hand": lambda: by_hand(*typed),
+            "hand on dicts": lambda: by_hand_from_json(LEGAL),
+            "legal": lambda: judge(form, typed, PRODUCT),
+            "illegal": lambda: judge(form, wrong, PRODUCT).to_dict(),
+            "dicts": lambda: judge(form, arguments_of(form, LEGAL), PRODUCT),
+            "named": lambda: opspec.check(OP, product=PRODUCT, **named),
+        },
+        turns=60,
+        repeat=100,
+    )
+    for what, name, other, most in (
+        ("legal call, prepared arguments, to one by hand", "legal", "hand", 1.0),
+        ("legal call from JSON-like dicts, to one by hand", "dicts", "hand on dicts", 2.0),
+        ("opspec.check with keyword arguments, to one by hand", "named", "hand", 3.0),
+        ("illegal call with all its messages, to one by hand", "illegal", "hand", 15.0),
+    ):
+        line(what, f"{times.best(name) * 1e6:.1f} us", f"{times.ratio(name, other):.1f} x", f"at most {most:.1f}")
+    slow = Times({"reference": lambda: judge_by_interpreter(form, typed, PRODUCT)}, turns=20, repeat=10)
+    print(f"reference interpreter: {slow.best('reference') / times.best('legal'):.0f} x the compiled check")
+
+
+# --- processes and files
+
+
+def cold(folder: str) -> None:
+    """``opspec check`` of one call in a process of its own, against an interpreter that does nothing."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+
+    def process(*words: str) -> Callable[[], object]:
+        run = [sys.executable, *words]
+        return lambda: subprocess.run(run, env=environment, stdout=subprocess.DEVNULL, check=False)
+
+    functions = {"bare": process("-c", "pass")}
+    for name, args in (("legal", LEGAL), ("illegal", ILLEGAL)):
+        path = os.path.join(folder, f"{name}.json")
+        write(path, [{"op": OP, "product": PRODUCT, "args": args}])
+        functions[name] = process("-m", "opspec", "check", path)
+    times = Times(functions, turns=25)
+    for name in ("legal", "illegal"):
+        what = f"cold opspec check of one {name} call, to python -c pass"
+        line(what, f"{times.best(name) * 1e3:.0f} ms", f"{times.ratio(name, 'bare'):.1f} x", "at most 3.0")
+
+
+def batch(folder: str) -> None:
+    """Files of legal calls in one process and in all, against the reading of their JSON alone."""
+    alike = [
+        {"id": f"call {i}", "op": OP, "product": PRODUCT, "args": LEGAL | dict.fromkeys(TENSORS, tensor(1 + i % 9, 16))}
+        for i in range(LINES)
+    ]
+    cores = len(os.sched_getaffinity(0))
+    for title, calls in (("one operator", alike), (f"{MIXED} operators", list(islice(cycle(mixed()), LINES)))):
+        path = os.path.join(folder, "calls.jsonl")
+        write(path, calls)
+        outputs = ("summary", "text", "jsonl")
+        times = Times({"json.loads": partial(loads, path)} | {o: partial(check, path, o) for o in outputs}, turns=7)
+        for output in outputs:
+            line(
+                f"JSONL, {title}, --output {output}: json.loads to it",
+                f"{times.best(output) / LINES * 1e6:.1f} us", f"{100 * times.ratio('json.loads', output):.0f} %",
+                "at least 25",
+            )  # fmt: skip
+        if cores > 1:
+            times = Times({str(jobs): partial(check, path, "jsonl", jobs) for jobs in (1, cores)}, turns=5)
+            what = f"JSONL, {title}, one process to --jobs {cores}"
+            line(what, f"{times.best(str(cores)):.2f} s", f"{times.ratio('1', str(cores)):.1f} x", f"near {cores}")
+
+
+TENSORS = ("gradOutput", "self", "gradInput")
+
+
+def mixed() -> list[dict[str, Any]]:
+    """The examples of specs from all over the registry."""
+    known = Registry()
+    entries = list(known.entries(known.releases()[-1]).values())
+    found: list[dict[str, Any]] = []
+    for entry in entries[:: len(entries) // (2 * MIXED)]:
+        spec = spec_of(entry)
+        if spec.example is not None and len(found) < MIXED and entry.operator == spec.operator:
+            call = {"product": spec.example["product"], "args": json_values(spec.example["args"])}
+            found.append({"id": f"of {entry.operator}", "op": entry.operator, **call})
+    return found
+
+
+def write(path: str, calls: list[dict[str, Any]]) -> None:
+    """A file of calls."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(call) + "\n" for call in calls)
+
+
+def loads(path: str) -> None:
+    """What reading a file's JSON costs."""
+    with open(path, encoding="utf-8") as file:
+        for text in file:
+            json.loads(text)
+
+
+def check(path: str, output: str, jobs: int = 1) -> None:
+    """``opspec check`` of a file."""
+    with redirect_stdout(io.StringIO()):
+        assert command(["check", "--output", output, "--jobs", str(jobs), path]) == 0
+
+
 def main() -> None:
     """Measure and print."""
-    bare = cold([sys.executable, "-c", "pass"])
-    print(f"python -c pass: {bare:.1f} ms")
+    line("", "cost", "ratio", "target")
+    warm()
     with tempfile.TemporaryDirectory() as folder:
-        for name, args in (("legal", LEGAL), ("illegal", ILLEGAL)):
-            path = os.path.join(folder, f"{name}.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump({"op": OP, "product": "910b", "args": args}, file)
-            took = cold([sys.executable, "-m", "opspec", "check", path])
-            print(f"cold opspec check, {name} call: {took:.1f} ms = {took / bare:.1f} x")
-    form = Registry().form(OP)
-    typed = arguments(OP, form.params, LEGAL)
-    hand = warm(lambda: by_hand(*typed))
-    compiled = warm(lambda: judge(form, typed, "910b"))
-    slow = warm(lambda: judge_by_interpreter(form, typed, "910b"), 20)
-    convert = warm(lambda: arguments(OP, form.params, LEGAL))
-    print(f"warm legal check: {compiled:.1f} us = {compiled / hand:.1f} x the same by hand ({hand:.1f} us)")
-    print(f"reference interpreter: {slow / compiled:.0f} x the compiled check")
-    print(f"reading the arguments from JSON values: {convert / compiled:.1f} x the check")
+        cold(folder)
+        batch(folder)
 
 
 if __name__ == "__main__":

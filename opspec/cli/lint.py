@@ -6,8 +6,8 @@ import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 from opspec.cli import options
@@ -25,11 +25,13 @@ class Linted:
 
     Args:
         operators: what the file specifies; nothing when it cannot be loaded.
+        carets: the line of a problem with its column marked, where there is one.
     """
 
     path: str
     operators: tuple[str, ...]
     problems: tuple[Problem, ...]
+    carets: Mapping[Problem, str] = field(default_factory=dict)
 
 
 def run(words: list[str]) -> int:
@@ -60,8 +62,11 @@ def run(words: list[str]) -> int:
         rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     else:
+        carets = {problem: caret for one in linted for problem, caret in one.carets.items()}
         for problem in problems:
             print(problem)
+            if carets.get(problem):
+                print(carets[problem])
         print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)
     return 2 if not all(one.operators for one in linted) else 1 if problems else 0
 
@@ -90,7 +95,8 @@ def _lint_file(path: str, ids: tuple[str, ...]) -> Linted:
         checks = tuple(check for check in CHECKS if check.id in ids)
         problems = lint(loaded, path, retired_ids(_registry_folder(path)), checks)
     except OpspecError as error:
-        return Linted(path, (), tuple(Problem(*_split(line, path)) for line in str(error).splitlines()))
+        carets = {Problem(fault.where or path, "load", fault.message): fault.caret for fault in error.faults}
+        return Linted(path, (), tuple(carets), carets)
     return Linted(path, tuple(definition.name for definition in loaded.definitions), tuple(problems))
 
 
@@ -127,10 +133,10 @@ def spec_files(root: str) -> list[str]:
     Raises:
         OpspecError: there is nothing there.
     """
-    if os.path.isfile(root):
-        return [root]
-    if not os.path.isdir(root):
+    if not os.path.exists(root):
         raise OpspecError("no such file or folder", where=root)
+    if not os.path.isdir(root):
+        return [root]
     found = [
         os.path.join(folder, name)
         for folder, _, names in os.walk(root)
@@ -154,8 +160,3 @@ def _registry_folder(path: str) -> str:
     """The folder above the release's; the folder of the file where there is none."""
     folder = _release_folder(path)
     return os.path.dirname(folder) if is_release(os.path.basename(folder)) else folder
-
-
-def _split(line: str, path: str) -> tuple[str, str, str]:
-    where, separator, message = line.partition(": ")
-    return (where, "load", message) if separator and where.startswith(path) else (path, "load", line)

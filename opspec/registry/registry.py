@@ -9,7 +9,7 @@ from opspec.registry import cache, folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec.model.definition import Definition
@@ -26,9 +26,12 @@ class Form:
         judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
             is not plainly satisfied.
         explainer: what the validator keeps here to explain findings with, made when there is one.
+        reader, python_reader: what it keeps here to type the arguments of calls with, made for the first call.
     """
 
-    __slots__ = ("_detail", "_json", "explainer", "judge", "operator", "params", "release", "support")
+    __slots__ = (
+        "_detail", "_json", "explainer", "judge", "operator", "params", "python_reader", "reader", "release", "support",
+    )  # fmt: skip
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.operator: str = namespace["OPERATOR"]
@@ -39,6 +42,8 @@ class Form:
         self._json: str = namespace["DETAIL"]
         self._detail: dict[str, Any] | None = None
         self.explainer: Any = None
+        self.reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
+        self.python_reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
 
     @property
     def detail(self) -> dict[str, Any]:
@@ -109,9 +114,10 @@ _REGISTRIES: dict[tuple[str, ...], Registry] = {}
 def registry(specs: Sequence[str] = ()) -> Registry:
     """The registry of the built-in specs and of the given folders, made once per set of folders."""
     key = tuple(specs)
-    if key not in _REGISTRIES:
-        _REGISTRIES[key] = Registry(key)
-    return _REGISTRIES[key]
+    known = _REGISTRIES.get(key)
+    if known is None:
+        known = _REGISTRIES[key] = Registry(key)
+    return known
 
 
 def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition:

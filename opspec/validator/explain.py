@@ -67,10 +67,10 @@ class Explainer:
             for name, kind, nullable, _ in detail["params"]
         }
         self._lets: dict[str, tree.Node] = {}
-        self.scope = parse.Scope(self._types, self._let_type, tuple(detail["lets"]), {})  # with the trees parsed so far
+        self.scope = parse.Scope(self._types, self._let, tuple(detail["lets"]), {})  # with the trees parsed so far
 
-    def _let_type(self, name: str) -> Type | None:
-        return self.let(name).type if name in self.detail["lets"] else None
+    def _let(self, name: str) -> tree.Node | None:
+        return self.let(name) if name in self.detail["lets"] else None
 
     def let(self, name: str) -> tree.Node:
         """The tree of a derived value."""

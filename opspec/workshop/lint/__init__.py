@@ -58,7 +58,7 @@ DEEP = tuple(check for check in CHECKS if check.deep)
 def retired_ids(folder: str) -> frozenset[str]:
     """The ids in a registry folder's ``retired.txt``: full rule ids, one a line, ``#`` comments."""
     path = os.path.join(folder, "retired.txt")
-    if not os.path.exists(path):
+    if not os.path.isfile(path):
         return frozenset()
     with open(path, encoding="utf-8") as file:
         lines = (line.split("#")[0].strip() for line in file)

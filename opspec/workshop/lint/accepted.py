@@ -48,7 +48,7 @@ def read(folder: str, checks: Iterable[str]) -> tuple[Entry, ...]:
         OpspecError: a line that fits no form, or a check that does not exist.
     """
     path = os.path.join(folder, FILE)
-    if not os.path.exists(path):
+    if not os.path.isfile(path):
         return ()
     with open(path, encoding="utf-8") as file:
         return tuple(_entries(file, path, tuple(checks)))

@@ -36,6 +36,10 @@ class Wanted:
     facet: str
     value: str
 
+    def same(self, other: Wanted) -> bool:
+        """Whether it is the same dtype or format."""
+        return (self.facet, self.value) == (other.facet, other.value)
+
     def held(self, call: Call) -> bool:
         """Whether the call, or an element of its list, has it."""
         value = call[self.param]
@@ -94,22 +98,28 @@ def _first(definition: Definition, form: Form, product: str) -> Call | None:
 
 
 def _found(definition: Definition, form: Form, product: str, wanted: Wanted, known: list[Call]) -> Call | None:
+    """A legal call that has what is wanted, from one that has it there alone or wherever that is listed."""
+    others = [other for other in listed(definition, product) if wanted.param != other.param and wanted.same(other)]
     for steps in STEPS:
-        search = _search(definition, form, product, f"{wanted} {steps}")
-        search.keeps = wanted.held
-        start = forced(definition, search.random.choice(known) if steps != STEPS[0] else known[0], wanted)
-        call = None if start is None else search.legal(steps, start=start)
-        if call is not None:
-            return call
+        for spread in ([], others):
+            search = _search(definition, form, product, f"{wanted} {steps} {len(spread)}")
+            search.keeps = wanted.held
+            start = forced(definition, known[0] if steps == STEPS[0] else search.random.choice(known), wanted)
+            for other in spread:
+                if start is not None and start[other.param] is not None:
+                    start = forced(definition, start, other)
+            call = None if start is None else search.legal(steps, start=start)
+            if call is not None:
+                return call
     return None
 
 
 def forced(definition: Definition, call: Call, wanted: Wanted) -> Call | None:
     """The call with the dtype or format put where it is wanted."""
-    kinds = {param.name: param.kind for param in definition.params}
+    params = {param.name: param for param in definition.params}
     if not call[wanted.param]:
-        call = {**call, wanted.param: fresh(kinds[wanted.param])}
-    return put(call, Place(wanted.param, wanted.facet), wanted.value, kinds)
+        call = {**call, wanted.param: fresh(params[wanted.param].kind)}
+    return put(call, Place(wanted.param, wanted.facet), wanted.value, params)
 
 
 # --- what a spec lists
@@ -141,7 +151,7 @@ def _named(rule: RuleDef, facet: str) -> Iterator[str]:
 def _allows(rule: RuleDef, param: ParamDef, facet: str, value: str, product: str) -> bool:
     """Whether a rule may let the value pass on a product, whatever the other params are."""
     owner = products.owner(product)
-    plain = put({param.name: fresh(param.kind)}, Place(param.name, facet), value, {param.name: param.kind})
+    plain = put({param.name: fresh(param.kind)}, Place(param.name, facet), value, {param.name: param})
     if plain is None:
         return True
     env = Env(plain, {}, owner, None if product == owner else product)

@@ -37,7 +37,7 @@ def example(subject: Subject) -> Found:
 def _judged(definition: Definition, written: Mapping[str, Any]) -> Found:
     form = form_of(definition)
     twin = definition.spec.twin
-    args = json_values(written.get("args", {}))
+    args = json_values(written.get("args") or {})
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(name, name): value for name, value in args.items()}
     typed = arguments(definition.name, form.params, args)

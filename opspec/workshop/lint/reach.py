@@ -64,13 +64,9 @@ def unused(subject: Subject) -> Found:
     """A derived value that nothing reads."""
     definition = subject.own
     used: set[str] = set()
-    todo = [node for rule in definition.rules for node in _nodes(rule)]
-    todo += [*(when for when, _ in definition.early), *definition.results.values()]
-    while todo:
-        for part in tree.walk(todo.pop()):
-            if isinstance(part, tree.Let) and part.name not in used:
-                used.add(part.name)
-                todo.append(definition.lets[part.name])
+    trees = [node for rule in definition.rules for node in _nodes(rule)]
+    for node in [*trees, *(when for when, _ in definition.early), *definition.results.values()]:
+        used.update(part.name for part in tree.expanded(node, definition.lets) if isinstance(part, tree.Let))
     for name in definition.spec.let:
         if name not in used:
             yield Fault(("let", name), name, f"nothing uses the derived value {name!r}")

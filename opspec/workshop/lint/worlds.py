@@ -68,6 +68,8 @@ class Worlds:
         """The calls that differ in what the nodes read and that other rules of the params let pass; None when there
         are too many to try.
         """
+        if any(_makes_list(part) for node in nodes for part in tree.expanded(node, self.definition.lets)):
+            return None
         read = frozenset[tuple[str, str]]().union(*(self.definition.facts(node) for node in nodes))
         names = sorted({name for name, _ in read if name})
         domains = [self._domain(self.params[name], {facet for other, facet in read if other == name}) for name in names]
@@ -133,6 +135,11 @@ class Worlds:
             return []
         constants = [part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == of]
         return list(dict.fromkeys(constants))
+
+
+def _makes_list(part: tree.Node) -> bool:
+    """Whether it makes a list, which may be too long to make thousands of times."""
+    return isinstance(part, tree.Each) or (isinstance(part, (tree.Binary, tree.Call)) and part.type.name == "list")
 
 
 def _open(rule: RuleDef) -> bool:
