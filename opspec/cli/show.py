@@ -12,7 +12,7 @@ from rich.table import Table
 from opspec.cli import options
 from opspec.language import prose
 from opspec.language.text import write
-from opspec.registry.compile import is_enforced
+from opspec.model.enforcement import is_enforced
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
 

@@ -29,7 +29,7 @@ class Function:
         name: as written in expressions.
         takes: types of the arguments; with ``variadic`` the last repeats one or more times.
         gives: type of the result.
-        python: the implementation; raises a member of ``runtime.ERRORS`` where the result is undefined.
+        python: the implementation; raises ``runtime.Undefined`` where the result is undefined.
         partial: whether the result can be undefined although every argument is defined.
         c: the C function the C back end calls.
         en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments.

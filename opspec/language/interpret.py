@@ -7,10 +7,11 @@ agree with it on every tree and every call; it also finds, when a rule is violat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
+from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA, VIOLATED
 from opspec.language.types import FLOAT, INT, PRODUCT
 
 TYPE_CHECKING = False
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 else:
     from opspec.language.record import field
     from opspec.language.record import record as dataclass
-
-NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +61,6 @@ def outcome(when: tree.Node | None, check: tree.Node, env: Env) -> int | None:
     return None if result is True else VIOLATED
 
 
-VIOLATED, GUARD = 0, 4
-
-
 def _worst(values: Iterable[object]) -> Undef | None:
     causes = [value.cause for value in values if isinstance(value, Undef)]
     return Undef(max(causes)) if causes else None
@@ -84,8 +80,6 @@ def _apply(function: Callable[..., object], *values: object) -> object:
         return function(*values)
     except runtime.Undefined as error:
         return Undef(error.cause)
-    except (IndexError, ZeroDivisionError):
-        return Undef(NEITHER)
 
 
 def _three_valued(decisive: bool, values: Iterable[object]) -> object:
@@ -139,7 +133,11 @@ def _attr(node: tree.Attr, env: Env) -> object:
 
 
 def _index(node: tree.Index, env: Env) -> object:
-    return _apply(lambda items, i: items[i], _value(node.base, env), _value(node.index, env))
+    return _apply(_element, _value(node.base, env), _value(node.index, env))
+
+
+def _element(items: Sequence[object], index: int) -> object:
+    return items[index] if -len(items) <= index < len(items) else Undef(NEITHER)
 
 
 def _slice(node: tree.Slice, env: Env) -> object:
@@ -161,8 +159,8 @@ _ARITHMETIC: dict[str, Callable[..., object]] = {
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": runtime.divide,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
+    "//": lambda a, b: a // b if b else Undef(NEITHER),
+    "%": lambda a, b: a % b if b else Undef(NEITHER),
     "<<": runtime.shift_left,
     ">>": runtime.shift_right,
     "&": lambda a, b: a & b,

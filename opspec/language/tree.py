@@ -266,11 +266,11 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     changes: dict[str, object] = {}
     for name in type(node).__match_args__:
         value = getattr(node, name)
-        if isinstance(value, _NODES):
+        if isinstance(value, KINDS):
             new = change(value)
             if new is not value:
                 changes[name] = new
-        elif name in _LISTS:
+        elif name in LISTS:
             items = tuple(map(change, value))
             if any(new is not old for new, old in zip(items, value, strict=True)):
                 changes[name] = items
@@ -278,8 +278,10 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     return result
 
 
-_NODES = (
+#: every kind of node
+KINDS = (
     Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
     Each, Call, Table,
 )  # fmt: skip
-_LISTS = ("operands", "items", "args", "columns")
+#: fields that hold several nodes
+LISTS = ("operands", "items", "args", "columns")

@@ -6,24 +6,26 @@ path then names), the nearest alternative of a scenario. Runs only when there is
 
 from __future__ import annotations
 
-from opspec.language import interpret, parse, prose, tree
+from opspec.language import interpret, prose, tree
+from opspec.language.facts import Facts, facts
 from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.outcome import EARLY
 from opspec.language.text import write
-from opspec.language.types import OF_KIND, STR, Type, list_of
+from opspec.language.types import STR, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from dataclasses import dataclass, replace
-    from typing import Any
 
     from opspec.language.prose import Lang
+    from opspec.registry.info import OperatorInfo, RuleInfo
+    from opspec.registry.registry import Form
 else:
     from opspec.language.record import record as dataclass
     from opspec.language.record import replace
 
 MOST_VALUES = 8  # that a message shows
-EARLY = -1  # see opspec.registry.compile
 
 _SAYS = {
     "en": {
@@ -57,92 +59,86 @@ class Explanation:
     path: str | None
 
 
-class Explainer:
-    """Explains the rules of one operator; trees are parsed once, when first needed."""
+def environment(form: Form, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
+    """What the interpreter evaluates against."""
+    names = (param[0] for param in form.params)
+    return Env(dict(zip(names, args, strict=True)), form.info.lets, product, member)
 
-    def __init__(self, detail: Mapping[str, Any]) -> None:
-        self.detail = detail
-        self._types: dict[str, tuple[Type, bool]] = {
-            name: (OF_KIND["float" if kind == "float32" else kind], nullable)
-            for name, kind, nullable, _ in detail["params"]
-        }
-        self._lets: dict[str, tree.Node] = {}
-        self.scope = parse.Scope(self._types, self._let_type, tuple(detail["lets"]), {})  # with the trees parsed so far
 
-    def _let_type(self, name: str) -> Type | None:
-        return self.let(name).type if name in self.detail["lets"] else None
+def report(info: OperatorInfo, env: Env) -> list[tuple[int, int]]:
+    """What the compiled form would report, found by the reference interpreter."""
+    early = [position for when, position in info.early if evaluate(when, env) is True]
+    found = []
+    for number, rule in enumerate(info.rules):
+        found += [(EARLY, number) for position in early if position == number]
+        outcome = interpret.outcome(rule.when, rule.check, env)
+        if outcome is not None:
+            found.append((number, outcome))
+    return found
 
-    def let(self, name: str) -> tree.Node:
-        """The tree of a derived value."""
-        if name not in self._lets:
-            self._lets[name] = parse.parse(self.detail["lets"][name], self.scope)
-        return self._lets[name]
 
-    def environment(self, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
-        """What the interpreter evaluates against."""
-        lets = {name: self.let(name) for name in self.detail["lets"]}
-        return Env(dict(zip(self._types, args, strict=True)), lets, product, member)
+def lacking(node: tree.Node, form: Form) -> str:
+    """The data that a call may lack to judge a check or a guard: ``x.values, product``."""
+    lets = form.info.lets
 
-    def report(self, env: Env) -> list[tuple[int, int]]:
-        """What the compiled form would report, found by the reference interpreter."""
-        early = [
-            (when, position) for when, position in self.detail["early"] if evaluate(self._parsed(when), env) is True
-        ]
-        report = []
-        for number, rule in enumerate(self.detail["rules"]):
-            report += [(EARLY, number) for _, position in early if position == number]
-            when = self._parsed(rule["when"]) if "when" in rule else None
-            outcome = interpret.outcome(when, self._parsed(rule["check"]), env)
-            if outcome is not None:
-                report.append((number, outcome))
-        return report
+    def of_let(name: str) -> Facts:
+        return facts(lets[name], of_let)
 
-    def _parsed(self, text: str) -> tree.Node:
-        return parse.parse(text, self.scope)
+    kinds = {name: kind for name, kind, *_ in form.params}
+    needed = sorted(
+        f"{name}.{facet}" if name else facet
+        for name, facet in facts(node, of_let)
+        if not name or facet in _MAY_LACK.get(kinds[name].removesuffix("_list"), ())
+    )
+    return ", ".join(needed) or write(node)
 
-    def explain(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
-        """Why ``rule`` is violated."""
-        if rule.get("alternatives"):
-            return self._scenario(rule, env, lang)
-        focus = _focus(self._parsed(rule["check"]), env, rule.get("param"))
-        required = prose.requirement(focus.node, lang)
-        expected, actual = _expected_actual(focus, required, lang)
-        message = self._message(rule, focus, required, lang)
-        return Explanation(message, expected, actual, focus.path or rule.get("param"))
 
-    def _message(self, rule: Mapping[str, Any], focus: _Focus, required: str, lang: Lang) -> str:
-        says = _SAYS[lang]
-        text = rule["why"][lang == "zh"] if "why" in rule else required
-        if focus.path is not None and "[" in focus.path:
-            text = f"{focus.path}: {text}"
-        found = _values(focus.node, focus.env, lang)
-        if found:
-            text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
-        guards = focus.guards if "when" not in rule else (self._parsed(rule["when"]), *focus.guards)
-        reason = because(focus.node, guards, lang)
-        return says["guard"].format(reason, text) if reason else text
+_MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a param -> facets
 
-    def _scenario(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
-        """The nearest alternative: the one that applies and lacks the least."""
-        best: tuple[int, str, list[str]] | None = None
-        for name, when, parts in rule["alternatives"]:
-            if when is not None and evaluate(self._parsed(when), env) is not True:
-                continue
-            lacking = []
-            for _, check in parts:
-                node = self._parsed(check)
-                if evaluate(node, env) is False:
-                    focus = _focus(node, env)
-                    found = _values(focus.node, focus.env, lang)
-                    required = _table_words(focus, lang) or prose.requirement(focus.node, lang)
-                    lacking.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
-            if best is None or len(lacking) < best[0]:
-                best = (len(lacking), name, lacking)
-        says = _SAYS[lang]
-        _, name, lacking = best or (0, "", [])
-        text = says["nearest"].format(name, ("; " if lang == "en" else "；").join(lacking))
-        names = ", ".join(alternative[0] for alternative in rule["alternatives"])
-        return Explanation(text, names, name, rule.get("param"))
+
+def explain(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
+    """Why ``rule`` is violated."""
+    if rule.alternatives:
+        return _scenario(rule, env, lang)
+    focus = _focus(rule.check, env, rule.param)
+    required = prose.requirement(focus.node, lang)
+    expected, actual = _expected_actual(focus, required, lang)
+    message = _message(rule, focus, required, lang)
+    return Explanation(message, expected, actual, focus.path or rule.param)
+
+
+def _message(rule: RuleInfo, focus: _Focus, required: str, lang: Lang) -> str:
+    says = _SAYS[lang]
+    text = rule.why[lang == "zh"] if rule.why is not None else required
+    if focus.path is not None and "[" in focus.path:
+        text = f"{focus.path}: {text}"
+    found = _values(focus.node, focus.env, lang)
+    if found:
+        text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
+    guards = focus.guards if rule.when is None else (rule.when, *focus.guards)
+    reason = because(focus.node, guards, lang)
+    return says["guard"].format(reason, text) if reason else text
+
+
+def _scenario(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
+    """The nearest alternative: the one that applies and lacks the least."""
+    best: tuple[int, str, list[str]] | None = None
+    for item in rule.alternatives:
+        if item.when is not None and evaluate(item.when, env) is not True:
+            continue
+        lacks = []
+        for node in item.checks:
+            if evaluate(node, env) is False:
+                focus = _focus(node, env)
+                found = _values(focus.node, focus.env, lang)
+                required = _table_words(focus, lang) or prose.requirement(focus.node, lang)
+                lacks.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
+        if best is None or len(lacks) < best[0]:
+            best = (len(lacks), item.id, lacks)
+    _, name, lacks = best or (0, "", [])
+    text = _SAYS[lang]["nearest"].format(name, ("; " if lang == "en" else "；").join(lacks))
+    names = ", ".join(item.id for item in rule.alternatives)
+    return Explanation(text, names, name, rule.param)
 
 
 def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
