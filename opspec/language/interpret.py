@@ -118,18 +118,20 @@ def _undefined(node: tree.Undefined, env: Env) -> object:
     return Undef(NEITHER)
 
 
+_READERS: dict[str, Callable[..., object]] = {
+    "rank": lambda tensor: len(tensor.shape),
+    "numel": lambda tensor: runtime.numel(tensor.shape),
+    "strides": runtime.strides,
+    "storage_shape": runtime.storage_shape,
+    "storage_format": runtime.storage_format,
+    "values": runtime.values,
+    "value": runtime.value,
+}
+
+
 def _attr(node: tree.Attr, env: Env) -> object:
     base = _value(node.base, env)
-    readers: dict[str, Callable[..., object]] = {
-        "rank": lambda tensor: len(tensor.shape),
-        "numel": lambda tensor: runtime.numel(tensor.shape),
-        "strides": runtime.strides,
-        "storage_shape": runtime.storage_shape,
-        "storage_format": runtime.storage_format,
-        "values": runtime.values,
-        "value": runtime.value,
-    }
-    return _apply(readers.get(node.name, lambda thing: getattr(thing, node.name)), base)
+    return _apply(_READERS.get(node.name, lambda thing: getattr(thing, node.name)), base)
 
 
 def _index(node: tree.Index, env: Env) -> object:

@@ -15,7 +15,7 @@ from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
 from opspec.language.record import replace
-from opspec.language.types import BOOL, DTYPE, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
 Causes = frozenset[int]
@@ -139,8 +139,7 @@ class Emitter:
         parts = [self.emit(node.left), self.emit(node.right)]
         if node.op in _HELPERS:
             return self._join(parts, lambda a, b: f"{_HELPERS[node.op]}({a}, {b})", frozenset({NEITHER}))
-        divides = node.op in ("//", "%") and (node.type != INT or self._range_of(node.right)[0] <= 0)
-        if divides:
+        if node.op in _HELPERS_OF_ZERO and self._range_of(node.right)[0] <= 0:
             return self._divided(node, parts)
         if node.type != INT:
             real = node.type != FLOAT or _is_double(node.left) or _is_double(node.right)
@@ -150,13 +149,10 @@ class Emitter:
         return self._join(parts, lambda a, b: wrap.format(a, node.op, b), frozenset({NEITHER}) if checked else NONE)
 
     def _divided(self, node: tree.Binary, parts: list[Code]) -> Code:
-        """A quotient or remainder whose divisor may be 0."""
+        """An integer quotient or remainder whose divisor may be 0."""
         call = f"{_HELPERS_OF_ZERO[node.op]}({{}}, {{}})"
-        if node.type != INT:
-            call = call.replace("{}", "float({})", 1)
-        elif not ranges.fits(self._interval(node)):
-            call = f"_int64({call})"
-        return self._join(parts, call.format, frozenset({NEITHER}))
+        wrap = call if ranges.fits(self._interval(node)) else f"_int64({call})"
+        return self._join(parts, wrap.format, frozenset({NEITHER}))
 
     def compare(self, node: tree.Compare) -> Code:
         if any(operand.type == PRODUCT for operand in node.operands):
@@ -261,6 +257,9 @@ class Emitter:
         if node.function == "zip":
             return self._join(parts, lambda *texts: f"_zip({', '.join(texts)})", frozenset({NEITHER}))
         row = FUNCTIONS[node.function]
+        if all(kind in (DTYPE, FORMAT) for kind in row.takes):
+            extra = frozenset({NEITHER}) if row.partial else NONE
+            return self._join(parts, lambda *texts: f"m_{row.name}[{', '.join(texts)}]", extra)
         name = "len" if node.function == "len" else f"f_{node.function}"
         partial = row.partial and not (row.name in ("min", "max") and len(parts) > 1)
         extra = frozenset({NEITHER}) if partial else NONE
@@ -360,35 +359,41 @@ def must_be_present(node: tree.Node) -> frozenset[str]:
     """Nullable params without which the tree is undefined, whatever else it reads."""
     if isinstance(node, tree.Param):
         return frozenset({node.name}) if node.nullable else frozenset()
-    return frozenset().union(*map(must_be_present, _strict_parts(node)))
+    return _needs(node, must_be_present)
 
 
-def needs_values(node: tree.Node) -> tuple[str, ...]:
-    """Params whose values the tree cannot do without, in the order it reads them."""
+def needs_values(node: tree.Node) -> frozenset[str]:
+    """Params whose values the tree cannot do without."""
     if isinstance(node, tree.Attr) and node.name == "values" and isinstance(node.base, tree.Param):
-        return (node.base.name,)
-    return tuple(dict.fromkeys(name for part in _strict_parts(node) for name in needs_values(part)))
+        return frozenset({node.base.name})
+    return _needs(node, needs_values)
 
 
 def needs_product(node: tree.Node) -> bool:
     """Whether the tree cannot do without the product."""
-    return isinstance(node, tree.Product) or any(map(needs_product, _strict_parts(node)))
+    return bool(_product_in(node))
 
 
-def _strict_parts(node: tree.Node) -> Iterable[tree.Node]:
-    """Parts that make a tree undefined when they are."""
+def _product_in(node: tree.Node) -> frozenset[str]:
+    return frozenset({"product"}) if isinstance(node, tree.Product) else _needs(node, _product_in)
+
+
+def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[str]]) -> frozenset[str]:
+    """What a tree needs by what its parts need: all that makes it undefined wherever a part is."""
     match node:
-        case tree.Logic() | tree.IsNone() | tree.Table():
-            return ()
+        case tree.Logic():  # defined as soon as one part is
+            return frozenset.intersection(*map(of, node.items))
+        case tree.IsNone() | tree.Table():
+            return frozenset()
         case tree.Call() if node.function in ("given", "implies"):
-            return ()
+            return frozenset()
         case tree.Compare() if len(node.operands) > 2:
-            return node.operands[1:2] if len(node.operands) == 3 else ()
+            return of(node.operands[1]) if len(node.operands) == 3 else frozenset()
         case tree.If():
-            return (node.condition,)
+            return of(node.condition)
         case tree.Each():
-            return (node.source,)
-    return tree.children(node)
+            return of(node.source)
+    return frozenset().union(*map(of, tree.children(node)))
 
 
 def helper_names() -> Iterable[tuple[str, str]]:

@@ -32,7 +32,7 @@ from opspec.language.python import (
     needs_values,
     nullable,
 )
-from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, PRODUCT
+from opspec.language.types import BOOL, INT, INTS, PRODUCT
 
 MOST_NODES = 2000  # of a tree with its derived values put in; a larger one is not looked into
 MOST_LEVELS = 40  # of conditions inside each other; below, one expression says the rest
@@ -323,9 +323,6 @@ class _Quick(Emitter):
             return self._given_text(node.args[0])
         if node.function == "implies":
             return Code(f"(not {self.emit(node.args[0]).text} or {self._given_text(node.args[1]).text})")
-        row = FUNCTIONS.get(node.function)
-        if row is not None and all(kind in (DTYPE, FORMAT) for kind in row.takes):
-            return Code(f"m_{row.name}[{', '.join(self.emit(arg).text for arg in node.args)}]")
         if node.function in _OF_EQUALS and len(node.args) == 2:
             a, b = (self.emit(arg).text for arg in node.args)
             return Code(_OF_EQUALS[node.function].format(a, b))
@@ -352,7 +349,7 @@ class _Quick(Emitter):
         if whole is None:
             return block
         headers = ["if known:"] if needs_product(whole) else []
-        headers += [f"if p_{name}.values is not None:" for name in needs_values(whole)]
+        headers += [f"if p_{name}.values is not None:" for name in sorted(needs_values(whole))]
         if not headers or ABSENT in Emitter({}, block.present).emit(whole).causes:
             return block
         bit = 1 << len(self.lacks)
@@ -384,11 +381,12 @@ class _Quick(Emitter):
         return put_in(node) if 0 not in sizes and sum(sizes) <= MOST_NODES else None
 
     def _under_condition(self, block: _Block, node: tree.Node) -> _Block:
-        """Where a condition holds."""
+        """Where a condition holds; one that reads an absent argument does not."""
         items = node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
         if block.level + len(items) > MOST_LEVELS:
             items = (node,)
         for item in items:
+            block = self._with_present(block, item)
             with self._in(block):
                 header = f"if {self.emit(item).text}:"
             block = block.under(header)
@@ -408,7 +406,7 @@ class _Quick(Emitter):
                     return
                 case tree.Call(function="implies"):
                     condition, check = node.args
-                    self._require(check, self._under_condition(self._with_present(block, condition), condition))
+                    self._require(check, self._under_condition(block, condition))
                     return
                 case tree.If():
                     self._require(node.then, self._under_condition(block, node.condition))

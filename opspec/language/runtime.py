@@ -82,14 +82,14 @@ def item(items: Sequence[object], index: int) -> object:
     raise Undefined
 
 
-def quotient(a: float, b: float) -> float:
+def quotient(a: int, b: int) -> int:
     """``a // b``; undefined when b is 0."""
     if b == 0:
         raise Undefined
     return a // b
 
 
-def remainder(a: float, b: float) -> float:
+def remainder(a: int, b: int) -> int:
     """``a % b``; undefined when b is 0."""
     if b == 0:
         raise Undefined

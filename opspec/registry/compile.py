@@ -73,13 +73,22 @@ def _forms(definition: Definition) -> tuple[tuple[object, ...], ...]:
 class _Judge:
     """``judge``: every rule that is not plainly satisfied is reported as (its number, what it came to).
 
-    Any argument that is a pointer may be null in a call, whatever the rules say.
+    Any argument that is a pointer may be null in a call, whatever the rules say. Where a rule says that one must not
+    be, the verdict lists the other rules that read it as skipped, so they are not looked at.
     """
 
     def __init__(self, definition: Definition, tables: list[object]) -> None:
         self.definition = definition
         self.tables = tables
         self.causes: dict[str, frozenset[int]] = {}  # of derived values
+        self.required = frozenset(
+            rule.param
+            for rule in definition.rules
+            if rule.param is not None
+            and rule.kind == "null"
+            and rule.when is None
+            and _is_not_null(rule.check, rule.param)
+        )
 
     def lines(self) -> list[str]:
         """The function."""
@@ -139,16 +148,21 @@ class _Judge:
     def _rule(self, number: int, rule: RuleDef) -> list[str]:
         lines = [f"_at = {rule.id!r}", "try:"]
         pad = "    "
+        check, there = nullable(rule.check), self._skipped_without(rule)
+        needed = sorted(must_be_present(check).difference(there))
         if rule.when is not None:
-            lines += [pad + line for line in _guard(number, self._code(nullable(rule.when)))]
+            if there:
+                lines.append(f"{pad}if {_all_there(there)}:")
+                pad += "    "
+            lines += [pad + line for line in _guard(number, self._code(nullable(rule.when), there))]
             pad += "    "
-        check = nullable(rule.check)
-        needed = sorted(must_be_present(check))
+        else:
+            needed = [*there, *needed]
         if needed:
             lines.append(f"{pad}if {_all_there(needed)}:")
             pad += "    "
-        code = self._code(check, needed)
-        values = needs_values(check) if ABSENT not in code.causes else ()
+        code = self._code(check, [*there, *needed])
+        values = sorted(needs_values(check)) if ABSENT not in code.causes else []
         if values:
             missing = " or ".join(f"p_{name}.values is None" for name in values)
             lines += [f"{pad}if {missing}:", f"{pad}    _report(({number}, {NO_DATA}))", f"{pad}elif not {code.text}:"]
@@ -160,6 +174,19 @@ class _Judge:
             "except _U as _error:",
             f"    _report(({number}, _error.cause))",
         ]
+
+    def _skipped_without(self, rule: RuleDef) -> list[str]:
+        """The params that are never null where a verdict looks at what is reported of a rule."""
+        if rule.kind == "null":
+            return []
+        read = {name for name, _ in self.definition.facts(rule.check)}
+        return sorted(self.required & read.union(self.definition.guarded_by(rule)))
+
+
+def _is_not_null(node: tree.Node, param: str | None) -> bool:
+    if not isinstance(node, tree.IsNone) or not isinstance(node.operand, tree.Param):
+        return False
+    return node.negated and node.operand.name == param
 
 
 def _all_there(names: list[str]) -> str:

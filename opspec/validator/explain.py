@@ -15,17 +15,23 @@ from opspec.language.types import STR, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from dataclasses import dataclass, replace
+    from typing import TypeVar
 
     from opspec.language.prose import Lang
     from opspec.registry.info import OperatorInfo, RuleInfo
     from opspec.registry.registry import Form
+
+    T = TypeVar("T")
 else:
     from opspec.language.record import record as dataclass
     from opspec.language.record import replace
 
 MOST_VALUES = 8  # that a message shows
+_MOST_KEPT = 20_000  # words of rules, of all operators
+
+_QUOTED = (STR, list_of(STR))
 
 _SAYS = {
     "en": {
@@ -101,7 +107,7 @@ def explain(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
     if rule.alternatives:
         return _scenario(rule, env, lang)
     focus = _focus(rule.check, env, rule.param)
-    required = prose.requirement(focus.node, lang)
+    required = _requirement(focus.node, lang)
     expected, actual = _expected_actual(focus, required, lang)
     message = _message(rule, focus, required, lang)
     return Explanation(message, expected, actual, focus.path or rule.param)
@@ -116,7 +122,7 @@ def _message(rule: RuleInfo, focus: _Focus, required: str, lang: Lang) -> str:
     if found:
         text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
     guards = focus.guards if rule.when is None else (rule.when, *focus.guards)
-    reason = because(focus.node, guards, lang)
+    reason = _because(focus.node, guards, lang) if guards else ""
     return says["guard"].format(reason, text) if reason else text
 
 
@@ -131,7 +137,7 @@ def _scenario(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
             if evaluate(node, env) is False:
                 focus = _focus(node, env)
                 found = _values(focus.node, focus.env, lang)
-                required = _table_words(focus, lang) or prose.requirement(focus.node, lang)
+                required = _table_words(focus, lang) or _requirement(focus.node, lang)
                 lacks.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
         if best is None or len(lacks) < best[0]:
             best = (len(lacks), item.id, lacks)
@@ -195,7 +201,7 @@ def _step(focus: _Focus) -> _Focus | None:
             condition = evaluate(node.condition, env)
             if not isinstance(condition, bool):
                 return None
-            guard = node.condition if condition else prose.negated(node.condition)
+            guard = node.condition if condition else _negated(node.condition)
             guards = (*focus.guards, guard) if guard is not None else focus.guards
             return replace(focus, node=node.then if condition else node.other, guards=guards)
         case tree.Call(function="given"):
@@ -261,7 +267,9 @@ def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str
         actual = _shown(left, env, lang)
         op = node.ops[0]
         if op in ("in", "not in") and isinstance(right, tree.Seq):
-            names = prose.listing([_constant_or_value(item, env, lang) for item in right.items], lang, "or")
+            names = _listed(right, lang) or prose.listing(
+                [_constant_or_value(item, env, lang) for item in right.items], lang, "or"
+            )
             return names if op == "in" else f"not {names}", actual
         value = _shown(right, env, lang)
         return value if op == "==" else f"{op} {value}", actual
@@ -319,10 +327,10 @@ def _fits(cell: frozenset[object] | None, value: object) -> bool:
 def _values(node: tree.Node, env: Env, lang: Lang) -> str:
     """``x.shape = (2, 3), y.rank = 1``: the values of what a statement reads."""
     found: dict[str, str] = {}
-    for atom in atoms(node):
+    for atom, name in _named_atoms(node, env):
         value = evaluate(atom, env)
         if not isinstance(value, Undef):
-            found.setdefault(atom_name(atom, env.lets), _shown(atom, env, lang))
+            found.setdefault(name, show(value, lang, atom.type in _QUOTED))
     return (", " if lang == "en" else "，").join(
         f"{name} = {value}" for name, value in list(found.items())[:MOST_VALUES]
     )
@@ -377,4 +385,47 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
 
 def _shown(node: tree.Node, env: Env, lang: Lang) -> str:
     """The value of an expression; texts in quotes, names of the vocabulary bare."""
-    return show(evaluate(node, env), lang, node.type in (STR, list_of(STR)))
+    return show(evaluate(node, env), lang, node.type in _QUOTED)
+
+
+# --- words that hang on the rule alone, made once
+
+_kept: dict[tuple[object, ...], tuple[tuple[tree.Node, ...], object]] = {}
+
+
+def _once(make: Callable[[], T], purpose: str, *nodes: tree.Node) -> T:
+    """What ``make`` gave for these very nodes before. Equal nodes may be written in other words: ``1`` and ``1.0``."""
+    key = (purpose, *map(id, nodes))
+    found = _kept.get(key)
+    if found is None:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        found = _kept[key] = (nodes, make())  # with the nodes, so that their ids remain theirs
+    return found[1]  # type: ignore[return-value]
+
+
+def _requirement(node: tree.Node, lang: Lang) -> str:
+    return _once(lambda: prose.requirement(node, lang), f"requirement {lang}", node)
+
+
+def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
+    return _once(lambda: because(node, guards, lang), f"because {lang}", node, *guards)
+
+
+def _negated(node: tree.Node) -> tree.Node | None:
+    return _once(lambda: prose.negated(node), "negated", node)
+
+
+def _named_atoms(node: tree.Node, env: Env) -> list[tuple[tree.Node, str]]:
+    return _once(lambda: [(atom, atom_name(atom, env.lets)) for atom in atoms(node)], "atoms", node)
+
+
+def _listed(node: tree.Seq, lang: Lang) -> str:
+    """Constants as a listing; empty where there is something else among them."""
+
+    def make() -> str:
+        if not all(isinstance(item, tree.Const) for item in node.items):
+            return ""
+        return prose.listing([prose.phrase(item, lang) for item in node.items], lang, "or")
+
+    return _once(make, f"listing {lang}", node)

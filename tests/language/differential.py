@@ -16,6 +16,7 @@ from opspec.registry.registry import Form
 
 _NAMES: dict[str, object] = {name: getattr(runtime, target) for name, target in helper_names()}
 _NAMES |= {f"f_{row.name}": row.python for row in FUNCTIONS.values()}
+_NAMES |= {f"m_{row.name}": runtime.Remembered(row.python) for row in FUNCTIONS.values()}
 
 
 def compiled_value(node: tree.Node, args: dict[str, object], product: str | None, member: str | None) -> object:
