@@ -149,11 +149,9 @@ class _Block:
 
 def _prepared(node: tree.Node) -> tree.Node:
     """The tree with any pointer taken for one that may be null, and a rank for the length of the shape."""
-    return _with_lengths(nullable(node))
-
-
-def _with_lengths(node: tree.Node) -> tree.Node:
-    node = tree.rebuilt(node, _with_lengths)
+    if isinstance(node, tree.Param):
+        return nullable(node)
+    node = tree.rebuilt(node, _prepared)
     if isinstance(node, tree.Attr) and node.name == "rank":
         return tree.Call("len", (tree.Attr(node.base, "shape", INTS),), INT)
     return node
@@ -180,6 +178,7 @@ class _Quick(Emitter):
         self._writer = Writer()
         self._keys: dict[int, tuple[tree.Node, int, frozenset[str]]] = {}
         self._closed: dict[str, tree.Node | None] = {}
+        self._wholes: dict[int, tuple[tree.Node, tree.Node | None]] = {}
 
     # --- what occurs more than once
 
@@ -368,6 +367,12 @@ class _Quick(Emitter):
 
     def _whole(self, node: tree.Node) -> tree.Node | None:
         """The tree with derived values put in; None where that is too large."""
+        found = self._wholes.get(id(node))
+        if found is None:
+            found = self._wholes[id(node)] = node, self._put_in(node)  # kept: its id must stay its own
+        return found[1]
+
+    def _put_in(self, node: tree.Node) -> tree.Node | None:
         if not any(isinstance(part, tree.Let) for part in tree.walk(node)):
             return node
         for part in tree.walk(node):

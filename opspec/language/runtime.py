@@ -559,6 +559,16 @@ def reduced(shape: Sequence[int], axes: Sequence[int], keep: bool) -> tuple[int,
     return tuple(dim for i, dim in enumerate(shape) if i not in gone)
 
 
+def is_nan(number: float) -> bool:
+    """Whether the number is none."""
+    return number != number
+
+
+def starts_with(text: str, start: str) -> bool:
+    """Whether the text begins with another."""
+    return text.startswith(start)
+
+
 is_private = formats.is_private
 broadcastable = shapes.broadcastable
 broadcastable_to = shapes.broadcastable_to
