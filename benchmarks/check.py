@@ -89,7 +89,11 @@ def cold() -> None:
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
     def runs(*command: str) -> Callable[[], object]:
-        return lambda: subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+        def run() -> None:
+            done = subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+            assert done.returncode in (0, 1), command
+
+        return run
 
     with tempfile.TemporaryDirectory() as folder:
         todo = {"bare": runs(sys.executable, "-c", "pass")}

@@ -16,9 +16,8 @@ from opspec.language.types import FLOAT, INT, PRODUCT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import dataclass, field
+    from dataclasses import dataclass
 else:
-    from opspec.language.record import field
     from opspec.language.record import record as dataclass
 
 
@@ -29,16 +28,31 @@ class Undef:
     cause: int
 
 
-@dataclass(slots=True)
 class Env:
-    """What a tree is evaluated against: arguments by param name, derived values, the call's product."""
+    """What a tree is evaluated against: arguments by param name, derived values, the call's product.
 
-    args: Mapping[str, object]
-    lets: Mapping[str, tree.Node] = field(default_factory=dict)
-    product: str | None = None
-    member: str | None = None
-    known: dict[str, object] = field(default_factory=dict)  # derived values computed so far
-    bound: dict[str, object] = field(default_factory=dict)
+    Attributes:
+        known: derived values computed so far.
+        bound: variables of comprehensions.
+    """
+
+    __slots__ = ("args", "bound", "known", "lets", "member", "product")
+
+    def __init__(
+        self,
+        args: Mapping[str, object],
+        lets: Mapping[str, tree.Node] | None = None,
+        product: str | None = None,
+        member: str | None = None,
+        known: dict[str, object] | None = None,
+        bound: dict[str, object] | None = None,
+    ) -> None:
+        self.args = args
+        self.lets = {} if lets is None else lets
+        self.product = product
+        self.member = member
+        self.known = {} if known is None else known
+        self.bound = {} if bound is None else bound
 
 
 def evaluate(node: tree.Node, env: Env) -> object:

@@ -403,4 +403,4 @@ def helper_names() -> Iterable[tuple[str, str]]:
             "storage_format", "values", "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide",
             "chain", "item", "quotient", "remainder")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
-    yield from (("_range", "bounded_range"), ("_zip", "zipped"))
+    yield from (("_range", "bounded_range"), ("_zip", "zipped"), ("_broadcast", "broadcast_or_none"))

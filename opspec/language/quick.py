@@ -32,7 +32,13 @@ from opspec.language.python import (
     needs_values,
     nullable,
 )
-from opspec.language.types import BOOL, INT, INTS, PRODUCT
+from opspec.language.types import BOOL, DTYPE, INT, INTS, PRODUCT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Rule: TypeAlias = tuple[tree.Node | None, tree.Node]  # guard, check
 
 MOST_NODES = 2000  # of a tree with its derived values put in; a larger one is not looked into
 MOST_LEVELS = 40  # of conditions inside each other; below, one expression says the rest
@@ -57,21 +63,23 @@ class Quick:
 def quick(
     params: Sequence[str],
     lets: Mapping[str, tree.Node],
-    rules: Sequence[tuple[tree.Node | None, tree.Node]],
+    rules: Sequence[Rule],
     tables: list[object],
 ) -> Quick:
     """The function for an operator.
 
     Args:
         lets: derived values, each after those that it reads.
-        rules: (guard, check).
         tables: constants, shared with the detailed form.
     """
     writer = _Quick({name: _prepared(node) for name, node in lets.items()}, tables)
-    prepared = [(None if when is None else _prepared(when), _prepared(check)) for when, check in rules]
-    writer.count(prepared)
-    for number, (when, check) in enumerate(prepared):
-        writer.rule(number, when, check)
+    prepared = _without_implied(
+        [(None if when is None else _prepared(when), _prepared(check)) for when, check in rules]
+    )
+    writer.count([rule for rule in prepared if rule is not None])
+    for number, rule in enumerate(prepared):
+        if rule is not None:
+            writer.rule(number, *rule)
     names = ", ".join(f"p_{name}" for name in params)
     body = [
         *([f"{names}, = _args"] if names else []),
@@ -157,6 +165,36 @@ def _prepared(node: tree.Node) -> tree.Node:
     return node
 
 
+def _without_implied(rules: Sequence[Rule]) -> list[Rule | None]:
+    """The rules, with ``not f(x)`` and ``x in (…) where not f(x)`` made one where f holds of none of the list."""
+    result: list[Rule | None] = list(rules)
+    denials = {check: number for number, (when, check) in enumerate(rules) if when is None and _is_denial(check)}
+    for number, (when, check) in enumerate(rules):
+        if when is None and isinstance(check, tree.Call) and check.function == "implies":
+            denial, member = check.args
+            if denial in denials and _excludes(member, denial):
+                result[denials[denial]] = None
+                result[number] = None, member
+    return result
+
+
+def _is_denial(node: tree.Node) -> bool:
+    return isinstance(node, tree.Unary) and node.op == "not" and isinstance(node.operand, tree.Call)
+
+
+def _excludes(member: tree.Node, denial: tree.Node) -> bool:
+    """Whether ``x in (…)`` says ``not f(x)``, too."""
+    if not isinstance(denial, tree.Unary) or not isinstance(denial.operand, tree.Call):
+        return False
+    function, arguments = FUNCTIONS[denial.operand.function], denial.operand.args
+    if not isinstance(member, tree.Compare) or member.ops != ("in",) or arguments != member.operands[:1]:
+        return False
+    items = member.operands[1]
+    if not isinstance(items, tree.Seq) or not all(isinstance(item, tree.Const) for item in items.items):
+        return False
+    return not any(function.python(item.value) for item in items.items if isinstance(item, tree.Const))
+
+
 class _Quick(Emitter):
     """Writes statements that return -1 where a rule does not hold, and expressions that may raise anything.
 
@@ -182,7 +220,7 @@ class _Quick(Emitter):
 
     # --- what occurs more than once
 
-    def count(self, rules: Sequence[tuple[tree.Node | None, tree.Node]]) -> None:
+    def count(self, rules: Sequence[Rule]) -> None:
         """See what the rules and the derived values read, and which arguments can never be null."""
         sure = {
             check.operand.name
@@ -212,19 +250,38 @@ class _Quick(Emitter):
         known = self.block.local(key)
         if known is not None:
             return Code(known)
-        if self.counts[key] > 1 and (self.certain or isinstance(node, tree.Let)):
+        wanted = self.counts[key] > 1 or (isinstance(node, tree.Call) and node.function == "broadcast")
+        if wanted and (self.certain or isinstance(node, tree.Let)):
             return self._kept(node, key)
         return super().emit(node)
 
     def _kept(self, node: tree.Node, key: int) -> Code:
         """A local for a tree. One that may not be needed stays unbound where it is undefined."""
+        if self.certain and isinstance(node, tree.Call) and node.function == "broadcast" and len(node.args) == 2:
+            return self._broadcast(node, key)
         text = super().emit(node).text
-        name = f"t{self.locals}"
-        self.locals += 1
+        name = self._new_local()
         line = f"{name} = {text}"
         self.block.lines += [line] if self.certain else ["try:", f"    {line}", "except Exception:", "    pass"]
         self.block.known[key] = name
         return Code(name)
+
+    def _broadcast(self, node: tree.Call, key: int) -> Code:
+        """The broadcast of two shapes, which are mostly equal."""
+        a, b = (self.emit(arg).text for arg in node.args)
+        name = self.block.known[key] = self._new_local()
+        self.block.lines += [
+            f"{name} = {a}",
+            f"if {a} != {b}:",
+            f"    {name} = _broadcast({a}, {b})",
+            f"    if {name} is None:",
+            "        return -1",
+        ]
+        return Code(name)
+
+    def _new_local(self) -> str:
+        self.locals += 1
+        return f"t{self.locals}"
 
     @contextmanager
     def _uncertain(self) -> Iterator[None]:
@@ -298,11 +355,17 @@ class _Quick(Emitter):
                 return super().compare(node)
         if len(node.operands) == 2 and node.ops[0] == "in" and _is_single(node.operands[1]):
             return Code(f"({self.emit(node.operands[0]).text} == {self.emit(node.operands[1].items[0]).text})")
+        if len(node.operands) == 3 and node.ops[0] == "<=" and self._is_at_least(node.operands[1], node.operands[0]):
+            return self.compare(tree.Compare(node.ops[1:], node.operands[1:], node.type))
         parts = [self.emit(item) if i < 2 else self._maybe(item) for i, item in enumerate(node.operands)]
         text = parts[0].text
         for op, operand, part in zip(node.ops, node.operands[1:], parts[1:], strict=True):
             text += f" {op} {_as_set(operand) or part.text}"
         return Code(f"({text})")
+
+    def _is_at_least(self, node: tree.Node, low: tree.Node) -> bool:
+        """Whether an integer expression can be no less than a constant."""
+        return isinstance(low, tree.Const) and type(low.value) is int and self._range_of(node)[0] >= low.value
 
     def each(self, node: tree.Each) -> Code:
         source = self.emit(node.source)
@@ -435,12 +498,11 @@ class _Quick(Emitter):
             self._write(inner)
 
     def _line(self, node: tree.Node) -> None:
-        if isinstance(node, tree.Call) and node.function == "broadcastable":
-            result = tree.Call("broadcast", node.args, INTS)
-            if self.counts[self._key(result)[0]]:  # needed anyway, and undefined where they do not broadcast
-                self.emit(result)
-                self.counts[self._key(result)[0]] += 2
-                self.emit(result)
+        if isinstance(node, tree.Call) and node.function in _OF_DEFINED:
+            name, kind = _OF_DEFINED[node.function]
+            result = tree.Call(name, node.args, kind)
+            if self.counts[self._key(result)[0]] > (name == "promote"):
+                self.emit(result)  # into a local, as other rules want it, too; this raises where it is undefined
                 return
         if isinstance(node, tree.Unary) and node.op == "not":
             test = self.emit(node.operand).text
@@ -463,6 +525,8 @@ class _Quick(Emitter):
                 inner = self._under_condition(inner, node.condition)
             self._require(node.element, inner)
 
+
+_OF_DEFINED = {"broadcastable": ("broadcast", INTS), "promotable": ("promote", DTYPE)}  # each says that the other is
 
 _OF_EQUALS = {  # two shapes are mostly equal
     "broadcast": "({0} if {0} == {1} else f_broadcast({0}, {1}))",

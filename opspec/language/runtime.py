@@ -570,6 +570,7 @@ def starts_with(text: str, start: str) -> bool:
 
 
 is_private = formats.is_private
+broadcast_or_none = shapes.broadcast
 broadcastable = shapes.broadcastable
 broadcastable_to = shapes.broadcastable_to
 broadcast_limited = shapes.broadcast_limited

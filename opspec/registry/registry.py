@@ -88,7 +88,7 @@ class Case:
         quick: of a call's arguments, the bits of what it lacks (``Form.lacks``), -1 when ``Form.judge`` must see it.
     """
 
-    __slots__ = ("form", "member", "named", "operator", "product", "quick", "release", "support")
+    __slots__ = ("form", "member", "named", "operator", "product", "quick", "release", "support", "supported")
 
     def __init__(self, form: Form, product: str | None, member: str | None) -> None:
         self.form = form
@@ -99,6 +99,7 @@ class Case:
         self.named = member or product
         found = (form.support.get(product or ""), form.support.get(member or ""))
         self.support = "yes" if product is None or "yes" in found else "no" if "no" in found else "unknown"
+        self.supported = self.support == "yes"
         self.quick = form.quick(product, member)
 
 

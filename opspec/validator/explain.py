@@ -16,7 +16,6 @@ from opspec.language.types import STR, list_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from dataclasses import dataclass, replace
     from typing import TypeVar
 
     from opspec.language.prose import Lang
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from opspec.registry.registry import Form
 
     T = TypeVar("T")
-else:
-    from opspec.language.record import record as dataclass
-    from opspec.language.record import replace
 
 MOST_VALUES = 8  # that a message shows
 _MOST_KEPT = 20_000  # words of rules, of all operators
@@ -55,14 +51,16 @@ _SAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """A finding's words: the message, what was required, what was there, and the path of its param."""
 
-    message: str
-    expected: str
-    actual: str
-    path: str | None
+    __slots__ = ("actual", "expected", "message", "path")
+
+    def __init__(self, message: str, expected: str, actual: str, path: str | None) -> None:
+        self.message = message
+        self.expected = expected
+        self.actual = actual
+        self.path = path
 
 
 def environment(form: Form, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
@@ -170,18 +168,28 @@ def _is_of_product(guard: tree.Compare) -> bool:
 # --- finding the part that failed
 
 
-@dataclass(frozen=True, slots=True)
 class _Focus:
-    node: tree.Node
-    env: Env
-    param: str | None = None
-    path: str | None = None
-    guards: tuple[tree.Node, ...] = ()
+    """A part of a statement, what its variables are bound to, and the conditions under which it is required."""
+
+    __slots__ = ("env", "guards", "node", "param", "path")
+
+    def __init__(
+        self, node: tree.Node, env: Env, param: str | None, path: str | None, guards: tuple[tree.Node, ...]
+    ) -> None:
+        self.node = node
+        self.env = env
+        self.param = param
+        self.path = path
+        self.guards = guards
+
+    def at(self, node: tree.Node, *guards: tree.Node) -> _Focus:
+        """A part of this part, under more conditions."""
+        return _Focus(node, self.env, self.param, self.path, (*self.guards, *guards))
 
 
 def _focus(node: tree.Node, env: Env, param: str | None = None) -> _Focus:
     """The smallest part of a violated statement that explains it by itself."""
-    focus = _Focus(node, env, param)
+    focus = _Focus(node, env, param, None, ())
     while True:
         inner = _step(focus)
         if inner is None:
@@ -194,7 +202,7 @@ def _step(focus: _Focus) -> _Focus | None:
     match node:
         case tree.Logic(op="and"):
             failed = _first(node.items, env)
-            return replace(focus, node=failed) if failed is not None else None
+            return focus.at(failed) if failed is not None else None
         case tree.Compare() if len(node.ops) > 2:
             return None
         case tree.If():
@@ -202,12 +210,12 @@ def _step(focus: _Focus) -> _Focus | None:
             if not isinstance(condition, bool):
                 return None
             guard = node.condition if condition else _negated(node.condition)
-            guards = (*focus.guards, guard) if guard is not None else focus.guards
-            return replace(focus, node=node.then if condition else node.other, guards=guards)
+            inner = node.then if condition else node.other
+            return focus.at(inner) if guard is None else focus.at(inner, guard)
         case tree.Call(function="given"):
-            return replace(focus, node=node.args[0])
+            return focus.at(node.args[0])
         case tree.Call(function="implies"):
-            return replace(focus, node=node.args[1], guards=(*focus.guards, node.args[0]))
+            return focus.at(node.args[1], node.args[0])
         case tree.Each(quantifier="all"):
             return _failed_element(focus, node)
     return None
@@ -232,7 +240,7 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
             continue
         value = evaluate(node.element, env)
         name = _indexed(node, number, item, focus.param)
-        found = replace(focus, node=node.element, env=env, path=name)
+        found = _Focus(node.element, env, focus.param, name, focus.guards)
         if value is False:
             return found
         if isinstance(value, Undef) and undefined is None:

@@ -37,9 +37,12 @@ def judge(
     Raises:
         InternalError: a rule cannot be judged for a fault of opspec.
     """
-    case = form.cases.get((product, member)) or form.case(product, member)
+    try:
+        case = form.cases[product, member]
+    except KeyError:
+        case = form.case(product, member)
     lacks = case.quick(args)
-    if lacks == 0 and case.support == "yes":
+    if lacks == 0 and case.supported:
         return Verdict(case, NOTHING)
     if lacks >= 0:
         return Verdict(case, _told_of_lacks(case, lacks, lang))
@@ -191,6 +194,7 @@ class _Sorter:
         )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def _status_name(code: int) -> str:
     from opspec.vocabulary import status
 
