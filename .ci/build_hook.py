@@ -1,4 +1,11 @@
-"""Build hook of the wheel: ship the specs, and the compiled form of every operator, so that no check compiles."""
+"""Build hook of the wheel: the specs, and in a wheel that is shipped the compiled form of every operator.
+
+    pip install .                                           compiles each operator when it is first checked
+    OPSPEC_COMPILED=1 python -m pip wheel --no-deps .       a wheel to ship: no check compiles, on all processors
+
+Compiling all operators takes a minute of processor time, which who installs from a clone need not wait for; the forms
+are then kept in the user's cache folder. Progress of the other goes to standard error, which pip shows with ``-v``.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +19,36 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 #: what of ``specs`` users need; the rest is the maintainers' own, such as what was imported from which page
 SHIPPED = (".yaml", "retired.txt", "schema.json", "LANGUAGE.md")
 
+#: environment variable that asks for compiled forms
+COMPILED = "OPSPEC_COMPILED"
+
 
 class CompiledForms(BuildHookInterface):  # type: ignore[type-arg]
-    """Puts the specs into the wheel, and compiled into ``opspec/_compiled``."""
+    """Puts the specs into the wheel, and, if asked to, compiled into ``opspec/_compiled``."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Before the wheel is put together; editable installs compile on demand instead."""
+        """Before the wheel is put together; an editable install reads the specs where they are."""
         if self.target_name != "wheel" or version == "editable":
             return
+        build_data["force_include"].update(_specs(os.path.join(self.root, "specs")))
+        if os.environ.get(COMPILED, "0") not in ("", "0"):
+            build_data["force_include"][self._compiled()] = "opspec/_compiled"
+
+    def _compiled(self) -> str:
+        """A folder with all compiled forms."""
         sys.path.insert(0, self.root)
         from opspec.registry.ship import ship
 
         folder = os.path.join(self.directory, "compiled")
         shutil.rmtree(folder, ignore_errors=True)
-        ship(folder)
-        build_data["force_include"][folder] = "opspec/_compiled"
-        build_data["force_include"].update(_specs(os.path.join(self.root, "specs")))
+        ship(folder, os.cpu_count() or 1, _progress)
+        return folder
+
+
+def _progress(done: int, total: int) -> None:
+    """A line for every tenth of the work."""
+    if done * 10 // total > (done - 1) * 10 // total:
+        print(f"opspec: {done} of {total} spec files compiled", file=sys.stderr, flush=True)
 
 
 def _specs(root: str) -> dict[str, str]:

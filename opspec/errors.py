@@ -16,12 +16,15 @@ class OpspecError(Exception):
     Args:
         message: one sentence without a final full stop.
         where: ``file:line:column``, ``operator.param`` or whatever finds the place; empty when there is none.
+        caret: the line of the place, and a second one with a caret under its column; empty when there is none.
     """
 
-    def __init__(self, message: str, *, where: str = "") -> None:
+    def __init__(self, message: str, *, where: str = "", caret: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.where = where
+        self.caret = caret
+        self._faults: tuple[OpspecError, ...] = ()
 
     def __str__(self) -> str:
         message = "\n".join(map(printable, self.message.split("\n")))  # a spec's faults stand one a line
@@ -29,8 +32,30 @@ class OpspecError(Exception):
 
     def at(self, where: str) -> OpspecError:
         """The same error with ``where`` put in front of its own place."""
-        place = f"{where}: {self.where}" if self.where else where
-        return type(self)(self.message, where=place)
+        from copy import copy  # imported late: only an error needs it
+
+        if self._faults:
+            return several(fault.at(where) for fault in self._faults)
+        moved = copy(self)
+        moved.where = f"{where}: {self.where}" if self.where else where
+        return moved
+
+    @property
+    def faults(self) -> tuple[OpspecError, ...]:
+        """The faults that the error tells of, each with its own place; itself where it is one."""
+        return self._faults or (self,)
+
+    def report(self) -> str:
+        """What a terminal shows: each fault, and its line with the caret where the place is one of a text."""
+        return "\n".join(f"{fault}\n{fault.caret}" if fault.caret else str(fault) for fault in self.faults)
+
+
+def several(faults: Iterable[OpspecError]) -> OpspecError:
+    """Faults that were found in one pass as one error, one a line."""
+    found = tuple(faults)
+    error = OpspecError("\n".join(map(str, found)))
+    error._faults = found
+    return error
 
 
 class InternalError(OpspecError):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, shown
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
@@ -14,6 +15,31 @@ def template_folder() -> str:
     """The folder of templates: in the wheel inside the package, in a checkout beside it."""
     inside = os.path.join(PACKAGE, "templates")
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(PACKAGE), "templates")
+
+
+def read_bytes(path: str, most: int = -1) -> bytes:
+    """The bytes of a regular file, at most ``most`` of them; opening a pipe would wait for whoever writes into it.
+
+    Raises:
+        OpspecError: it cannot be read, or is none.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode):
+            kind = _KINDS.get(stat.S_IFMT(mode), "no regular file")
+            raise OpspecError(f"cannot read the file: it is {kind}", where=path)
+        with open(path, "rb") as file:
+            return file.read(most)
+    except OSError as error:
+        raise OpspecError(f"cannot read the file: {error.strerror or error}", where=path) from None
+    except ValueError as error:  # a NUL in the path
+        raise OpspecError(f"cannot read the file: {error}", where=shown(path)) from None
+
+
+_KINDS = {
+    stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}  # fmt: skip
 
 
 def make_folder(path: str) -> None:

@@ -43,7 +43,7 @@ def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]
     Raises:
         OpspecError: some tasks raised one: the first few together; or a process was ended.
     """
-    with _ended_by_signals(), ProcessPoolExecutor(max_workers=jobs, initializer=_begin) as pool:
+    with _ended_by_signals(), ProcessPoolExecutor(max_workers=jobs, initializer=begin) as pool:
         running = [pool.submit(task.function, *task.arguments) for task in tasks]
         try:
             _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
@@ -71,7 +71,7 @@ def _wait(names: dict[Future[T], str], progress: Callable[[str], None]) -> None:
         raise OpspecError("\n".join(faults))
 
 
-def _begin() -> None:
+def begin() -> None:
     """A process: signals are the parent's to handle, and it does not outlive the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -5,22 +5,24 @@ from __future__ import annotations
 import sys
 
 from opspec.cli import options
+from opspec.cli.verdicts import OUTPUTS, Counts, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
-from opspec.validator.api import resolved
-from opspec.validator.convert import arguments
-from opspec.validator.files import BrokenCall
-from opspec.validator.judge import judge
-from opspec.validator.read import calls
+from opspec.validator.batch import Judge
+from opspec.validator.files import BrokenCall, Lines, read_pieces
+from opspec.validator.read import call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import Any, TypeAlias
 
-    from opspec.registry.registry import Registry
-    from opspec.validator.read import Call
-    from opspec.validator.verdict import Finding, Verdict
+    from opspec.cli.parser import Parser
+    from opspec.cli.verdicts import Rows
+    from opspec.validator.files import RawCall
+    from opspec.validator.verdict import Verdict
+
+    Piece: TypeAlias = Lines | RawCall | BrokenCall
 
 EPILOG = (
     'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
@@ -28,178 +30,200 @@ EPILOG = (
     "2 bad input (wins over 1)."
 )
 
+MOST_JOBS = 256
+
+
+def _jobs(text: str) -> int:
+    count = int(text)
+    if not 1 <= count <= MOST_JOBS:
+        raise ValueError
+    return count
+
+
+_jobs.__name__ = f"number of processes from 1 to {MOST_JOBS}"  # argparse names a type that refuses a text
+
+#: flag -> what argparse is told of it
+OPTIONS: dict[str, dict[str, Any]] = {
+    "--release": {
+        "default": None,
+        "help": "the CANN release to judge by (default: the call's, else the newest that has the operator)",
+    },
+    "--product": {
+        "default": None,
+        "help": "the product, in any spelling; 'all' gives a row per product (default: the call's)",
+    },
+    "--specs": {
+        "default": [], "action": "append", "metavar": "DIR",
+        "help": "a registry folder of your own, beside the built-in one",
+    },
+    "--lang": {"default": None, "choices": ("en", "zh"), "help": "language of the findings (default: the locale's)"},
+    "--strict": {
+        "default": False, "action": "store_true", "help": "exit 1 also for calls that are legal but not portable",
+    },
+    "--output": {
+        "default": "text", "choices": tuple(OUTPUTS),
+        "help": "form of the output (default: text); a summary counts calls, statuses and violated rules",
+    },
+    "--input": {
+        "default": None, "choices": ("json", "jsonl", "yaml"),
+        "help": "form of the input, where its name does not tell",
+    },
+    "--jobs": {
+        "default": 1, "type": _jobs, "metavar": "N",
+        "help": "judge the lines of JSONL in so many processes (default: 1); the output is the same",
+    },
+}  # fmt: skip
+
 
 def run(words: list[str]) -> int:
     """The command."""
-    asked = _parser().parse_args(words)
-    known = registry(asked.specs)
-    lang = options.language(asked.lang)
-    emit = _OUTPUTS[asked.output](asked, lang)
-    bad = illegal = False
-    for source in asked.files or ["-"]:
-        for verdict, counts in _judged(source, asked, known, lang):
-            if isinstance(verdict, OpspecError):
-                bad = True
-                sys.stdout.flush()
-                print(f"opspec: {verdict}", file=sys.stderr)
-                continue
-            emit(verdict)
-            if counts and not (verdict.portable if asked.strict else verdict.legal):
-                illegal = True
-    emit(None)
-    return 2 if bad else 1 if illegal else 0
+    asked, files = _asked(words)
+    checker = Checker(asked)
+    pieces = _pieces(files or ["-"], asked.input)
+    if asked.jobs > 1:
+        from opspec.cli.jobs import in_processes
+
+        parts = in_processes(asked, checker, pieces)
+    else:
+        parts = map(checker.part, pieces)
+    return _shown(parts, checker.rows)
 
 
-def _parser() -> argparse.ArgumentParser:
+class Asked:
+    """What the command line asks for."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.release: str | None = values["--release"]
+        self.product: str | None = values["--product"]
+        self.specs: list[str] = values["--specs"]
+        self.lang: str = options.language(values["--lang"])
+        self.strict: bool = values["--strict"]
+        self.output: str = values["--output"]
+        self.input: str | None = values["--input"]
+        self.jobs: int = values["--jobs"]
+        self.colours = options.colours()
+
+
+def _asked(words: list[str]) -> tuple[Asked, list[str]]:
+    """What is asked for and the files."""
+    found = options.plain(words, OPTIONS)
+    if found is None:
+        values = vars(parser().parse_args(words))
+        found = {flag: values[flag[2:]] for flag in OPTIONS}, values["files"]
+    return Asked(found[0]), found[1]
+
+
+def parser() -> Parser:
+    """The command's parser, for what is not spelt plainly."""
     target = options.parser(
         "check",
         "Judge calls: which status the first phase returns, and which documented clause each one breaks.",
         EPILOG,
     )
-    target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input when none is named")
-    target.add_argument(
-        "--release", help="the CANN release to judge by (default: the call's, else the newest that has the operator)"
-    )
-    target.add_argument(
-        "--product", help="the product, in any spelling; 'all' gives a row per product (default: the call's)"
-    )
-    options.add_specs(target)
-    options.add_lang(target)
-    target.add_argument("--strict", action="store_true", help="exit 1 also for calls that are legal but not portable")
-    target.add_argument("--output", choices=tuple(_OUTPUTS), default="text", help="form of the output (default: text)")
-    target.add_argument(
-        "--input",
-        choices=("json", "jsonl", "yaml"),
-        default=None,
-        help="form of the input, where its name does not tell",
-    )
+    target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
+    for flag, row in OPTIONS.items():
+        target.add_argument(flag, **row)
     return target
 
 
-def _judged(
-    source: str, asked: argparse.Namespace, known: Registry, lang: str
-) -> Iterator[tuple[Verdict | OpspecError, bool]]:  # fmt: skip
-    """(verdict, whether it counts for the exit status) of every call; errors stand where a call could not be judged."""
-    try:
-        for call in calls(source, sys.stdin, kind=asked.input):
-            if isinstance(call, BrokenCall):
-                yield (call.error if call.error.where else call.error.at(call.where)), True
+def _pieces(files: list[str], kind: str | None) -> Iterator[Piece]:
+    """What the files hold; an error stands where a file cannot be read or be read further."""
+    for source in files:
+        try:
+            yield from read_pieces(source, sys.stdin, kind=kind)
+        except OpspecError as error:
+            yield BrokenCall(0, "", error)
+
+
+class Part:
+    """What became of a piece: shown text and errors in order, and what counts.
+
+    Attributes:
+        shown: pairs of text for standard output and the error that comes after it, or None.
+        illegal: whether a call was not as it should be.
+        tally: counts, where the output is made of them.
+    """
+
+    __slots__ = ("illegal", "shown", "tally")
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, str | None]] = []
+        self.illegal = False
+        self.tally: Tally | None = None
+
+
+class Checker:
+    """Judges pieces of files and makes rows of the verdicts: there is one in each process."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.judge = Judge(registry(asked.specs), asked.release, asked.product, asked.lang)
+        self.strict = asked.strict
+        self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
+
+    def part(self, piece: Piece) -> Part:
+        """What becomes of a piece."""
+        result = Part()
+        rows: list[str] = []
+        for found in self._lines(piece) if isinstance(piece, Lines) else self._call(piece):
+            if isinstance(found, OpspecError):
+                result.shown.append((self.rows.between.join(rows), str(found)))
+                rows.clear()
                 continue
-            try:
-                yield from _verdicts(call, asked, known, lang)
-            except OpspecError as error:
-                yield error.at(call.where), True
-    except OpspecError as error:
-        yield error, True
+            verdict, counts = found
+            rows.append(self.rows.row(verdict))
+            if counts and not (verdict.portable if self.strict else verdict.legal):
+                result.illegal = True
+        result.shown.append((self.rows.between.join(rows), None))
+        result.tally = self.rows.taken()
+        return result
 
+    def _lines(self, piece: Lines) -> Iterator[tuple[Verdict, bool] | OpspecError]:
+        usual = self.judge.usual
+        for number, line in piece.texts():
+            verdict = usual(line) if isinstance(line, str) else None
+            if verdict is not None:
+                yield verdict, True
+                continue
+            found = piece.call(number, line)
+            if found is not None:
+                yield from self._call(found)
 
-def _verdicts(call: Call, asked: argparse.Namespace, known: Registry, lang: str) -> Iterator[tuple[Verdict, bool]]:
-    form = known.form(call.op, asked.release or call.release)
-    args = arguments(call.op, form.params, call.args)
-    if asked.product != "all":
-        product, member = resolved(asked.product or call.product)
-        yield _named(judge(form, args, product, member, lang), call), True
-        return
-    for name, support in form.support.items():
-        yield _named(judge(form, args, *resolved(name), lang), call), support == "yes"
-
-
-def _named(verdict: Verdict, call: Call) -> Verdict:
-    verdict.id = call.id
-    return verdict
-
-
-# --- output
-
-
-def _jsonl(asked: argparse.Namespace, lang: str) -> Callable[[Verdict | None], None]:
-    import json
-
-    def emit(verdict: Verdict | None) -> None:
-        if verdict is not None:
-            sys.stdout.write(json.dumps(verdict.to_dict(), ensure_ascii=False) + "\n")
-
-    return emit
-
-
-def _json(asked: argparse.Namespace, lang: str) -> Callable[[Verdict | None], None]:
-    """One array, written as it goes."""
-    import json
-
-    count = 0
-
-    def emit(verdict: Verdict | None) -> None:
-        nonlocal count
-        if verdict is None:
-            sys.stdout.write("\n]\n" if count else "[]\n")
+    def _call(self, found: RawCall | BrokenCall) -> Iterator[tuple[Verdict, bool] | OpspecError]:
+        """(verdict, whether it counts for the exit status) of every product asked for; an error where there is none."""
+        if isinstance(found, BrokenCall):
+            yield found.error if found.error.where or not found.where else found.error.at(found.where)
             return
-        sys.stdout.write(",\n" if count else "[\n")
-        sys.stdout.write(json.dumps(verdict.to_dict(), ensure_ascii=False))
-        count += 1
-
-    return emit
-
-
-_TEXT = {
-    "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "unchecked": "not checked",
-           "source": "source", "more": " and {0} more"},
-    "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "unchecked": "未检查",
-           "source": "出处", "more": "等另外{0}条"},
-}  # fmt: skip
-
-_MANY = 4  # of the unchecked rules with one reason, so many are named
+        try:
+            known = call(found)
+        except OpspecError as error:
+            yield error if error.where else error.at(found.where)
+            return
+        try:
+            yield from self.judge.verdicts(known)
+        except OpspecError as error:
+            yield error.at(found.where)
 
 
-def _text(asked: argparse.Namespace, lang: str) -> Callable[[Verdict | None], None]:
-    words = _TEXT[lang]
-    paint = _painter()
-
-    def emit(verdict: Verdict | None) -> None:
-        if verdict is not None:
-            sys.stdout.write("\n".join(_lines(verdict, words, paint)) + "\n")
-
-    return emit
-
-
-def _lines(verdict: Verdict, words: dict[str, str], paint: Callable[[str, str], str]) -> Iterator[str]:
-    head = paint("green", words["ok"]) if verdict.legal else paint("red", words["bad"])
-    where = f"  {verdict.id}" if verdict.id else ""
-    status = "" if verdict.legal else f"  {verdict.code} {verdict.status}"
-    yield f"{head}  {paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}{where}"
-    for kind, colour, findings in (("error", "red", verdict.violations), ("warning", "yellow", verdict.warnings)):
-        for finding in findings:
-            yield from _finding(finding, words[kind], paint, colour, words)
-    if not verdict.legal or verdict.warnings:
-        yield from _unchecked(verdict, words, paint)
-
-
-def _unchecked(verdict: Verdict, words: dict[str, str], paint: Callable[[str, str], str]) -> Iterator[str]:
-    """The rules that were not judged, summed up by reason."""
-    rules: dict[str, list[str]] = {}
-    for finding in verdict.unchecked:
-        rules.setdefault(finding.message, []).append(finding.rule)
-    for reason, names in rules.items():
-        listed = ", ".join(names[:_MANY]) + (words["more"].format(len(names) - _MANY) if len(names) > _MANY else "")
-        yield f"  {paint('dim', words['unchecked'])}  {reason}: {listed}"
-
-
-def _finding(
-    finding: Finding, kind: str, paint: Callable[[str, str], str], colour: str, words: dict[str, str]
-) -> Iterator[str]:
-    yield f"  {paint(colour, kind)}  {finding.message}"
-    source = f"  {words['source']}: {finding.source}" if finding.source else ""
-    yield f"         {paint('dim', finding.full_id + source)}"
-
-
-_CODES = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
-
-
-def _painter() -> Callable[[str, str], str]:
-    if not options.colours():
-        return lambda colour, text: text
-    return lambda colour, text: f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
-
-
-_OUTPUTS: dict[str, Callable[[argparse.Namespace, str], Callable[[Verdict | None], None]]] = {
-    "text": _text, "json": _json, "jsonl": _jsonl,
-}  # fmt: skip
+def _shown(parts: Iterable[Part], rows: Rows) -> int:
+    """Write what became of the pieces; the exit status."""
+    bad = illegal = False
+    between = rows.opening
+    total = Tally()
+    for part in parts:
+        illegal = illegal or part.illegal
+        for text, error in part.shown:
+            if text:
+                sys.stdout.write(between + text)
+                between = rows.between
+            if error is not None:
+                bad = True
+                total.broken += 1
+                sys.stdout.flush()
+                print(f"opspec: {error}", file=sys.stderr)
+        if part.tally is not None:
+            total.merge(part.tally)
+    if isinstance(rows, Counts):
+        sys.stdout.write(rows.text(total))
+    else:
+        sys.stdout.write(rows.empty if between is rows.opening else rows.closing)
+    return 2 if bad else 1 if illegal else 0

@@ -6,8 +6,7 @@ import sys
 
 from opspec.cli import options
 from opspec.cli.lint import spec_files
-from opspec.errors import OpspecError
-from opspec.files import write_file
+from opspec.files import read_bytes, write_file
 from opspec.model.canonical import canonical
 from opspec.registry import folders
 
@@ -32,7 +31,7 @@ def run(words: list[str]) -> int:
         return 0
     changed = 0
     for path in [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]:
-        before = _read(path)
+        before = read_bytes(path)
         after = canonical(before, path)
         if after.encode() != before:
             changed += 1
@@ -40,11 +39,3 @@ def run(words: list[str]) -> int:
             if not asked.check:
                 write_file(path, after)
     return 1 if asked.check and changed else 0
-
-
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise OpspecError(f"cannot read: {error.strerror}", where=path) from None

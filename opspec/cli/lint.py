@@ -25,19 +25,25 @@ def run(words: list[str]) -> int:
     target.add_argument("--output", choices=("text", "json"), default="text")
     asked = target.parse_args(words)
     files = [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]
-    problems, broken = [], 0
+    problems: list[Problem] = []
+    carets: dict[Problem, str] = {}
+    broken = 0
     for path in files:
         try:
             problems += lint(load_file(path), path, retired_ids(_registry_folder(path)))
         except OpspecError as error:
             broken += 1
-            problems += [Problem(*_split(line, path)) for line in str(error).splitlines()]
+            faults = {Problem(fault.where or path, "load", fault.message): fault.caret for fault in error.faults}
+            problems += faults
+            carets |= faults
     if asked.output == "json":
         rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     else:
         for problem in problems:
             print(problem)
+            if carets.get(problem):
+                print(carets[problem])
         print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)
     return 2 if broken else 1 if problems else 0
 
@@ -48,10 +54,10 @@ def spec_files(root: str) -> list[str]:
     Raises:
         OpspecError: there is nothing there.
     """
-    if os.path.isfile(root):
-        return [root]
-    if not os.path.isdir(root):
+    if not os.path.exists(root):
         raise OpspecError("no such file or folder", where=root)
+    if not os.path.isdir(root):
+        return [root]
     found = [
         os.path.join(folder, name)
         for folder, _, names in os.walk(root)
@@ -69,8 +75,3 @@ def _registry_folder(path: str) -> str:
             return os.path.dirname(folder)
         folder = os.path.dirname(folder)
     return os.path.dirname(os.path.abspath(path))
-
-
-def _split(line: str, path: str) -> tuple[str, str, str]:
-    where, separator, message = line.partition(": ")
-    return (where, "load", message) if separator and where.startswith(path) else (path, "load", line)

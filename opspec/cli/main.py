@@ -73,7 +73,7 @@ def _run(command: str, words: list[str]) -> int:
         sys.stdout.flush()
         return status
     except OpspecError as error:
-        print(f"opspec: {error}", file=sys.stderr)
+        print(f"opspec: {error.report()}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("opspec: interrupted", file=sys.stderr)
@@ -102,4 +102,6 @@ def _overview() -> str:
 
 def run() -> None:
     """The console script's entry point."""
+    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):  # half a surrogate pair, Chinese on ASCII
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(main())

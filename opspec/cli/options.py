@@ -1,34 +1,68 @@
-"""What the commands share: options, output, language."""
+"""What the commands share: options, output, language. Loads no argparse before a parser is asked for."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
 from contextlib import contextmanager
 
-from opspec.errors import OpspecError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import NoReturn
+    import argparse
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
 
+    from opspec.cli.parser import Parser
     from opspec.language.prose import Lang
-
-
-class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors."""
-
-    def error(self, message: str) -> NoReturn:
-        """Usage errors are bad input like any other."""
-        raise OpspecError(f"{message}; see {self.prog} --help")
 
 
 def parser(command: str, description: str, epilog: str = "") -> Parser:
     """The parser of a command."""
+    from opspec.cli.parser import Parser
+
     return Parser(prog=f"opspec {command}", description=description, epilog=epilog, allow_abbrev=False)
+
+
+def plain(words: Sequence[str], table: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]] | None:
+    """The values of options by flag and the words that are none, where they are spelt in the plainest way.
+
+    That is ``--option value``, with all other words side by side. None leaves the rest (help, ``--option=value``, and
+    whatever is wrong) to argparse, whose loading costs as much as half of starting Python.
+
+    Args:
+        table: flag -> what argparse's ``add_argument`` is told of the option; each of them has a default.
+    """
+    values = {flag: row["default"] for flag, row in table.items()}
+    others: list[str] = []
+    rest = iter(words)
+    closed = False
+    for word in rest:
+        row = table.get(word)
+        if row is None:
+            if closed or (word.startswith("-") and word != "-"):
+                return None
+            others.append(word)
+            continue
+        closed = bool(others)
+        if row.get("action") == "store_true":
+            values[word] = True
+            continue
+        value = next(rest, "-")
+        if value.startswith("-") or value not in row.get("choices", (value,)):
+            return None
+        typed = _typed(value, row.get("type", str))
+        if typed is None:
+            return None
+        values[word] = [*values[word], typed] if row.get("action") == "append" else typed
+    return values, others
+
+
+def _typed(value: str, type_: Callable[[str], object]) -> object:
+    try:
+        return type_(value)
+    except ValueError:
+        return None
 
 
 def add_specs(target: argparse.ArgumentParser) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import keyword
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.language import tree
+from opspec.language.cost import MOST_LEVELS, Cost, Meter, reason
 from opspec.language.functions import ANY_LIST, FUNCTIONS, SPECIAL, Function
 from opspec.language.types import (
     ATTRIBUTES,
@@ -46,15 +48,17 @@ else:
 MAX_LENGTH = 200_000
 MAX_DEPTH = 60
 MAX_NODES = 100_000
+MOST_PARTS = 100
 INT64 = range(-(2**63), 2**63)
 
 
 class ExpressionError(OpspecError):
-    """A fault in an expression; ``column`` is 0-based within its text."""
+    """A fault in an expression; ``column`` is 0-based within its text, ``let`` the derived value that is at fault."""
 
-    def __init__(self, message: str, *, where: str = "", column: int = 0) -> None:
+    def __init__(self, message: str, *, where: str = "", column: int = 0, let: str = "") -> None:
         super().__init__(message, where=where)
         self.column = column
+        self.let = let
 
 
 @dataclass(slots=True)
@@ -63,14 +67,18 @@ class Scope:
 
     Args:
         params: name in the spec -> (type, whether it may be null).
-        let: resolves a derived value's type; None when there is no such name.
+        let: the tree of a derived value, parsed in this scope; None when there is no such name.
         known: trees of texts parsed before in this scope, for a scope whose names never change; None keeps none.
+        costs: what the derived values read so far cost.
+        level: how deep the expressions are that are being parsed, each because the one before reads it.
     """
 
     params: Mapping[str, tuple[Type, bool]] = field(default_factory=dict)
-    let: Callable[[str], Type | None] = lambda name: None
+    let: Callable[[str], tree.Node | None] = lambda name: None
     let_names: tuple[str, ...] = ()
     known: dict[str, tree.Node] | None = None
+    costs: dict[str, Cost] = field(default_factory=dict)
+    level: int = 0
 
 
 def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
@@ -82,11 +90,30 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     node = None if scope.known is None else scope.known.get(text)
     if node is None:
         node = _Parser(scope).node(_syntax(text))
+        _bound_cost(node, scope)
         if scope.known is not None:
             scope.known[text] = node
     if expected is not None and node.type != expected and not (expected is FLOAT and node.type is INT):
         raise ExpressionError(f"expected a {expected} expression, found {node.type}", column=node.column)
     return node
+
+
+def _bound_cost(node: tree.Node, scope: Scope) -> Cost:
+    """The cost of a tree; too much of it is an error."""
+    meter = Meter(lambda name: _let_cost(name, scope))
+    found = meter.cost(node)
+    if meter.excess is not None:
+        worst, cost = meter.excess
+        raise ExpressionError(reason(cost), column=worst.column)
+    return found
+
+
+def _let_cost(name: str, scope: Scope) -> Cost:
+    if name not in scope.costs:
+        let = scope.let(name)
+        assert let is not None  # its reader has been typed
+        scope.costs[name] = _bound_cost(let, scope)
+    return scope.costs[name]
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -141,9 +168,10 @@ def _set_columns(syntax: ast.expr, line: str, indent: int) -> None:
     if "#" in line[end:]:
         raise ExpressionError("a comment is not part of an expression", column=indent + line.index("#", end))
     if indent or not line.isascii():
+        columns = [column for column, char in enumerate(line, indent) for _ in char.encode()]
         for node in ast.walk(syntax):
             if isinstance(node, ast.expr):
-                node.col_offset = indent + len(data[: node.col_offset].decode())
+                node.col_offset = columns[node.col_offset]
 
 
 def _syntax_message(error: SyntaxError, text: str) -> str:
@@ -195,13 +223,20 @@ class _Parser:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
         self.bound: dict[str, Type] = {}
+        self.level = scope.level
 
     def node(self, syntax: ast.expr) -> tree.Node:
         """Dispatch on the kind of syntax; anything not listed is outside the language."""
         method = getattr(self, "_" + type(syntax).__name__.lower(), None)
         if method is None:
             raise self._error(syntax, f"{type(syntax).__name__} is not part of the rule language")
+        self.level += 1
+        if self.level > MOST_LEVELS:
+            raise self._error(syntax, f"nested more than {MOST_LEVELS} levels deep, derived values included")
         result: tree.Node = method(syntax)
+        self.level -= 1
+        if len(list(islice(_parts(result.type), MOST_PARTS + 1))) > MOST_PARTS:
+            raise self._error(syntax, f"lists inside lists: a type has at most {MOST_PARTS} parts")
         return result
 
     def _error(self, syntax: ast.expr, message: str) -> ExpressionError:
@@ -245,9 +280,9 @@ class _Parser:
         if plain in self.scope.params:
             kind, nullable = self.scope.params[plain]
             return tree.Param(plain, kind, nullable, column)
-        let_type = self.scope.let(name)
-        if let_type is not None:
-            return tree.Let(name, let_type, column)
+        let = self._let(name, column)
+        if let is not None:
+            return tree.Let(name, let.type, column)
         if name == "undefined":
             return tree.Undefined(INT, column)
         constant = _vocabulary_constant(name, column)
@@ -255,6 +290,18 @@ class _Parser:
             return constant
         known = [*self.scope.params, *self.scope.let_names, *self.bound, *dtypes.names(), *formats.names(), "product"]
         raise self._error(syntax, f"unknown name {shown(name)}{did_you_mean(name, known)}")
+
+    def _let(self, name: str, column: int) -> tree.Node | None:
+        """The tree of a derived value; a fault in it is told here as its own, for this is where it was found."""
+        before, self.scope.level = self.scope.level, self.level
+        try:
+            return self.scope.let(name)
+        except ExpressionError as error:
+            inner = error.let or name
+            message = error.message if error.let else f"in the derived value {name!r}: {error.message}"
+            raise ExpressionError(message, column=column, let=inner) from None
+        finally:
+            self.scope.level = before
 
     def _attribute(self, syntax: ast.Attribute) -> tree.Node:
         base = self.node(syntax.value)
@@ -537,10 +584,11 @@ class _Parser:
         return node.value
 
 
-def _parts(kind: Type) -> tuple[Type, ...]:
+def _parts(kind: Type) -> Iterator[Type]:
     """A type and the types inside it."""
-    inner = (*kind.members, *([kind.item] if kind.item is not None else []))
-    return (kind, *(part for item in inner for part in _parts(item)))
+    yield kind
+    for item in kind.members if kind.item is None else (kind.item,):
+        yield from _parts(item)
 
 
 def _vocabulary_constant(name: str, column: int) -> tree.Const | None:

@@ -40,7 +40,12 @@ def range_of(node: tree.Node, variables: Mapping[str, Bounds] = NO_VARIABLES) ->
 
 def interval(node: tree.Binary, variables: Mapping[str, Bounds] = NO_VARIABLES) -> Bounds:
     """Bounds of an operation on integers before it is checked for overflow."""
-    return _INTERVALS[node.op](range_of(node.left, variables), range_of(node.right, variables))
+    return combined(node.op, range_of(node.left, variables), range_of(node.right, variables))
+
+
+def combined(op: str, left: Bounds, right: Bounds) -> Bounds:
+    """Bounds of an operation on integers in these bounds, before it is checked for overflow."""
+    return _INTERVALS[op](left, right) if op in _INTERVALS else WIDE
 
 
 def fits(bounds: Bounds) -> bool:

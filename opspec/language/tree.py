@@ -6,7 +6,7 @@ languages, the message and the C check. ``opspec.language.text`` writes a tree b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from opspec.language.record import replace
 from opspec.language.types import BOOL, Type
@@ -281,3 +281,18 @@ _PARTS: dict[type, tuple[str, ...]] = {
 
 #: fields that hold several nodes
 LISTS = ("operands", "items", "args", "columns")
+
+
+def expanded(node: Node, lets: Mapping[str, Node], seen: set[str] | None = None) -> Iterator[Node]:
+    """The node and everything below it as :func:`walk` gives it, each derived value's own tree behind its first use.
+
+    Args:
+        lets: the trees of the derived values.
+        seen: the derived values that are left out, for they have been given; those of this tree are added.
+    """
+    known = set() if seen is None else seen
+    for part in walk(node):
+        yield part
+        if isinstance(part, Let) and part.name not in known:
+            known.add(part.name)
+            yield from expanded(lets[part.name], lets, known)

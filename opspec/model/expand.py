@@ -350,7 +350,7 @@ class Names:
         self._open: list[str] = []
         self._scope = parse.Scope(
             {param.name: (param.type, param.nullable and param.pointer) for param in params},
-            self._let_type,
+            lambda name: self._let(name) if name in self._texts else None,
             tuple(texts),
             {},
         )
@@ -372,9 +372,6 @@ class Names:
         if own.used_when is None:
             return param
         return replace(param, used_when=self.typed(own.used_when, ("params", number, "used_when"), BOOL))
-
-    def _let_type(self, name: str) -> Type | None:
-        return self._let(name).type if name in self._texts else None
 
     def _let(self, name: str) -> tree.Node:
         if name not in self._trees:
@@ -423,11 +420,9 @@ def in_order(rules: Iterable[RuleDef]) -> tuple[RuleDef, ...]:
 
 def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
     """The params that a tree reads, derived values included, in order."""
-    for part in tree.walk(node):
+    for part in tree.expanded(node, definition.lets):
         if isinstance(part, tree.Param):
             yield part.name
-        elif isinstance(part, tree.Let):
-            yield from _read_params(definition.lets[part.name], definition)
 
 
 def _status(phase: str, stage: str) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.errors import OpspecError, did_you_mean, several, shown
 from opspec.model import spec as model
 from opspec.model.definition import Definition
 from opspec.model.expand import SpecError, define
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
-from opspec.yamltext import Document, locate, read, read_file
+from opspec.yamltext import Document, Place, locate, read, read_file, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Loaded:
 
     def where(self, path: tuple[str | int, ...], column: int = 0) -> str:
         """``file:line:column`` of a place in the spec."""
-        return _where(self.document, path, column)
+        return _named(self.document, _place(self.document, path, column))
 
 
 def load_file(path: str) -> Loaded:
@@ -50,7 +50,7 @@ def _load(document: Document) -> Loaded:
         first = define(spec)
         second = twin_of(first)
     except SpecError as error:
-        raise OpspecError(error.message, where=_where(document, error.path, error.column)) from None
+        raise _at(document, _place(document, error.path, error.column), error.message) from None
     return Loaded(document, spec, (first,) if second is None else (first, second))
 
 
@@ -61,36 +61,49 @@ def validated(document: Document) -> Spec:
         OpspecError: one line per fault.
     """
     if not isinstance(document.value, dict):
-        raise OpspecError("a spec is a mapping with 'operator', 'release', 'params' …", where=_where(document, ()))
+        raise _at(document, _place(document, ()), "a spec is a mapping with 'operator', 'release', 'params' …")
     try:
         return Spec.model_validate(document.value)
     except ValidationError as error:
-        faults = [_fault(document, item) for item in error.errors()]
-        best = list(dict.fromkeys(faults))[:20]
-        raise OpspecError("\n".join(best)) from None
+        faults = {str(fault): fault for fault in (_fault(document, item) for item in error.errors())}
+        raise several(list(faults.values())[:_MOST_FAULTS]) from None
 
 
-def _where(document: Document, path: tuple[str | int, ...], column: int = 0) -> str:
-    place = locate(document, path)
-    return f"{document.name}:{place.line}:{place.column + column}"
+_MOST_FAULTS = 20  # that one error tells of
 
 
-def _fault(document: Document, item: Any) -> str:
+def _at(document: Document, place: Place, message: str) -> OpspecError:
+    """An error at a place of the file, with its line."""
+    return OpspecError(message, where=_named(document, place), caret=document.caret(place))
+
+
+def _named(document: Document, place: Place) -> str:
+    return f"{document.name}:{place.line}:{place.column}"
+
+
+def _place(document: Document, path: tuple[str | int, ...], column: int = 0) -> Place:
+    """The place of a value; ``column`` counts characters of its text, where that is an expression as it stands."""
+    # The expressions of a param are made from what its cells say: their columns mean nothing in the file.
+    derived = "params" in (*path[:1], *path[2:3]) and path[-1] != "used_when"
+    return within(document, path, 0 if derived else column)
+
+
+def _fault(document: Document, item: Any) -> OpspecError:
     path = tuple(part for part in item["loc"])
     kind, message = item["type"], item["msg"]
     if kind == "extra_forbidden":
         key = str(path[-1])
-        place = locate(document, path, key=True)
         known = _fields_at(path[:-1])
-        return f"{document.name}:{place.line}:{place.column}: unknown key {shown(key)}{did_you_mean(key, known)}"
+        place = locate(document, path, key=True)
+        return _at(document, place, f"unknown key {shown(key)}{did_you_mean(key, known)}")
     if kind == "missing":
-        return f"{_where(document, path[:-1])}: a required key is missing: {path[-1]!r}"
+        return _at(document, _place(document, path[:-1]), f"a required key is missing: {path[-1]!r}")
     text = message.removeprefix("Value error, ")
     if "pattern" in item.get("ctx", {}):
         text = f"{shown(item['input'])} is not of the form {item['ctx']['pattern']}"
     elif kind == "literal_error":
         text = f"expected {item['ctx']['expected']}, found {shown(item['input'])}"
-    return f"{_where(document, path)}: {text}"
+    return _at(document, _place(document, path), text)
 
 
 def _fields_at(path: tuple[str | int, ...]) -> list[str]:

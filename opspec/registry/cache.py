@@ -8,8 +8,12 @@ unwritable cache costs only time.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
+
+try:
+    from _blake2 import blake2b  # what hashlib gives out, without loading OpenSSL for the other hashes
+except ImportError:
+    from hashlib import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +27,7 @@ LAST = "WHOLE"  # what only a form that was written to its end defines
 
 def key(spec: bytes, operator: str, mark: bytes) -> str:
     """The name of an operator's compiled form: hex digits that stand for spec, operator and engine."""
-    digest = hashlib.blake2b(spec, digest_size=12, key=mark)
+    digest = blake2b(spec, digest_size=12, key=mark)
     digest.update(operator.encode())
     return digest.hexdigest()
 
@@ -55,7 +59,7 @@ def engine() -> bytes:
     if os.path.exists(marker):
         with open(marker, "rb") as file:
             return file.read(64)
-    digest = hashlib.blake2b(digest_size=32)
+    digest = blake2b(digest_size=32)
     for item in _sources():
         stat = item.stat()
         digest.update(f"{item.name} {stat.st_size} {stat.st_mtime_ns};".encode())
@@ -64,7 +68,7 @@ def engine() -> bytes:
 
 def engine_by_content() -> bytes:
     """The mark that goes into a wheel: the same for the same sources, wherever and whenever it is built."""
-    digest = hashlib.blake2b(digest_size=32)
+    digest = blake2b(digest_size=32)
     for item in _sources():
         with open(item.path, "rb") as file:
             content = file.read()

@@ -112,5 +112,5 @@ def _files(root: str) -> Iterator[tuple[str, str, str]]:
         with os.scandir(folder) as found:
             for item in sorted(found, key=lambda item: item.name):
                 stem, extension = os.path.splitext(item.name)
-                if extension in (".yaml", ".yml") and not stem.startswith("."):
+                if extension in (".yaml", ".yml") and not stem.startswith(".") and item.is_file():
                     yield family, item.path, stem

@@ -10,7 +10,7 @@ from opspec.registry import cache, folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     from opspec.model.definition import Definition
@@ -31,10 +31,12 @@ class Form:
             is not plainly satisfied; see ``opspec.language.outcome``.
         lacks: what each bit means that a case's ``quick`` gives.
         cases: (product id, member) -> what was made of it so far; see :meth:`case`.
+        reader, python_reader: what the validator keeps here to type the arguments of calls with, made for the first
+            call.
     """
 
-    __slots__ = ("_atoms", "_info", "_quick_for", "_text", "cases", "judge", "lacks", "operator", "params", "release",
-                 "support")  # fmt: skip
+    __slots__ = ("_atoms", "_info", "_quick_for", "_text", "cases", "judge", "lacks", "operator", "params",
+                 "python_reader", "reader", "release", "support")  # fmt: skip
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.operator: str = namespace["OPERATOR"]
@@ -48,6 +50,8 @@ class Form:
         self._atoms: tuple[Callable[[str | None, str | None], object], ...] = namespace["ATOMS"]
         self._text: str = namespace["INFO"]
         self._info: OperatorInfo | None = None
+        self.reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
+        self.python_reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
 
     @property
     def info(self) -> OperatorInfo:
@@ -64,6 +68,7 @@ class Form:
         for name in ("operator", "release", "params", "support", "judge", "lacks", "_quick_for", "_atoms", "_text"):
             setattr(other, name, getattr(self, name))
         other.cases, other._info = {}, info
+        other.reader = other.python_reader = None
         return other
 
     def case(self, product: str | None, member: str | None) -> Case:
@@ -176,9 +181,10 @@ _REGISTRIES: dict[tuple[str, ...], Registry] = {}
 def registry(specs: Sequence[str] = ()) -> Registry:
     """The registry of the built-in specs and of the given folders, made once per set of folders."""
     key = tuple(specs)
-    if key not in _REGISTRIES:
-        _REGISTRIES[key] = Registry(key)
-    return _REGISTRIES[key]
+    known = _REGISTRIES.get(key)
+    if known is None:
+        known = _REGISTRIES[key] = Registry(key)
+    return known
 
 
 def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition:

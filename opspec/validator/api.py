@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.judge import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+    from opspec.registry.registry import Form
     from opspec.validator.verdict import Verdict
 
 LANGUAGES = ("en", "zh")
@@ -53,13 +56,25 @@ def check(
         raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
     if lang not in LANGUAGES:
         raise OpspecError(f"unknown language {lang!r}; there are en and zh")
-    from opspec.validator.python_args import python_arguments
-
     form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
-    typed = python_arguments(op, form.params, named if args is None else args, values=values)
+    data = named if args is None else args
+    typed = _with_values(op, form, data) if values else (form.python_reader or _reader(form))(data)
     return judge(form, typed, *resolved(product), lang)
 
 
+def _reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    from opspec.validator.python_args import python_reader  # imported late: the command line reads no Python values
+
+    return python_reader(form)
+
+
+def _with_values(op: str, form: Form, data: Mapping[str, Any]) -> tuple[Any, ...]:
+    from opspec.validator.python_args import python_arguments
+
+    return python_arguments(op, form.params, data, values=True)
+
+
+@functools.lru_cache(maxsize=256)  # a file names few products, each of them often
 def resolved(product: str | None) -> tuple[str | None, str | None]:
     """Product id and member of any spelling.
 

@@ -2,6 +2,8 @@
 
 A call is judged thousands of times a second, so a legal call pays for no message: functions raise with a place
 relative to their argument (``.shape[1]``), and :func:`arguments` puts operator and param in front of it.
+:func:`reader` makes, once per operator, what takes the usual call apart; all that is unusual it leaves to
+:func:`arguments`, the one source of errors.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias, TypeVar
 
     from opspec.language.values import Argument, Number
+    from opspec.registry.registry import Form
 
     T = TypeVar("T")
 
@@ -48,6 +51,10 @@ TENSOR_KEYS = (
 )  # fmt: skip
 SCALAR_KEYS = ("dtype", "value")
 NON_FINITE = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
+
+#: Spellings that need no thought -> canonical name. Numbers are none: true would be taken for 1.
+USUAL_DTYPES = {**dtypes.aliases(), **{name: name for name in dtypes.names()}}
+USUAL_FORMATS = {**formats.aliases(), **{name: name for name in formats.names()}}
 
 _ABSENT = object()
 _INT = {int}
@@ -110,6 +117,66 @@ def arguments(
     return tuple(result)
 
 
+def reader(
+    op: str,
+    params: Sequence[ParamForm],
+    converter: Callable[[str, int | None, int | None], Callable[[object], Argument]],
+    read: Callable[[str, object, int | None, int | None], Argument] | None = None,
+) -> Callable[[Mapping[str, object]], tuple[Argument, ...]]:
+    """A function that does what :func:`arguments` does, for one operator: worth making where calls are many.
+
+    Args:
+        op, params: as for :func:`arguments`.
+        converter: what types the values of a param that are not null, given kind, low and high.
+        read: the same in one step, as for :func:`arguments`, which it is given to where a call is unusual.
+    """
+    plan = tuple((name, converter(kind, low, high), nullable) for name, kind, nullable, _, _, low, high in params)
+    count = len(plan)
+
+    def usual(data: Mapping[str, object]) -> tuple[Argument, ...]:
+        if type(data) is dict and len(data) == count:
+            result: list[Argument] = []
+            try:
+                for name, convert, nullable in plan:
+                    value = data[name]
+                    if value is not None:
+                        result.append(convert(value))
+                    elif nullable:
+                        result.append(None)
+                    else:
+                        break
+                else:
+                    return tuple(result)
+            except (OpspecError, KeyError):
+                pass  # said below, with its place
+        return arguments(op, params, data, read=read)
+
+    return usual
+
+
+def arguments_of(form: Form, data: Mapping[str, object]) -> tuple[Argument, ...]:
+    """:func:`arguments` of an operator's compiled form, by its reader."""
+    return (form.reader or reader_of(form))(data)
+
+
+def reader_of(form: Form) -> Callable[[Mapping[str, object]], tuple[Argument, ...]]:
+    """The reader of an operator's compiled form, made once."""
+    if form.reader is None:
+        form.reader = reader(form.operator, form.params, _converter)
+    return form.reader
+
+
+def _converter(kind: str, low: int | None, high: int | None) -> Callable[[object], Argument]:
+    if kind != "int":
+        return CONVERTERS[kind]
+    least, most = INT64_MIN if low is None else low, UINT64_MAX if high is None else high
+
+    def bounded(value: object) -> int:
+        return value if type(value) is int and least <= value <= most else integer(value, low, high)
+
+    return bounded
+
+
 def argument(kind: str, value: object, low: int | None = None, high: int | None = None) -> Argument:
     """One typed argument; None stays None. Places in errors are relative to the argument."""
     if value is None:
@@ -119,6 +186,19 @@ def argument(kind: str, value: object, low: int | None = None, high: int | None 
 
 def tensor(value: object) -> Tensor | None:
     """``{"tensor": {...}}``, or the inner object alone; ``{"tensor": null}`` is None."""
+    try:  # the usual one: nothing but shape, dtype and format in known spellings
+        if type(value) is dict and len(value) == 1:
+            inner = value["tensor"]
+            if type(inner) is dict and len(inner) == 3:
+                shape, name, view = inner["shape"], USUAL_DTYPES[inner["dtype"]], USUAL_FORMATS[inner["format"]]
+                if type(shape) is list and len(shape) <= MAX_RANK:
+                    for dim in shape:
+                        if type(dim) is not int or not 0 <= dim <= INT64_MAX:
+                            break
+                    else:
+                        return Tensor(shape, name, view)
+    except (KeyError, TypeError):
+        pass
     body = _body(value, "tensor", "shape")
     return None if body is None else _tensor(body)
 
@@ -131,6 +211,17 @@ def tensor_list(value: object) -> tuple[Tensor | None, ...] | None:
 
 def scalar(value: object) -> Scalar | None:
     """``{"scalar": {...}}``, or the inner object alone. A bare number has no dtype and is refused."""
+    try:  # the usual one: a known spelling and one number that needs no thought
+        if type(value) is dict and len(value) == 1:
+            inner = value["scalar"]
+            if type(inner) is dict and len(inner) == 2:
+                name, number = USUAL_DTYPES[inner["dtype"]], inner["value"]
+                if type(number) is int and INT64_MIN <= number <= INT64_MAX:
+                    return Scalar(name, number)
+                if type(number) is bool or (type(number) is float and "INT" not in name):
+                    return Scalar(name, number)
+    except (KeyError, TypeError):
+        pass
     body = _body(value, "scalar", "value")
     return None if body is None else _scalar(body)
 

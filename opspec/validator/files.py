@@ -1,12 +1,14 @@
 """Files to raw calls: JSON, JSONL, YAML, plain or compressed, or standard input.
 
 One broken line of a JSONL file costs that line; a file that is broken as a whole ends the reading. What a file may
-cost is bounded whatever it holds: a compressed one may unpack to far more than its size says.
+cost is bounded whatever it holds: a compressed one may unpack to far more than its size says. JSONL comes in
+:class:`Lines`, pieces of a file that can be looked into anywhere, by another process too.
 """
 
 from __future__ import annotations
 
 import json
+from io import BytesIO, StringIO
 
 from opspec.errors import OpspecError, shown
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO
 
 MIB = 1 << 20
+PIECE = MIB // 4  #: of JSONL that is read and judged at once; a stream that has less for now is not waited for
 MAX_LINE = 64 * MIB
 MAX_DOCUMENT = 256 * MIB
 MAX_UNPACKED = 1024 * MIB
@@ -56,8 +59,72 @@ class BrokenCall:
         self.error = error
 
 
+class Lines:
+    """Whole lines of a JSONL file, not looked into yet. Iterating gives their calls.
+
+    Args:
+        name: the file's name, for messages.
+        number: of the first line in the file, from 1.
+        data: the lines; only the last one of a file may lack its end.
+    """
+
+    __slots__ = ("data", "name", "number")
+
+    def __init__(self, name: str, number: int, data: bytes) -> None:
+        self.name = name
+        self.number = number
+        self.data = data
+
+    def __iter__(self) -> Iterator[RawCall | BrokenCall]:
+        for number, line in self.texts():
+            found = self.call(number, line)
+            if found is not None:
+                yield found
+
+    def texts(self) -> Iterator[tuple[int, str | bytes]]:
+        """Number and text of each line, its end included; bytes where they are no UTF-8."""
+        try:
+            text = self.data.decode()
+        except UnicodeDecodeError:
+            for number, line in enumerate(BytesIO(self.data), self.number):
+                yield number, _decoded(line)
+        else:
+            yield from enumerate(StringIO(text, newline="\n"), self.number)
+
+    def call(self, number: int, line: str | bytes) -> RawCall | BrokenCall | None:
+        """The call of one of the lines, as :meth:`texts` gives it; None for a blank one."""
+        where = f"{self.name}:{number}"
+        try:
+            text = line if isinstance(line, str) else line.decode()
+            return _call(number, where, json_value(text)) if text.strip(_BLANK) else None
+        except UnicodeDecodeError as error:
+            return BrokenCall(number, where, OpspecError(f"not UTF-8 at byte {error.start + 1}", where=where))
+        except OpspecError as error:
+            place = where + error.where[error.where.find(":") :] if error.where else where
+            return BrokenCall(number, where, OpspecError(error.message, where=place))
+
+
+_BLANK = " \t\n\r\v\f"
+
+
+def _decoded(line: bytes) -> str | bytes:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line
+
+
 def read_calls(source: str, stdin: Any = None, *, kind: str | None = None) -> Iterator[RawCall | BrokenCall]:
-    """The calls in a file.
+    """The calls in a file; see :func:`read_pieces`."""
+    for piece in read_pieces(source, stdin, kind=kind):
+        if isinstance(piece, Lines):
+            yield from piece
+        else:
+            yield piece
+
+
+def read_pieces(source: str, stdin: Any = None, *, kind: str | None = None) -> Iterator[Lines | RawCall | BrokenCall]:
+    """What a file holds: JSONL as pieces of many lines, anything else call by call.
 
     Args:
         source: a path, or ``-`` for standard input.
@@ -85,6 +152,18 @@ def read_calls(source: str, stdin: Any = None, *, kind: str | None = None) -> It
         raise OpspecError(f"cannot be read: {error.strerror or error}", where=name) from None
 
 
+def usual_json(text: str) -> object:
+    """The value of a line of JSON without other spaces around it, for who counts its keys: no repeated one is noticed.
+
+    Raises:
+        ValueError, RecursionError, OpspecError: not to be read so; :func:`json_value` says why.
+    """
+    value, end = _raw_decode(text)
+    if end != len(text) and text[end:] not in ("\n", "\r\n"):
+        raise ValueError
+    return value
+
+
 def json_value(text: str) -> object:
     """The value of a JSON text, stricter than Python's reader and bounded.
 
@@ -107,7 +186,7 @@ def json_value(text: str) -> object:
 # --- kinds of streams -------------------------------------------------------------------------------------------
 
 
-def _from_stdin(name: str, stdin: Any, kind: str | None) -> Iterator[RawCall | BrokenCall]:
+def _from_stdin(name: str, stdin: Any, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
     import io
 
     if stdin is None:
@@ -122,7 +201,7 @@ def _from_stdin(name: str, stdin: Any, kind: str | None) -> Iterator[RawCall | B
     return _from_stream(name, stream, kind)
 
 
-def _from_stream(name: str, stream: BinaryIO, kind: str | None) -> Iterator[RawCall | BrokenCall]:
+def _from_stream(name: str, stream: BinaryIO, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
     start = stream.read(3)
     packed = start[:2] == b"\x1f\x8b"
     lower = name.lower()
@@ -147,7 +226,7 @@ def _from_stream(name: str, stream: BinaryIO, kind: str | None) -> Iterator[RawC
     return _json_or_lines(name, source)
 
 
-def _json_or_lines(name: str, source: _Rejoined | _Unpacked) -> Iterator[RawCall | BrokenCall]:
+def _json_or_lines(name: str, source: _Rejoined | _Unpacked) -> Iterator[Lines | RawCall | BrokenCall]:
     """JSON, or JSONL if the first line alone is an object."""
     number, skipped, first = 0, 0, b""
     while not first.strip():
@@ -168,25 +247,33 @@ def _json_or_lines(name: str, source: _Rejoined | _Unpacked) -> Iterator[RawCall
     return _document(name, _text(name, _all(name, source, b"\n" * (number - 1) + first, MAX_DOCUMENT)))
 
 
-def _lines(name: str, source: _Rejoined | _Unpacked, number: int, line: bytes) -> Iterator[RawCall | BrokenCall]:
-    """One call a line; ``line`` is one that was already read, or empty."""
-    while True:
-        line = line or source.readline(MAX_LINE + 1)
-        if not line:
-            return
+def _lines(name: str, source: _Rejoined | _Unpacked, number: int, first: bytes) -> Iterator[Lines]:
+    """All lines in pieces as they come; ``number`` lines were skipped, and ``first``, if not empty, is one."""
+    if first:
         number += 1
-        if len(line) > MAX_LINE:
-            raise OpspecError(f"a line of more than {MAX_LINE // MIB} MiB", where=f"{name}:{number}")
-        if line.strip():
-            where = f"{name}:{number}"
-            try:
-                yield _call(number, where, json_value(line.decode()))
-            except UnicodeDecodeError as error:
-                yield BrokenCall(number, where, OpspecError(f"not UTF-8 at byte {error.start + 1}", where=where))
-            except OpspecError as error:
-                place = where + error.where[error.where.find(":") :] if error.where else where
-                yield BrokenCall(number, where, OpspecError(error.message, where=place))
-        line = b""
+        _check_length(name, number, len(first))
+        yield Lines(name, number, first)
+    parts: list[bytes] = []  # of a line whose end is still to come
+    size = 0
+    while True:
+        block = source.read1(PIECE)
+        _check_length(name, number + 1, size + (block.find(b"\n") + 1 or len(block)))
+        end = block.rfind(b"\n") + 1
+        if end or not block:
+            data = b"".join((*parts, block[:end]))
+            if data:
+                yield Lines(name, number + 1, data)
+            number += data.count(b"\n")
+            parts, size = [], 0
+        if not block:
+            return
+        parts.append(block[end:])
+        size += len(block) - end
+
+
+def _check_length(name: str, number: int, length: int) -> None:
+    if length > MAX_LINE:
+        raise OpspecError(f"a line of more than {MAX_LINE // MIB} MiB", where=f"{name}:{number}")
 
 
 def _document(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
@@ -245,6 +332,7 @@ def _constant(name: str) -> float:
 
 
 _decode = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant).decode
+_raw_decode = json.JSONDecoder(parse_float=_float, parse_constant=_constant).raw_decode  # C makes the objects
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------
@@ -328,15 +416,20 @@ def _yaml_loader() -> Any:
 class _Rejoined:
     """A stream with its first bytes, already read, put back in front."""
 
-    __slots__ = ("_start", "_stream")
+    __slots__ = ("_read1", "_start", "_stream")
 
     def __init__(self, start: bytes, stream: Any) -> None:
         self._start = start
         self._stream = stream
+        self._read1 = getattr(stream, "read1", stream.read)  # an unbuffered stream's only read waits for no more
 
     def read(self, size: int) -> bytes:
         start, self._start = self._start[:size], self._start[size:]
         return start + self._stream.read(size - len(start)) if len(start) < size else start
+
+    def read1(self, size: int) -> bytes:
+        start, self._start = self._start[:size], self._start[size:]
+        return start or self._read1(size)
 
     def readline(self, size: int) -> bytes:
         start = self._start
@@ -361,6 +454,9 @@ class _Unpacked:
 
     def read(self, size: int) -> bytes:
         return self._counted(self._stream.read, size)
+
+    def read1(self, size: int) -> bytes:
+        return self._counted(self._stream.read1, size)
 
     def readline(self, size: int) -> bytes:
         return self._counted(self._stream.readline, size)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from opspec.errors import OpspecError, shown
 from opspec.language.values import Scalar, Tensor
 from opspec.validator import convert
+from opspec.validator.convert import USUAL_DTYPES, USUAL_FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec.language.values import Argument
+    from opspec.registry.registry import Form
     from opspec.validator.convert import ParamForm
 
 #: Names of array libraries that are not the vendor's with another case.
@@ -50,6 +52,29 @@ def python_arguments(
         return from_python(value, kind, values=values, low=low, high=high)
 
     return convert.arguments(op, params, data, read=read)
+
+
+def python_reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Argument, ...]]:
+    """What does :func:`python_arguments` for an operator's compiled form, without the elements of arrays."""
+    if form.python_reader is None:
+        form.python_reader = convert.reader(form.operator, form.params, _converter, _metadata)
+    return form.python_reader
+
+
+def _metadata(kind: str, value: object, low: int | None, high: int | None) -> Argument:
+    return from_python(value, kind, low=low, high=high)
+
+
+def _converter(kind: str, low: int | None, high: int | None) -> Callable[[Any], Argument]:
+    """What types a value of a kind: at once if it is the kind's own Python type, by :func:`from_python` if not."""
+
+    def any_(value: Any) -> Argument:
+        return from_python(value, kind, low=low, high=high)
+
+    if kind not in _OWN:
+        return any_
+    own, typed = _OWN[kind]
+    return lambda value: typed(value) if type(value) is own else any_(value)
 
 
 def from_python(
@@ -126,6 +151,14 @@ def _tensor(value: Any, values: bool) -> Tensor:
 
 def _checked(tensor: Tensor) -> Tensor:
     """A Tensor made by hand, with the same promises as one that was read; itself if it keeps them."""
+    shape, name, view = tensor.shape, tensor.dtype, tensor.format
+    if type(shape) is tuple and len(shape) <= convert.MAX_RANK and type(name) is type(view) is str:
+        for dim in shape:
+            if type(dim) is not int or not 0 <= dim <= convert.INT64_MAX:
+                break
+        else:
+            if USUAL_DTYPES.get(name) == name and USUAL_FORMATS.get(view) == view and not _has_details(tensor):
+                return tensor
     dtype, layout = convert.dtype(tensor.dtype), convert.format_(tensor.format)
     shape = convert.dims(tensor.shape)
     if dtype == tensor.dtype and layout == tensor.format and not _has_details(tensor):
@@ -137,8 +170,13 @@ def _checked(tensor: Tensor) -> Tensor:
 
 
 def _has_details(tensor: Tensor) -> bool:
-    details = (tensor.strides, tensor.storage_shape, tensor.storage_format, tensor.values)
-    return tensor.offset != 0 or any(detail is not None for detail in details)
+    return (
+        tensor.strides is not None
+        or tensor.offset != 0
+        or tensor.storage_shape is not None
+        or tensor.storage_format is not None
+        or tensor.values is not None
+    )
 
 
 def _shape(value: Any) -> tuple[int, ...]:
@@ -268,3 +306,14 @@ def _foreign(method: Any, what: str) -> Any:
         return method()
     except Exception as error:
         raise OpspecError(f"{what} cannot be read: {type(error).__name__}: {shown(str(error))}") from None
+
+
+#: kind -> the Python type that is the kind's own, and what types a value of it
+_OWN: dict[str, tuple[type, Callable[[Any], Argument]]] = {
+    "tensor": (Tensor, _checked),
+    "scalar": (Scalar, _scalar),
+    "float": (float, convert.real),
+    "float32": (float, convert.binary32),
+    "bool": (bool, convert.boolean),
+    "string": (str, convert.string),
+}

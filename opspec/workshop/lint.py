@@ -71,7 +71,7 @@ def lint(loaded: Loaded, path: str, retired: frozenset[str] = frozenset()) -> li
 def retired_ids(folder: str) -> frozenset[str]:
     """The ids in a registry folder's ``retired.txt``: full rule ids, one a line, ``#`` comments."""
     path = os.path.join(folder, "retired.txt")
-    if not os.path.exists(path):
+    if not os.path.isfile(path):
         return frozenset()
     with open(path, encoding="utf-8") as file:
         lines = (line.split("#")[0].strip() for line in file)
@@ -201,8 +201,8 @@ def _worlds(definition: Definition, nodes: list[tree.Node]) -> Iterator[interpre
     """All combinations of what the expressions read, when each of it has few values; nothing otherwise."""
     domains: dict[str, list[object]] = {}
     for node in nodes:
-        for part in _expanded(node, definition):
-            if isinstance(part, (tree.Attr, tree.Each)):
+        for part in tree.expanded(node, definition.lets):
+            if isinstance(part, (tree.Attr, tree.Each)) or _is_made_list(part):
                 return
             if isinstance(part, (tree.Param, tree.Product)):
                 domain = _domain(part, definition)
@@ -215,11 +215,9 @@ def _worlds(definition: Definition, nodes: list[tree.Node]) -> Iterator[interpre
         yield interpret.Env(args, definition.lets, product if isinstance(product, str) else None)
 
 
-def _expanded(node: tree.Node, definition: Definition) -> Iterator[tree.Node]:
-    for part in tree.walk(node):
-        yield part
-        if isinstance(part, tree.Let):
-            yield from _expanded(definition.lets[part.name], definition)
+def _is_made_list(part: tree.Node) -> bool:
+    """Whether it makes a list, which may be too long to make thousands of times."""
+    return isinstance(part, (tree.Binary, tree.Call)) and part.type.name == "list"
 
 
 def _domain(part: tree.Param | tree.Product, definition: Definition) -> list[object] | None:
@@ -250,7 +248,7 @@ def _unused(subject: Subject) -> Found:
     used: set[str] = set()
     trees = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
     for node in [*trees, *(when for when, _ in definition.early), *definition.results.values()]:
-        for part in _expanded(node, definition):
+        for part in tree.expanded(node, definition.lets):
             if isinstance(part, tree.Let):
                 used.add(part.name)
     for name in definition.spec.let:
@@ -301,7 +299,7 @@ def _judged_example(definition: Definition, example: Mapping[str, Any]) -> Found
     exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
     form = Form(namespace)
     twin = definition.spec.twin
-    args = json_values(example.get("args", {}))
+    args = json_values(example.get("args") or {})
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(name, name): value for name, value in args.items()}
     typed = arguments(definition.name, form.params, args)

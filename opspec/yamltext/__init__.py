@@ -3,6 +3,7 @@
 The package knows nothing of specs: a document is a tree of mappings, lists and texts.
 """
 
+from opspec.yamltext.content import within
 from opspec.yamltext.document import (
     Comments,
     Document,
@@ -27,5 +28,6 @@ __all__ = [
     "locate",
     "read",
     "read_file",
+    "within",
     "write",
 ]

@@ -69,6 +69,7 @@ class Document:
         places: where the value at each path starts; ``()`` is the whole document.
         key_places: where the key of each mapping entry starts.
         comments: everything the author wrote behind ``#``.
+        source: the text that was read, with plain line ends.
     """
 
     name: str
@@ -76,19 +77,16 @@ class Document:
     places: Mapping[Path, Place]
     key_places: Mapping[Path, Place]
     comments: Comments
+    source: str = field(default="", repr=False)
+
+    def caret(self, place: Place) -> str:
+        """The line of a place, and a second one with a caret under it."""
+        lines = self.source.split("\n", place.line)
+        return caret(lines[place.line - 1], place.column) if place.line <= len(lines) else ""
 
 
 class SpecTextError(OpspecError):
     """A text that cannot be read; ``caret`` shows the line and points at the column."""
-
-    def __init__(self, message: str, *, where: str = "", caret: str = "") -> None:
-        super().__init__(message, where=where)
-        self.caret = caret
-
-    def at(self, where: str) -> SpecTextError:
-        """The same error, caret included, with ``where`` put in front of its own place."""
-        place = f"{where}: {self.where}" if self.where else where
-        return type(self)(self.message, where=place, caret=self.caret)
 
 
 def locate(document: Document, path: Path, *, key: bool = False) -> Place:
@@ -100,20 +98,42 @@ def locate(document: Document, path: Path, *, key: bool = False) -> Place:
     Args:
         key: prefer the place of the entry's key, for errors about the key itself.
     """
+    found = existing(document, path)
+    if key and found in document.key_places:
+        return document.key_places[found]
+    return document.places[found]
+
+
+def existing(document: Document, path: Path) -> Path:
+    """The parts of ``path`` that the document has, those that it does not have stepped over."""
     found: Path = ()
     for part in path:
         if (*found, part) in document.places:
             found = (*found, part)
-    if key and found in document.key_places:
-        return document.key_places[found]
-    return document.places[found]
+    return found
+
+
+def value_at(document: Document, path: Path) -> Tree:
+    """The value at the parts of ``path`` that the document has."""
+    value = document.value
+    for part in existing(document, path):
+        if isinstance(value, dict):
+            value = value[str(part)]
+        elif isinstance(value, list):
+            value = value[int(part)]
+    return value
 
 
 CARET_WIDTH = 120
 
 
 def caret(line: str, column: int) -> str:
-    """The window of ``line`` around ``column`` (1-based), and a second line with a caret below that column."""
+    """The window of ``line`` around ``column`` (1-based), and a second line with a caret below that column.
+
+    Nothing for a line that shows nothing.
+    """
+    if not line.strip():
+        return ""
     start = max(0, min(column - 1 - CARET_WIDTH // 2, len(line) - CARET_WIDTH))
     # The terminal gets neither control characters nor characters that move its cursor.
     shown = "".join(

@@ -24,7 +24,8 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
-from opspec.errors import OpspecError, shown
+from opspec.errors import shown
+from opspec.files import read_bytes
 from opspec.yamltext.collector import Collector, Frame
 from opspec.yamltext.document import (
     UNREADABLE,
@@ -72,14 +73,7 @@ def read(text: str | bytes, name: str, *, limits: Limits = LIMITS, pure: bool = 
 def read_file(path: str | os.PathLike[str], *, limits: Limits = LIMITS) -> Document:
     """Read the document in a file; a file that cannot be read is an :class:`OpspecError`, too."""
     name = os.fspath(path)
-    try:
-        with open(name, "rb") as file:
-            data = file.read(limits.size + 1)
-    except OSError as error:
-        raise OpspecError(f"cannot read the file: {error.strerror or error}", where=name) from None
-    except ValueError as error:  # a NUL in the path
-        raise OpspecError(f"cannot read the file: {error}", where=shown(name)) from None
-    return read(data, name, limits=limits)
+    return read(read_bytes(name, limits.size + 1), name, limits=limits)
 
 
 # --- text -------------------------------------------------------------------------------------------------------
@@ -231,7 +225,7 @@ class _Builder:
         if not self.documents:
             fail(self.source, self.name, 1, 1, "the text has no document; at least one key is expected")
         comments = self.comments.finished()
-        return Document(self.name, self.root, self.places, self.key_places, comments)
+        return Document(self.name, self.root, self.places, self.key_places, comments, self.source)
 
     def _fail(self, mark: Any, message: str) -> NoReturn:
         fail(self.source, self.name, mark.line + 1, mark.column + 1, message)

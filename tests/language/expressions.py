@@ -6,14 +6,16 @@ fails) and a seeded generator can drive it for bulk runs.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from opspec.language import parse, tree
 from opspec.language.functions import ANY_LIST, FUNCTIONS
+from opspec.language.parse import ExpressionError
 from opspec.language.types import (
     BOOL,
     DTYPE,
@@ -30,10 +32,11 @@ from opspec.language.types import (
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.draft import Draft, Path
-from opspec.model.expand import Names, in_order, settled
+from opspec.model.expand import Names, SpecError, in_order, settled
 from opspec.model.spec import Spec
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 FLOATS, BOOLS, STRS, TENSORS, SCALARS, SHAPES = map(list_of, (FLOAT, BOOL, STR, TENSOR, SCALAR, INTS))
 LOW, HIGH = -(2**63), 2**63 - 1
@@ -66,6 +69,21 @@ def param_defs() -> tuple[ParamDef, ...]:
 
 DEFS = param_defs()
 SCOPE = parse.Scope({param.name: (param.type, param.nullable) for param in DEFS})
+
+
+def affordable(make: Callable[P, T]) -> Callable[P, T]:
+    """Draws again what would cost too much, as iterations inside each other may."""
+
+    @functools.wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> T:
+        while True:
+            try:
+                return make(*args, **kwargs)
+            except (ExpressionError, SpecError) as error:
+                if "steps" not in error.message:
+                    raise
+
+    return made
 
 
 class Choices:
@@ -482,12 +500,20 @@ def product(c: Choices) -> tuple[str | None, str | None]:
     return c.of(((None, None), ("910b", None), ("A3", None), ("950", None), ("950", "950pr"), ("950", "950dt")))
 
 
+@affordable
+def expression(c: Choices, kinds: Sequence[Type], depth: int) -> tuple[str, tree.Node]:
+    """A random expression of one of these types, and its tree."""
+    written = Expressions(c).write(c.of(kinds), depth)
+    return written, parse.parse(written, SCOPE)
+
+
 # --- operators
 
 
 LET_TYPES = (INT, FLOAT, BOOL, DTYPE, STR, INTS, FLOATS, TENSOR, TENSORS, SHAPES, FORMAT)
 
 
+@affordable
 def lets(c: Choices, depth: int = 3) -> tuple[dict[str, Type], dict[str, str]]:
     """Derived values: their types and their sources; later ones may read earlier ones."""
     types: dict[str, Type] = {}
@@ -500,6 +526,7 @@ def lets(c: Choices, depth: int = 3) -> tuple[dict[str, Type], dict[str, str]]:
     return types, texts
 
 
+@affordable
 def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
     """An operator with random derived values and rules, some of them guarded."""
     types, texts = lets(c)

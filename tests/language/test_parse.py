@@ -158,7 +158,9 @@ def test_a_missing_param_is_an_error_with_file_line_and_column() -> None:
     )
     with pytest.raises(OpspecError) as caught:
         load_text(spec, "a.yaml")
-    assert str(caught.value).startswith("a.yaml:8:")
+    line, column = 8, spec.split("\n")[7].index("gradZ") + 1
+    assert str(caught.value).startswith(f"a.yaml:{line}:{column}: ")
+    assert caught.value.report().endswith(f"\n{spec.splitlines()[7]}\n{' ' * (column - 1)}^")
     assert "unknown name 'gradZ'; did you mean 'gradY'?" in str(caught.value)
 
 

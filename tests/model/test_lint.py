@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,18 @@ def test_the_command_exits_1_on_a_problem_and_2_on_a_file_that_does_not_load(
     file.write_text(CLEAN.replace("ctype: int64_t", "ctype: int65_t"), encoding="utf-8")
     assert main(["lint", str(file)]) == 2
     assert "did you mean 'int64_t'" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_among_the_files_is_a_problem_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The other files are looked at, and a folder that is named like a spec is a folder."""
+    folder = tmp_path / "9.9"
+    (folder / "folder.yaml").mkdir(parents=True)
+    os.mkfifo(folder / "aclnnA.yaml")
+    (folder / "folder.yaml" / "aclnnX.yaml").write_text(CLEAN.replace("half", "ND"), encoding="utf-8")
+    assert main(["lint", str(tmp_path)]) == 2
+    printed = capsys.readouterr().out
+    assert f"{folder}/aclnnA.yaml: cannot read the file: it is a pipe [load]" in printed
+    assert "hides a word of the vocabulary" in printed
+    assert main(["lint", str(folder / "aclnnA.yaml")]) == 2
+    assert main(["fmt", str(tmp_path)]) == 2

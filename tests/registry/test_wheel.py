@@ -1,4 +1,7 @@
-"""The wheel works on its own: it carries specs, templates and compiled forms, and a check uses them from anywhere."""
+"""The wheel works on its own: it carries specs, templates and compiled forms, and a check uses them from anywhere.
+
+One that is built without asking for compiled forms, as ``pip install .`` does, compiles what is checked when it is.
+"""
 
 from __future__ import annotations
 
@@ -22,27 +25,43 @@ LIMIT = 10 * 1024 * 1024
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's wheel, built with what is installed here: by the first worker that needs it, for all of the run."""
+    """The wheel that is shipped, built with what is installed here: by the first worker that needs it, for all."""
+    return built(tmp_path_factory, "shipped", "1")
+
+
+@pytest.fixture(scope="module")
+def plain_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that ``pip install .`` makes."""
+    return built(tmp_path_factory, "plain", "")
+
+
+def built(tmp_path_factory: pytest.TempPathFactory, name: str, compiled: str) -> Path:
+    """A wheel, once for all workers of a run."""
     own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"wheel-{name}"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not any(folder.glob("opspec-*.whl")):
-            build(folder)
+            build(folder, compiled)
     return next(folder.glob("opspec-*.whl"))
 
 
-def build(folder: Path) -> None:
-    """Build the wheel into a folder."""
+def build(folder: Path, compiled: str) -> None:
+    """Build a wheel into a folder."""
     command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    subprocess.run([*command, str(ROOT)], check=True, capture_output=True)
+    environment = {**os.environ, "OPSPEC_COMPILED": compiled}
+    subprocess.run([*command, str(ROOT)], env=environment, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clean environment with nothing but the wheel: a check needs none of its dependencies."""
-    home = tmp_path_factory.mktemp("venv")
+    return installed(wheel, tmp_path_factory.mktemp("venv"))
+
+
+def installed(wheel: Path, home: Path) -> Path:
+    """The interpreter of a clean environment with a wheel in it."""
     venv.create(home, with_pip=False)
     interpreter = home / "bin" / "python"
     target = subprocess.run(
@@ -72,6 +91,30 @@ def test_it_carries_specs_templates_and_compiled_forms(wheel: Path) -> None:
     assert "opspec/vocabulary/data/dtypes.json" in names
     assert "opspec/py.typed" in names
     assert wheel.stat().st_size < LIMIT
+
+
+def test_without_being_asked_it_carries_specs_alone_and_an_operator_is_compiled_when_it_is_first_checked(
+    plain_wheel: Path, tmp_path: Path
+) -> None:
+    """Its dependencies are those of this environment; the form is kept in the cache and found there again."""
+    names = zipfile.ZipFile(plain_wheel).namelist()
+    assert {name for name in names if name.endswith(".yaml")} == {f"opspec/{path.relative_to(ROOT)}" for path in SPECS}
+    assert not any(name.startswith("opspec/_compiled") for name in names)
+    with zipfile.ZipFile(plain_wheel) as packed:
+        packed.extractall(tmp_path / "site")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site"), "OPSPEC_CACHE": str(tmp_path / "cache")}
+    calls = (ROOT / "examples" / "gelu_backward.jsonl").read_text(encoding="utf-8")
+    command = [sys.executable, "-P", "-m", "opspec", "check", "--output", "summary-json"]
+    kept = []
+    for _ in ("compile", "use"):
+        result = subprocess.run(
+            command, cwd=tmp_path, env=environment, input=calls, capture_output=True, text=True, check=False
+        )
+        assert (result.returncode, result.stderr) == (1, "")
+        assert json.loads(result.stdout)["legal"] == 1
+        kept.append({path.name: path.stat().st_mtime_ns for path in (tmp_path / "cache").rglob("*.py")})
+    assert len(kept[0]) == 1
+    assert kept[0] == kept[1]
 
 
 def test_a_check_runs_from_another_folder_without_any_dependency(python: Path, tmp_path: Path) -> None:
@@ -128,7 +171,7 @@ def _bare_modules() -> set[str]:
 
 
 def test_the_mark_of_the_engine_hangs_on_sources_alone(tmp_path: Path) -> None:
-    """Two builds of the same sources are the same: times, folder and hash seed do not matter."""
+    """Two builds of the same sources are the same: times, folder, hash seed and number of processes do not matter."""
     homes = [copied(tmp_path / name) for name in ("one", "other")]
     for path in (homes[1] / "opspec").rglob("*.py"):
         os.utime(path, (1, 1))
@@ -137,7 +180,7 @@ def test_the_mark_of_the_engine_hangs_on_sources_alone(tmp_path: Path) -> None:
         target = tmp_path / f"forms{number}"
         script = f"import sys; sys.path.insert(0, {str(home)!r}); from opspec.registry.ship import ship"
         environment = {**os.environ, "PYTHONHASHSEED": str(number)}
-        command = [sys.executable, "-P", "-c", f"{script}; ship({str(target)!r})"]
+        command = [sys.executable, "-P", "-c", f"{script}; ship({str(target)!r}, {number + 1})"]
         subprocess.run(command, env=environment, cwd=tmp_path, check=True)
         made.append({str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()})
     assert made[0] == made[1]

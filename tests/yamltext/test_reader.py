@@ -219,7 +219,7 @@ def test_files_that_cannot_be_read_are_errors_of_one_line(tmp_path: FilePath) ->
     (tmp_path / "large.yaml").write_bytes(b"a" * 101)
     for path, message in [
         (tmp_path / "none.yaml", "cannot read the file: No such file"),
-        (tmp_path, "cannot read the file: Is a directory|Permission denied"),
+        (tmp_path, "cannot read the file: it is a folder"),
         (tmp_path / "large.yaml", "larger than the 100 bytes"),
         (tmp_path / "a\0b", "cannot read the file"),
     ]:
@@ -340,3 +340,12 @@ def test_both_parsers_agree_on_token_soup(text: str) -> None:
 @given(st.binary(max_size=200) | st.text(alphabet=st.characters(), max_size=200))
 def test_arbitrary_input_raises_nothing_else(data: bytes | str) -> None:
     assert outcome(data, False) == outcome(data, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_what_is_no_regular_file_is_refused_without_being_opened(tmp_path: FilePath) -> None:
+    """Opening a pipe would wait for ever."""
+    os.mkfifo(tmp_path / "a.yaml")
+    for path, kind in [(tmp_path / "a.yaml", "a pipe"), (FilePath("/dev/zero"), "a device")]:
+        with pytest.raises(OpspecError, match=f"cannot read the file: it is {kind}"):
+            read_file(path)

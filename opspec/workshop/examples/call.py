@@ -5,6 +5,8 @@ A call is a plain dict of arguments as ``opspec.validator.convert`` gives them; 
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -70,17 +72,65 @@ _PLAINEST: dict[str, Any] = {
 }
 
 
-def put(call: Call, place: Place, value: Any, kinds: Mapping[str, str]) -> Call | None:
-    """The call with another value at a place; None where that makes no sense."""
+def put(call: Call, place: Place, value: Any, params: Mapping[str, ParamDef]) -> Call | None:
+    """The call with another value at a place; None where that makes no sense, or leaves the C type."""
     old = call[place.param]
-    kind = kinds[place.param]
+    kind = params[place.param].kind
     if place.facet == "present":
         new = fresh(kind) if value else None
     elif place.item is not None or kind.endswith("_list"):
         new = _in_list(old, place, value, kind)
     else:
         new = _written(fresh(kind) if old is None else old, place, value, kind)
+    new = held(params[place.param], new)
     return None if new is _NONSENSE else {**call, place.param: new}
+
+
+def held(param: ParamDef, value: Any) -> Any:
+    """What the C type of a param holds of a value: a float is rounded to it, what is outside makes no sense."""
+    match param.kind, value:
+        case _, None:
+            return None if param.pointer else _NONSENSE
+        case "int", int():
+            low, high = _INT64[0] if param.low is None else param.low, _INT64[1] if param.high is None else param.high
+            return value if low <= value <= high else _NONSENSE
+        case "float" | "float32", float():
+            return _real(value, param.kind == "float32")
+        case "int_array", tuple():
+            return value if all(_INT64[0] <= item <= _INT64[1] for item in value) else _NONSENSE
+        case "float_array", tuple():
+            items = tuple(_real(item, True) for item in value)
+            return _NONSENSE if _NONSENSE in items else items
+        case "dtype", _:
+            return value if value in dtypes.names() else _NONSENSE
+        case "scalar", Scalar():
+            return value if _scalar_holds(value) else _NONSENSE
+        case "scalar_list", tuple():
+            return value if all(map(_scalar_holds, value)) else _NONSENSE
+    return value
+
+
+_INT64 = (-(2**63), 2**63 - 1)
+
+
+def _scalar_holds(scalar: Scalar) -> bool:
+    """Whether the dtype of a scalar has its value."""
+    value, kind, bits = scalar.value, dtypes.kind(scalar.dtype), dtypes.bits(scalar.dtype)
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        return False
+    if kind not in ("int", "uint") or bits is None:
+        return True
+    low, high = (0, 2**bits) if kind == "uint" else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    return value == int(value) and low <= value < high
+
+
+def _real(value: float, single: bool) -> Any:
+    """A finite number as a double or a float holds it."""
+    try:
+        number: float = struct.unpack("<f", struct.pack("<f", value))[0] if single else value
+    except OverflowError:
+        return _NONSENSE
+    return number if math.isfinite(number) else _NONSENSE
 
 
 _NONSENSE = object()

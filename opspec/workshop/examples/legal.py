@@ -25,7 +25,7 @@ def example(definition: Definition, form: Form) -> Call | None:
     written, twin = definition.spec.example, definition.spec.twin
     if written is None:
         return None
-    args = json_values(written.get("args", {}))
+    args = json_values(written.get("args") or {})
     if twin is not None and definition.name == twin.operator:
         args = {twin.rename.get(name, name): value for name, value in args.items()}
     values = arguments(definition.name, form.params, args)

@@ -17,7 +17,7 @@ from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
 from opspec.language.outcome import NEITHER, VIOLATED
 from opspec.language.values import Tensor
-from opspec.model.definition import Definition, RuleDef
+from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
 from opspec.workshop.examples.aim import Change, aims
 from opspec.workshop.examples.call import Call, Place, first, put
@@ -71,12 +71,12 @@ class Search:
             change = self._change(call)
             if change is None:
                 return call
-            call = put(call, *change, self._kinds) or call
+            call = put(call, *change, self._params) or call
         return call
 
     @property
-    def _kinds(self) -> Mapping[str, str]:
-        return {param.name: param.kind for param in self.definition.params}
+    def _params(self) -> Mapping[str, ParamDef]:
+        return {param.name: param for param in self.definition.params}
 
     def _broken(self, call: Call) -> list[int]:
         report: list[tuple[int, int]] = []
@@ -115,7 +115,7 @@ class Search:
     def _shaken(self, call: Call) -> Call:
         for param in self.definition.params:
             change = self._any([param.name], call)
-            call = (put(call, *change, self._kinds) if change is not None else None) or call
+            call = (put(call, *change, self._params) if change is not None else None) or call
         return call
 
     def _about(self, rule: RuleDef, call: Call) -> list[str]:

@@ -1,0 +1,71 @@
+"""``opspec check --jobs``: pieces of files are judged by several processes and shown in the order of the files."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children
+
+from opspec.build.processes import begin
+from opspec.cli.check import Checker
+from opspec.errors import OpspecError
+from opspec.validator.files import Lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec.cli.check import Asked, Part, Piece
+
+AHEAD = 4  #: pieces for each process that are read before the first of them is shown: what bounds the memory
+
+_checker: Checker  # of a process of its own
+
+
+def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece]) -> Iterator[Part]:
+    """What became of the pieces, in their order. What is not JSONL was read as a whole, and is judged here.
+
+    Raises:
+        OpspecError: a process was ended from outside.
+    """
+    pool = ProcessPoolExecutor(asked.jobs, initializer=_start, initargs=(asked,))
+    waiting: deque[Future[Part] | Part] = deque()
+    finished = False
+    try:
+        for piece in pieces:
+            waiting.append(pool.submit(_part, piece) if isinstance(piece, Lines) else here.part(piece))
+            while len(waiting) > asked.jobs * AHEAD or _is_ready(waiting):
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+        finished = True
+    except BrokenProcessPool:
+        raise OpspecError("a process of --jobs was ended from outside; memory may have run out") from None
+    finally:
+        if not finished:  # interrupted, or nobody reads any more: what runs may take long
+            for child in active_children():
+                child.terminate()
+        pool.shutdown(wait=finished, cancel_futures=True)
+
+
+def _start(asked: Asked) -> None:
+    """In a new process: its checker."""
+    global _checker
+    begin()
+    _checker = Checker(asked)
+
+
+def _part(piece: Lines) -> Part:
+    return _checker.part(piece)
+
+
+def _is_ready(waiting: deque[Future[Part] | Part]) -> bool:
+    if not waiting:
+        return False
+    first = waiting[0]
+    return not isinstance(first, Future) or first.done()
+
+
+def _result(item: Future[Part] | Part) -> Part:
+    return item.result() if isinstance(item, Future) else item

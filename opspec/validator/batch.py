@@ -1,0 +1,131 @@
+"""Many calls of JSONL to verdicts: nothing is done twice for them, and no more than needed for the usual one.
+
+A line is read by C alone, its operator, release and product are looked up together, and the arguments go through the
+operator's reader. Whatever is unusual about a line (an error, a spelling, a key that occurs twice) is left to
+:mod:`~opspec.validator.read` and its messages.
+"""
+
+from __future__ import annotations
+
+from opspec.errors import OpspecError
+from opspec.validator.api import resolved
+from opspec.validator.convert import arguments_of, reader_of
+from opspec.validator.files import usual_json
+from opspec.validator.judge import judge
+from opspec.validator.read import KEYS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, TypeAlias
+
+    from opspec.registry.registry import Form, Registry
+    from opspec.validator.read import Call
+    from opspec.validator.verdict import Verdict
+
+    #: compiled form, reader of its arguments, product, member
+    Plan: TypeAlias = tuple[Form, Callable[[Mapping[str, Any]], tuple[Any, ...]], str | None, str | None]
+
+ALL = "all"  #: stands for every product of the operator
+MOST_PLANS = 4096  # operators times products; more are spellings without end
+
+_KEYS = frozenset(KEYS)
+
+
+class Judge:
+    """Judges calls of a registry, whatever their operators.
+
+    Args:
+        known: the registry.
+        release, product: win over what a call says; the product may be :data:`ALL`.
+        lang: language of the findings.
+    """
+
+    def __init__(self, known: Registry, release: str | None, product: str | None, lang: str) -> None:
+        self.known = known
+        self.release = release
+        self.product = product
+        self.lang = lang
+        self._plans: dict[tuple[object, object, object], Plan | None] = {}
+
+    def verdicts(self, call: Call) -> Iterator[tuple[Verdict, bool]]:
+        """The verdicts on a call, one for each product asked for, and whether the page supports it there.
+
+        Raises:
+            OpspecError: unknown operator, release, product or param, or an argument that is none.
+        """
+        form = self.known.form(call.op, self.release or call.release)
+        args = arguments_of(form, call.args)
+        if self.product != ALL:
+            verdict = judge(form, args, *resolved(self.product or call.product), self.lang)
+            verdict.id = call.id
+            yield verdict, True
+            return
+        for name, support in form.support.items():
+            verdict = judge(form, args, *resolved(name), self.lang)
+            verdict.id = call.id
+            yield verdict, support == "yes"
+
+    def usual(self, line: str) -> Verdict | None:
+        """The verdict on the call of a line of JSONL; None leaves the line to be read with care."""
+        try:
+            data: Any = usual_json(line)
+            args, own = data["args"], data.get("id")
+            plan = self._plan((data["op"], data.get("release"), data.get("product")))
+            if plan is None or not _is_usual(data, own, line):
+                return None
+            form, read, product, member = plan
+            typed = read(args)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OpspecError):
+            return None
+        verdict = judge(form, typed, product, member, self.lang)
+        verdict.id = own
+        return verdict
+
+    def _plan(self, key: tuple[object, object, object]) -> Plan | None:
+        """What calls of an operator, a release and a product, as written, have in common; None if there is no such."""
+        try:
+            return self._plans[key]
+        except KeyError:
+            if len(self._plans) == MOST_PLANS:
+                self._plans.clear()
+            plan = self._plans[key] = self._new_plan(*key)
+            return plan
+
+    def _new_plan(self, op: object, release: object, product: object) -> Plan | None:
+        texts = all(text is None or isinstance(text, str) for text in (release, product))
+        if self.product == ALL or not isinstance(op, str) or not texts:
+            return None
+        try:
+            form = self.known.form(op, self.release or release)  # type: ignore[arg-type]
+            return form, reader_of(form), *resolved(self.product or product)
+        except OpspecError:
+            return None
+
+
+def _is_usual(data: dict[str, object], own: object, line: str) -> bool:
+    """Whether the object around the arguments is sound, and no key of the line occurs twice in one object.
+
+    A key that occurred twice would stand in the line with a colon of its own: there is one for each key and, if its
+    text has none, nowhere else. An escape could hide one from sight.
+    """
+    if not data.keys() <= _KEYS or type(data["args"]) is not dict or data.get("unknown", []) != []:
+        return False
+    if type(own) is not str and own is not None:
+        return False
+    expected = data.get("expect")
+    if type(expected) is not str and expected is not None:
+        return False
+    colons, keys = line.count(":"), _keys(data)
+    return colons == keys or (type(own) is str and colons == keys + own.count(":") and "\\" not in line)
+
+
+def _keys(value: dict[str, object]) -> int:
+    """How many keys an object has, with those inside; of lists only those that begin with an object are looked into."""
+    count = len(value)
+    for item in value.values():
+        if type(item) is dict:
+            count += _keys(item)
+        elif type(item) is list and item and type(item[0]) is dict:
+            count += sum(_keys(part) for part in item if type(part) is dict)
+    return count
