@@ -391,7 +391,7 @@ class _Quick(Emitter):
         return super().call(node)
 
     def _given_text(self, node: tree.Node) -> Code:
-        names = sorted(must_be_present(node) - self.block.present)
+        names = sorted(must_be_present(self._whole(node) or node) - self.block.present)
         absent = "".join(f"p_{name} is None or " for name in names)
         return Code(f"({absent}{self._maybe(node).text})")
 
@@ -469,6 +469,10 @@ class _Quick(Emitter):
                     for item in node.items:
                         self._require(item, block)
                     return
+                case tree.Compare() if len(node.ops) > 1 and self._may_lack(node, block):
+                    for op, a, b in zip(node.ops, node.operands, node.operands[1:], strict=False):
+                        self._require(tree.Compare((op,), (a, b), BOOL), block)
+                    return
                 case tree.Call(function="given"):
                     self._require(node.args[0], block)
                     return
@@ -504,12 +508,18 @@ class _Quick(Emitter):
             if self.counts[self._key(result)[0]] > (name == "promote"):
                 self.emit(result)  # into a local, as other rules want it, too; this raises where it is undefined
                 return
-        if isinstance(node, tree.Unary) and node.op == "not":
+        if isinstance(node, tree.Logic) and node.op == "or":
+            parts = [self._given_text(item).text for item in node.items]  # absent wins over other causes, and holds
+            test = f"not ({' or '.join(parts)})"
+        elif isinstance(node, tree.Unary) and node.op == "not":
             test = self.emit(node.operand).text
             self.block.holds.add(f"if (not {test}):")
         else:
             test = f"not {self.emit(node).text}"
         self.block.lines += [f"if {test}:", "    return -1"]
+
+    def _may_lack(self, node: tree.Compare, block: _Block) -> bool:
+        return any(must_be_present(operand) - block.present for operand in node.operands)
 
     def _can_loop(self, node: tree.Each, block: _Block) -> bool:
         return block.loops < MOST_LOOPS and not block.variables.intersection(node.variables)

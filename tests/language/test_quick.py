@@ -14,7 +14,7 @@ from opspec.registry.registry import Form
 from opspec.vocabulary import products
 from opspec.workshop.examples import legal
 from tests.committed import PARTS, part
-from tests.language.differential import form_of
+from tests.language.differential import compiled_report, form_of
 from tests.model.building import form
 
 BODY = """
@@ -79,10 +79,13 @@ def test_what_only_the_detailed_form_can_tell_is_left_to_it() -> None:
 
 @pytest.mark.parametrize("number", PARTS)
 def test_the_example_of_every_operator_is_decided_quickly(number: int) -> None:
+    """Unless there is something to say of it."""
     for path in part(number):
         for definition in load_file(str(path)).definitions:
             compiled = form_of(definition)
             written = legal.example(definition, compiled)
             if written is not None:
-                case = compiled.case(*products.resolve(str((definition.spec.example or {}).get("product", "910b"))))
-                assert case.quick(tuple(written.values())) >= 0, definition.name
+                product = products.resolve(str((definition.spec.example or {}).get("product", "910b")))
+                args = tuple(written.values())
+                if compiled.case(*product).quick(args) < 0:
+                    assert compiled_report(compiled, args, *product), definition.name
