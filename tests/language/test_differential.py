@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from opspec.language import interpret, parse, prose, text, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
+from opspec.language.outcome import ABSENT
 from opspec.language.parse import ExpressionError
 from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
@@ -56,7 +57,7 @@ def check_expression(c: Choices) -> Counter[str]:
         product = random_.product(c)
         expected = interpret.evaluate(node, Env(args, {}, *product))
         if expected is None:
-            expected = Undef(interpret.ABSENT)  # a null pointer that is read
+            expected = Undef(ABSENT)  # a null pointer that is read
         found = compiled_value(node, args, *product)
         assert same(expected, found), f"{written}\ninterpreted {expected!r}, compiled {found!r}: {args}"
     return Counter(random_.kinds_of(node))

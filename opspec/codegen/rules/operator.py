@@ -15,7 +15,7 @@ from opspec.codegen.rules.vocabulary import product_numbers
 from opspec.language import tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
-from opspec.registry.compile import early_position, guarded_by, is_enforced
+from opspec.model.enforcement import is_enforced
 from opspec.vocabulary import status
 
 MOST_RULES = 512  # OPSPEC_RULES_MAX
@@ -133,7 +133,7 @@ class _Body:
     def _early(self, number: int) -> list[str]:
         lines: list[str] = []
         for when, after in self.definition.early:
-            if early_position(self.definition, after) == number:
+            if self.definition.early_position(after) == number:
                 lines += [*self.values.lets_of(when), "", *comment(f"early success: {write(when)}")]
                 declarations: list[str] = []
                 emitter = self.values.emitter(declarations)
@@ -295,7 +295,7 @@ def _facts(rule: RuleDef, definition: Definition) -> tuple[list[int], list[int]]
     codes = [
         places[name] * 8 + _FACETS.index("shape" if facet == "rank" else facet) if name else 0 for name, facet in found
     ]
-    guards = [places[name] * 8 + _FACETS.index("value") for name in guarded_by(rule, definition)]
+    guards = [places[name] * 8 + _FACETS.index("value") for name in definition.guarded_by(rule)]
     return list(dict.fromkeys(codes)), guards
 
 

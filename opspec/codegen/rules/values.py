@@ -11,7 +11,6 @@ from opspec.codegen.rules.cvalues import form_of, identifier
 from opspec.language import tree
 from opspec.language.text import write
 from opspec.model.definition import Definition
-from opspec.registry.compile import let_order
 
 
 class Values:
@@ -31,7 +30,7 @@ class Values:
     def lets_of(self, *nodes: tree.Node) -> list[str]:
         """Statements for the derived values that these trees read and that do not stand there yet."""
         lines: list[str] = []
-        for name in let_order(self.definition, nodes):
+        for name in self.definition.let_order(nodes):
             if name not in self.lets:
                 lines += self._let(name, self.definition.lets[name])
         return lines

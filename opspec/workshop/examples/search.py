@@ -15,10 +15,10 @@ from typing import Any
 
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
+from opspec.language.outcome import NEITHER, VIOLATED
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
-from opspec.validator.judge import NEITHER, VIOLATED
 from opspec.workshop.examples.aim import Change, aims
 from opspec.workshop.examples.call import Call, Place, first, put
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opspec.language import normal, tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
-from opspec.registry.compile import is_enforced
+from opspec.model.enforcement import is_enforced
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
 

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from opspec.language import tree
 from opspec.language.facts import PRODUCT_FACT, Facts
 from opspec.language.interpret import Env, Undef, evaluate
-from opspec.language.runtime import ABSENT, NO_DATA
+from opspec.language.outcome import ABSENT, NO_DATA
 from opspec.language.types import BOOL, Type
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.registry.compile import is_enforced
+from opspec.model.enforcement import is_enforced
 from opspec.vocabulary import dtypes, formats, products
 
 MOST = 5_000

@@ -64,7 +64,7 @@ class Comparison:
     kinds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        self.rules = tuple(rule["id"] for rule in self.form.detail["rules"])
+        self.rules = tuple(rule.id for rule in self.form.info.rules)
         self.kinds = tuple(param[1] for param in self.form.params)
 
     def compare(self, args: tuple[Any, ...], product: Product) -> None:
@@ -93,7 +93,7 @@ def messages(
 ) -> Iterator[tuple[str, str, str]]:  # fmt: skip
     """Rule, and what Python and C say, of everything that a call breaks."""
     verdict = judge(form, args, *product)
-    numbers = {rule["id"]: number for number, rule in enumerate(form.detail["rules"])}
+    numbers = {rule.id: number for number, rule in enumerate(form.info.rules)}
     keep: list[Any] = []
     call = library.call([param[1] for param in form.params], args, *product, keep)
     for finding in (*verdict.violations, *verdict.warnings):

@@ -236,7 +236,7 @@ def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
     compiled = form(TWIN, 1)
     assert compiled.operator == "aclnnInplaceX"
     assert [param[0] for param in compiled.params] == ["selfRef", "other"]
-    ids = [rule["id"] for rule in compiled.detail["rules"]]
+    ids = [rule.id for rule in compiled.info.rules]
     assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", "fits"]
     found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")
     assert [(finding.rule, finding.param) for finding in found.violations] == [("fits", "selfRef")]
