@@ -16,8 +16,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-#: what of ``specs`` users need: specs with their ledgers and what was recorded of them, and what is published
-SHIPPED = (".yaml", ".ledger.json", "evidence.jsonl", "retired.txt", "schema.json", "LANGUAGE.md")
+#: what of ``specs`` users need; the rest is the maintainers' own, such as what was imported from which page
+SHIPPED = (
+    ".yaml", "retired.txt", "lint-accepted.txt", "schema.json", "LANGUAGE.md", "FORMAT.md", ".ledger.json",
+    "evidence.jsonl",
+)  # fmt: skip
 
 #: environment variable that asks for compiled forms
 COMPILED = "OPSPEC_COMPILED"

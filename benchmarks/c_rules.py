@@ -4,7 +4,7 @@
     python benchmarks/c_rules.py --all     and how long all operators take to build, and how large they are
 
 The check is of an operator with four tensors, in ``c_rules.c``; both are compiled alike, and the best of many short
-rounds counts. The exit status is 1 when the generated rules take more than three times as long, or a microsecond.
+rounds counts. The exit status is 1 when the generated rules take more than the target's times as long.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opspec.cli.main import main as opspec
 
 RELEASE = "9.1.0"
 OP = "aclnnLerp"
-MOST = 3.0  # times the check by hand
+TARGET = 1.5  # times the check by hand
 FLAGS = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -52,11 +52,14 @@ def main(words: list[str]) -> int:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
         hand, rules = check(folder)
-    print(f"legal check of {OP} in C: {rules:.0f} ns = {rules / hand:.1f} x the same by hand ({hand:.0f} ns)")
+    print(
+        f"legal check of {OP} in C: {rules:.0f} ns = {rules / hand:.1f} x the same by hand ({hand:.0f} ns); "
+        f"target: at most {TARGET} x"
+    )
     if "--all" in words:
         with tempfile.TemporaryDirectory() as folder:
             whole(folder)
-    return 1 if rules > MOST * hand or rules > 1000 else 0
+    return 1 if rules > TARGET * hand else 0
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@ def tensor(*shape: int) -> dict[str, object]:
 
 
 LEGAL = {"gradOutput": tensor(4, 16), "self": tensor(4, 16), "approximate": "tanh", "gradInput": tensor(4, 16)}
+BROADCAST = {**LEGAL, "self": tensor(1, 16)}
 ILLEGAL = {**LEGAL, "approximate": "sine"}
 
 
@@ -77,17 +78,29 @@ def line(what: str, cost: str, ratio: str, target: str) -> None:
 # --- one call
 
 
-def by_hand(*typed: Any) -> bool:
-    """The conditions that the runtime enforces, as one would type them."""
-    grad, self, approximate, out = typed
+DTYPES = {"910": ("FLOAT16", "FLOAT"), "310p": ("FLOAT16", "FLOAT")}
+ALL_DTYPES = ("FLOAT16", "BFLOAT16", "FLOAT")
+
+
+def by_hand(product: str, grad: Any, self: Any, approximate: Any, out: Any) -> int:
+    """The status of the first phase, as one would type its conditions: those of the spec, in its order."""
+    if grad is None or self is None or approximate is None or out is None:
+        return 161001
+    if product == "310b":
+        return 161002
+    dtypes = DTYPES.get(product, ALL_DTYPES)
+    if grad.dtype not in dtypes or self.dtype not in dtypes or out.dtype not in dtypes:
+        return 161002
     computed = promotion.promote(grad.dtype, self.dtype)
-    return (
-        computed in ("FLOAT16", "BFLOAT16", "FLOAT")
-        and out.dtype == computed
-        and all(t.format == "ND" and len(t.shape) <= 8 for t in (grad, self, out))
-        and out.shape == shapes.broadcast(grad.shape, self.shape)
-        and approximate in ("none", "tanh")
-    )
+    if computed not in dtypes or out.dtype != computed:
+        return 161002
+    if grad.format != "ND" or self.format != "ND" or out.format != "ND":
+        return 161002
+    if len(grad.shape) > 8 or len(self.shape) > 8 or len(out.shape) > 8:
+        return 161002
+    if out.shape != shapes.broadcast(grad.shape, self.shape):
+        return 161002
+    return 0 if approximate in ("none", "tanh") else 161002
 
 
 def by_hand_from_json(args: Any) -> bool:
@@ -106,13 +119,17 @@ def by_hand_from_json(args: Any) -> bool:
 def warm() -> None:
     """One call judged again and again."""
     form = Registry().form(OP)
-    typed, wrong = arguments_of(form, LEGAL), arguments_of(form, ILLEGAL)
+    typed, stretched, wrong = (arguments_of(form, args) for args in (LEGAL, BROADCAST, ILLEGAL))
+    for args, status in ((typed, 0), (stretched, 0), (wrong, 161002)):
+        assert judge(form, args, PRODUCT).code == by_hand(PRODUCT, *args) == status
     named: dict[str, Any] = dict(zip(LEGAL, typed, strict=True))
     times = Times(
         {
-            "hand": lambda: by_hand(*typed),
+            "hand": lambda: by_hand(PRODUCT, *typed),
+            "hand, stretched": lambda: by_hand(PRODUCT, *stretched),
             "hand on dicts": lambda: by_hand_from_json(LEGAL),
             "legal": lambda: judge(form, typed, PRODUCT),
+            "stretched": lambda: judge(form, stretched, PRODUCT),
             "illegal": lambda: judge(form, wrong, PRODUCT).to_dict(),
             "dicts": lambda: judge(form, arguments_of(form, LEGAL), PRODUCT),
             "named": lambda: opspec.check(OP, product=PRODUCT, **named),
@@ -122,6 +139,7 @@ def warm() -> None:
     )
     for what, name, other, most in (
         ("legal call, prepared arguments, to one by hand", "legal", "hand", 1.0),
+        ("legal call that broadcasts, to one by hand", "stretched", "hand, stretched", 1.0),
         ("legal call from JSON-like dicts, to one by hand", "dicts", "hand on dicts", 2.0),
         ("opspec.check with keyword arguments, to one by hand", "named", "hand", 3.0),
         ("illegal call with all its messages, to one by hand", "illegal", "hand", 15.0),

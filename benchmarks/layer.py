@@ -3,7 +3,8 @@
     python benchmarks/layer.py
 
 The operator has four tensors; the real one does nothing, so that all of the time is the library's in front of it. The
-programs take turns, and the best of many short rounds counts. The exit status is 1 when a call costs a microsecond.
+programs take turns, and the best of many short rounds counts. The exit status is 1 when the layer adds more than the
+target.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import subprocess
 import sys
 import tempfile
 
+from opspec import csrc
 from opspec.cli.main import main as opspec
 
 RELEASE, OP = "9.1.0", "aclnnLerp"
-MOST = 1000.0  # nanoseconds that the layer adds
+TARGET = 80.0  # nanoseconds that the layer adds
 TURNS = 5
 HERE = os.path.dirname(os.path.abspath(__file__))
-INCLUDE = os.path.join(os.path.dirname(HERE), "opspec", "sdk", "include")
+INCLUDE = csrc.INCLUDE
 
 
 def built(folder: str, name: str, *words: str) -> str:
@@ -61,9 +63,9 @@ def main() -> int:
     print(
         f"a legal first phase of {OP}: {took['nothing']:.0f} ns without a library in front, {took['bare']:.0f} ns with "
         f"bare forwarding, {took['layer']:.0f} ns with the layer = {took['layer'] / took['bare']:.0f} x, "
-        f"{added:.0f} ns more"
+        f"{added:.0f} ns more; target: at most {TARGET:.0f} ns more"
     )
-    return 1 if added > MOST else 0
+    return 1 if added > TARGET else 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@
 ('ACLNN_ERR_PARAM_INVALID', 'approximate.enum')
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -58,6 +58,19 @@ def several(faults: Iterable[OpspecError]) -> OpspecError:
     return error
 
 
+class InternalError(OpspecError):
+    """A fault of opspec itself: no statement about the input, and never to be read as one."""
+
+
+def internal(operator: str, rule: str, error: Exception) -> InternalError:
+    """The error for an exception that no rule raises on purpose."""
+    return InternalError(
+        f"internal error while judging {rule}: {type(error).__name__}: {error}; this is a fault of opspec, "
+        "and says nothing about the call",
+        where=operator,
+    )
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that ``word`` was most likely meant to be, or None. Case is ignored."""
     from difflib import get_close_matches  # imported late: only an error needs it

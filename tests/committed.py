@@ -1,8 +1,8 @@
 """The committed specs, for tests: all of them, in parts that workers share, or a fixed sample of them.
 
-What is cheap is tested of every spec, in ``PARTS`` parts so that the workers share it. What is not is tested of the
-specs that were written by hand and of a sample that changes only with the registry; ``OPSPEC_EXAMPLES`` multiplies
-its size, for a long run.
+A promise about every spec is tested of a small sample, and in slow runs of all of them (``EVERY``). What costs too much
+for that is tested of the specs that were written by hand and of a sample that changes only with the registry;
+``OPSPEC_EXAMPLES`` multiplies its size, for a long run.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ import random
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from opspec.registry.content import beside, extended
 from tests.paths import REPOSITORY
 
 SPECS = sorted((REPOSITORY / "specs").glob("*/*/*.yaml"))
-
-#: numbers to parametrise a test with that takes ``part(number)``
-PARTS = range(8)
 
 #: operators whose specs were written by hand, in every release
 BY_HAND = (
@@ -27,11 +26,6 @@ BY_HAND = (
 )  # fmt: skip
 
 MANY = int(os.environ.get("OPSPEC_EXAMPLES", "1"))
-
-
-def part(number: int) -> list[Path]:
-    """A part of all specs, large and small ones mixed."""
-    return SPECS[number :: len(PARTS)]
 
 
 def sample(size: int) -> list[Path]:
@@ -52,6 +46,14 @@ def with_parents(paths: Iterable[Path]) -> list[Path]:
             parent = extended(path.read_bytes())
             waiting += [Path(str(beside(str(path), parent)))] if parent else []
     return list(found)
+
+
+#: to parametrise a test of ``paths`` with: a few specs, and in slow runs all, in parts that workers share, large and
+#: small ones mixed
+EVERY = [
+    pytest.param(random.Random(9).sample(SPECS, 6), id="sample"),
+    *(pytest.param(SPECS[number::8], id=f"part {number}", marks=pytest.mark.slow) for number in range(8)),
+]
 
 
 def operators(paths: Iterable[Path]) -> list[tuple[str, str]]:

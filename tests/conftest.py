@@ -1,7 +1,68 @@
-"""Fixtures of several folders of tests."""
+"""What tests are called by how they run, and what of that must not go unnoticed.
+
+Markers are explained in ``pyproject.toml``. ``pytest`` runs what a clone and a C compiler can; ``pytest -m quick`` what
+takes under a minute; ``.ci/run`` everything, and there a skipped test is a failed one.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
 from tests.build.sdk.small import small_sdk
+from tests.paths import ACL_HEADERS, SHARED
 
 __all__ = ["small_sdk"]
+
+# No test fails because the machine is slow.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
+
+#: what a quick run leaves out
+LONGER = ("slow", "native", "corpus", "headers")
+
+#: folders whose tests call a C compiler
+NATIVE = ("build", "codegen", "csrc", "programs")
+
+#: marker -> why its tests cannot run here, if they cannot
+MISSING = {
+    "corpus": None if SHARED.is_dir() else "the vendor's pages are not here: set OPSPEC_SHARED",
+    "headers": None if ACL_HEADERS else "no ACL headers here: run .ci/fetch-acl-headers",
+}
+
+#: a skip is a failure: whoever sets ``CI`` says that everything is installed
+STRICT = os.environ.get("CI", "") not in ("", "0", "false")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests of C by their folder, and as quick what nothing speaks against."""
+    for item in items:
+        if item.path.relative_to(config.rootpath / "tests").parts[0] in NATIVE:
+            item.add_marker("native")
+        if not any(item.get_closest_marker(name) for name in LONGER):
+            item.add_marker("quick")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what cannot run here."""
+    for name, why in MISSING.items():
+        if why and item.get_closest_marker(name):
+            pytest.skip(why)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Green must not mean that nothing was tested: in CI a skip is a failure."""
+    report = yield
+    if STRICT and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{item.nodeid}: skipped, which is a failure where CI is set: {call.excinfo and call.excinfo.value}"
+        )
+    return report

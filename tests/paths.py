@@ -15,14 +15,14 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 #: Vendor pages and recorded calls: ``OPSPEC_SHARED``, or ``shared`` beside the repository.
 SHARED = Path(os.environ.get("OPSPEC_SHARED") or REPOSITORY.parent / "shared")
 
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the reference material is not here")
+needs_shared = pytest.mark.corpus
 
 _HEADERS = Path(os.environ.get("OPSPEC_ACL_HEADERS") or REPOSITORY / ".acl-headers").resolve()
 
 #: The folder that holds ``acl/acl.h``: ``OPSPEC_ACL_HEADERS``, or what ``.ci/fetch-acl-headers`` fetched; else None.
 ACL_HEADERS: Path | None = _HEADERS if (_HEADERS / "acl" / "acl.h").is_file() else None
 
-needs_headers = pytest.mark.skipif(ACL_HEADERS is None, reason="no ACL headers here: run .ci/fetch-acl-headers")
+needs_headers = pytest.mark.headers
 
 
 @contextmanager

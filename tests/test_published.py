@@ -14,7 +14,10 @@ import yaml
 from opspec.cli.main import COMMANDS, main
 from opspec.docs.reference import reference
 from opspec.model.schema import schema
-from tests.committed import PARTS, SPECS, part
+from opspec.validator.api import check
+from opspec.validator.convert import FORMS, SCALAR_KEYS, TENSOR_KEYS
+from opspec.validator.read import KEYS
+from tests.committed import EVERY, SPECS
 from tests.paths import REPOSITORY as ROOT
 
 
@@ -45,11 +48,11 @@ def loaded(path: Path) -> Any:
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # texts alone, by libyaml where there is one
 
 
-@pytest.mark.parametrize("number", PARTS)
-def test_the_schema_accepts_every_spec(number: int) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_the_schema_accepts_every_spec(paths: list[Path]) -> None:
     """An editor that checks with the schema marks nothing in the committed specs."""
     validator = jsonschema.Draft202012Validator(schema())
-    for path in part(number):
+    for path in paths:
         found = [f"{path}: {error.json_path}: {error.message}" for error in validator.iter_errors(loaded(path))]
         assert found == []
 
@@ -87,7 +90,7 @@ def test_the_schema_says_what_differences_are() -> None:
     """A name alone stands for a param, null for what is not as there; elsewhere neither is accepted."""
     own = {
         "operator": "aclnnX", "extends": "aclnnY", "without": ["a"], "params": ["x", {"name": "y", "rank": None}],
-        "rules": {"a": {"when": None}, "b": None}, "from": {"a/1": None},
+        "rules": {"a": {"when": None}, "b": None}, "clauses": {"a/1": None},
     }  # fmt: skip
     validator = jsonschema.Draft202012Validator(schema())
     assert list(validator.iter_errors(own)) == []
@@ -96,14 +99,16 @@ def test_the_schema_says_what_differences_are() -> None:
     assert not validator.is_valid({**whole, "params": ["x"]})
 
 
-def test_lint_finds_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_lint_finds_nothing(paths: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     """The registry is clean."""
-    assert main(["lint"]) == 0, capsys.readouterr().out
+    assert main(["lint", *map(str, paths)]) == 0, capsys.readouterr().out
 
 
-def test_every_spec_is_in_canonical_form(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_every_spec_is_in_canonical_form(paths: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     """``opspec fmt`` has nothing to change."""
-    assert main(["fmt", "--check"]) == 0, capsys.readouterr().out
+    assert main(["fmt", "--check", *map(str, paths)]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
@@ -122,14 +127,76 @@ def test_the_readme_shows_what_its_command_prints(name: str, lang: str, capsys: 
     assert capsys.readouterr().out == shown
 
 
-def test_both_readmes_have_the_same_commands() -> None:
-    """The test command that CI runs is the Chinese page's too."""
-    blocks = [
-        re.findall(r"^python3 -m venv .*$", (ROOT / name).read_text(encoding="utf-8"), re.M)
-        for name in ("README.md", "README.zh.md")
-    ]
-    assert len(blocks[0]) == 2
-    assert [line.replace(" --lang zh", "") for line in blocks[1]] == blocks[0]
+#: page -> the same in Chinese
+PAGES = {"README.md": "README.zh.md"} | {
+    f"docs/{path.name}": f"docs/zh/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))
+}
+TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for pair in PAGES.items() for name in pair}
+
+
+def test_a_readme_is_read_in_one_sitting() -> None:
+    """What is longer stands in docs."""
+    assert all(TEXTS[name].count("\n") < 150 for name in ("README.md", "README.zh.md"))
+    assert TEXTS["README.md"].count("python3 -m venv") == 2
+
+
+def blocks(text: str, kinds: str) -> list[str]:
+    """What a page shows in fences of some kinds."""
+    return re.findall(rf"^```(?:{kinds})\n(.*?)^```", text, re.M | re.S)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_the_same_in_chinese(page: str) -> None:
+    """Chapters, commands, calls, rows of tables; what is written in words a person compares."""
+    english, chinese = TEXTS[page], TEXTS[PAGES[page]]
+    shown = [re.sub("--lang (en|zh) ?", "", block) for block in blocks(english, "bash|json|python|yaml|c")]
+    assert [re.sub("--lang (en|zh) ?", "", block) for block in blocks(chinese, "bash|json|python|yaml|c")] == shown
+    for pattern in ("^#+ ", "^\\| ", "^```"):
+        assert len(re.findall(pattern, english, re.M)) == len(re.findall(pattern, chinese, re.M)), pattern
+
+
+@pytest.mark.parametrize("page", [*TEXTS, "ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_every_link_leads_somewhere(page: str) -> None:
+    """To a file of the repository."""
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text(encoding="utf-8")):
+        assert (ROOT / page).parent.joinpath(link).exists(), link
+
+
+def test_the_readme_shows_the_call_that_it_judges() -> None:
+    """The first of the example's calls."""
+    first = (ROOT / "examples" / "gelu_backward.jsonl").read_text(encoding="utf-8").splitlines()[0]
+    assert json.loads(blocks(TEXTS["README.md"], "json")[0]) == json.loads(first)
+
+
+@pytest.mark.parametrize("page", ["docs/calls.md", "docs/zh/calls.md"])
+def test_the_page_on_calls_knows_every_key_and_form(page: str) -> None:
+    """Whatever a call or a verdict may hold; and its call is one."""
+    words = set(re.findall(r"`[{\"]*(\w+)", TEXTS[page])) | set(re.findall(r'"(\w+)"', TEXTS[page]))
+    verdict = check("aclnnAbs", product="910b", args={"self": None, "out": None})
+    finding = verdict.violations[0].to_dict()
+    assert {*KEYS, *TENSOR_KEYS, *SCALAR_KEYS, *WRAPPERS, *verdict.to_dict(), *finding} - words == set()
+    shown = json.loads(blocks(TEXTS[page], "json")[0])
+    assert check(shown["op"], product=shown["product"], args=shown["args"])
+
+
+#: kinds of arguments that are written as an object with the kind as its key
+WRAPPERS = [kind for kind, (_, form) in FORMS.items() if form.startswith("{")]
+
+
+@pytest.mark.parametrize("folder", ["docs", "docs/zh"])
+def test_every_setting_is_documented(folder: str) -> None:
+    """Whatever simulator and layer read from the environment."""
+    sources = [path for path in (ROOT / "opspec" / "csrc").rglob("*") if path.suffix in (".c", ".h")]
+    read = {word for path in sources for word in re.findall(r'"(OPSPEC_[A-Z_]+)"', path.read_text(encoding="utf-8"))}
+    told = set(re.findall(r"`(OPSPEC_[A-Z_]+)", TEXTS[f"{folder}/layer.md"] + TEXTS[f"{folder}/simulator.md"]))
+    assert read == told
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/zh/python.md"])
+def test_the_page_on_python_shows_what_its_example_prints(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It runs as it stands."""
+    exec(compile(blocks(TEXTS[page], "python")[0], page, "exec"), {})  # noqa: S102 - our own example
+    assert capsys.readouterr().out == blocks(TEXTS[page], "text")[0]
 
 
 def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from opspec import csrc
 from opspec.build.compiler import Compiler
 from opspec.build.installed import Installed
 from opspec.build.processes import Task, results
+from opspec.codegen.entries import findings
 from opspec.codegen.entries.forward import forward_file
 from opspec.codegen.entries.layer import OBJECTS, config_file, entry_file, entry_name, exports_map
 from opspec.codegen.rules import vocabulary
@@ -82,6 +83,8 @@ class _Work:
         self.functions = None if installed is None else frozenset(installed.functions)
         self.write(vocabulary.HEADER, vocabulary.header())
         self.write(vocabulary.SOURCE, vocabulary.source())
+        for name, text in findings.files().items():
+            self.write(name, text)
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
@@ -110,7 +113,7 @@ class _Work:
         """Objects of what is written by hand, and of what is written for the whole layer."""
         sources = [
             *(os.path.join(folder, name) for folder in _SOURCES for name in sorted(os.listdir(folder))),
-            *(self.path(name) for name in (vocabulary.SOURCE, "layer_config.c", "layer_forward.S")),
+            *(self.path(name) for name in (vocabulary.SOURCE, findings.SOURCE, "layer_config.c", "layer_forward.S")),
         ]
         known = [path for path in sources if path.endswith((".c", ".S"))]
         return results([Task(path, self.compile, (path,)) for path in known], jobs, lambda _: None)

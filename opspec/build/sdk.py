@@ -21,6 +21,7 @@ from opspec.build.compiler import Compiler
 from opspec.build.groups import GROUPS, group_of
 from opspec.build.layout import Target
 from opspec.build.processes import Task, results
+from opspec.codegen.entries import findings
 from opspec.codegen.entries.simulator import phases_file
 from opspec.codegen.headers import operator_headers, own_headers
 from opspec.codegen.prototypes import Entry, entry
@@ -90,7 +91,7 @@ def build(
 
 def source_count(specs: Sequence[Spec], compiler: Compiler | None) -> int:
     """How often ``progress`` is called."""
-    return len(specs) + (sum(len(library.sources()) for library in layout.LIBRARIES) + 2 if compiler else 0)
+    return len(specs) + (sum(len(library.sources()) for library in layout.LIBRARIES) + 3 if compiler else 0)
 
 
 def _compiled(
@@ -99,7 +100,7 @@ def _compiled(
 ) -> list[Built]:  # fmt: skip
     generated = os.path.join(stage, layout.CACHE, "src")
     _write(generated, {vocabulary.HEADER: vocabulary.header(), vocabulary.SOURCE: vocabulary.source()})
-    _write(generated, {"sim_target.c": layout.target_source(target)})
+    _write(generated, {**findings.files(), "sim_target.c": layout.target_source(target)})
     work = _work(stage, out, generated, compiler)
     by_hand = [
         path
@@ -127,7 +128,7 @@ def _work(stage: str, out: str, generated: str, compiler: Compiler | None) -> _W
 def _generated_sources(library: layout.Library, folder: str) -> list[str]:
     if library is not layout.LIBRARIES[0]:
         return []
-    return [os.path.join(folder, name) for name in (vocabulary.SOURCE, "sim_target.c")]
+    return [os.path.join(folder, name) for name in (vocabulary.SOURCE, findings.SOURCE, "sim_target.c")]
 
 
 # --- a process's part

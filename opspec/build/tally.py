@@ -1,4 +1,4 @@
-"""What the events of a run add up to. Their form is described in ``opspec/csrc/shared/events.h``.
+"""What the events of a run add up to.
 
 The file is as trustworthy as the program that wrote it: it may be cut, huge, or hold anything at all. Lines are read
 one at a time; what no event can be is counted and passed over; what is kept does not grow with the number of events.
@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+from opspec.build.events import Call, End, Found, Start, read
+from opspec.vocabulary import findings
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, BinaryIO
+    from typing import BinaryIO
 
-#: Severities, the gravest first.
-SEVERITIES = ("error", "warning", "info")
+#: Severities of events, the gravest first.
+SEVERITIES = tuple(name for name in findings.severities() if name != "note")
 
 #: No event is longer: the libraries cut messages far below it.
 LONGEST_LINE = 1 << 20
@@ -75,7 +78,7 @@ class Tally:
     #: events of more kinds than are told apart
     untold: int = 0
     #: calls that were handed on to a library, by thread: those that do not come back say why
-    pending: dict[tuple[str, int], dict[str, Any]] = field(default_factory=dict)
+    pending: dict[tuple[str, int], Call] = field(default_factory=dict)
 
     @property
     def silent(self) -> bool:
@@ -86,68 +89,64 @@ class Tally:
         """How often findings of a severity were made."""
         return sum(finding.times for finding in self.findings.values() if finding.severity == severity)
 
-    def add(self, event: object) -> bool:
+    def add(self, value: object) -> bool:
         """Count an event; false: it is none."""
-        if not isinstance(event, dict):
+        event = read(value)
+        if event is None:
             return False
-        add = {"start": self._start, "calling": self._calling, "call": self._call}
-        known = {**add, "finding": self._finding, "end": self._end}.get(_text(event, "event"))
-        if known is None:
-            return False
-        source = _text(event, "source")
         if len(self.sources) < MOST_MESSAGES:
-            self.sources.setdefault(source)
-        known(source, event)
+            self.sources.setdefault(event.source)
+        match event:
+            case Start():
+                self._start(event)
+            case Call():
+                self._call(event) if event.back else self._calling(event)
+            case Found():
+                self._found(event)
+            case End():
+                self.ended += 1
         return True
 
-    def _start(self, _source: str, event: dict[str, Any]) -> None:
+    def _start(self, event: Start) -> None:
         self.started += 1
-        for known, name in ((self.releases, "release"), (self.products, "product")):
-            text = _text(event, name)
+        for known, text in ((self.releases, event.release), (self.products, event.product)):
             if text and len(known) < MOST_MESSAGES:
                 known.setdefault(text)
 
-    def _end(self, _source: str, _event: dict[str, Any]) -> None:
-        self.ended += 1
-
     def finish(self) -> None:
         """What is still pending never came back: what was wrong with it counts all the same."""
-        for (source, _thread), event in self.pending.items():
-            self._rules(source, _text(event, "op"), event)
+        for event in self.pending.values():
+            self._rules(event)
         self.pending.clear()
 
-    def _calling(self, source: str, event: dict[str, Any]) -> None:
-        self.last_call = _text(event, "op")
+    def _calling(self, event: Call) -> None:
+        self.last_call = event.op
         if len(self.pending) < MOST_KINDS:
-            self.pending[source, _number(event, "thread")] = event
+            self.pending[event.source, event.thread] = event
 
-    def _call(self, source: str, event: dict[str, Any]) -> None:
-        op, actual = _text(event, "op"), _number(event, "actual")
-        self.last_call = op
-        self.pending.pop((source, _number(event, "thread")), None)
-        calls = self.operators.get((source, op))
+    def _call(self, event: Call) -> None:
+        self.last_call = event.op
+        self.pending.pop((event.source, event.thread), None)
+        calls = self.operators.get((event.source, event.op))
         if calls is None and len(self.operators) < MOST_KINDS:
-            calls = self.operators[source, op] = Calls(source, op)
+            calls = self.operators[event.source, event.op] = Calls(event.source, event.op)
         if calls is None:
             self.untold += 1
             return
         calls.calls += 1
-        calls.refused += actual != 0
-        calls.unchecked += _number(event, "unchecked") > 0
-        calls.differing += actual != _number(event, "predicted")
-        self._rules(source, op, event)
+        calls.refused += event.actual != 0
+        calls.unchecked += event.unchecked > 0
+        calls.differing += event.actual != event.predicted
+        self._rules(event)
 
-    def _rules(self, source: str, op: str, event: dict[str, Any]) -> None:
-        for name, severity in (("violations", "error"), ("warnings", "warning")):
-            for rule in _dicts(event, name):
-                param, status = _text(rule, "param"), _number(rule, "status")
-                kind = Finding(source, severity, _text(rule, "rule"), op, param, status)
-                self._count(kind, _text(rule, "message"))
+    def _rules(self, event: Call) -> None:
+        for rules, severity in ((event.violations, "error"), (event.warnings, "warning")):
+            for one in rules:
+                self._count(Finding(event.source, severity, one.rule, event.op, one.param, one.status), one.message)
 
-    def _finding(self, source: str, event: dict[str, Any]) -> None:
-        severity = _text(event, "severity")
-        kind = Finding(source, severity if severity in SEVERITIES else "error", _text(event, "kind"))
-        self._count(kind, _text(event, "message"))
+    def _found(self, event: Found) -> None:
+        severity = event.severity if event.severity in SEVERITIES else "error"
+        self._count(Finding(event.source, severity, event.kind), event.message)
 
     def _count(self, kind: Finding, message: str) -> None:
         key = (kind.source, kind.severity, kind.op, kind.kind, kind.param)
@@ -191,19 +190,3 @@ def _lines(file: BinaryIO) -> Iterator[tuple[bytes | None, bool]]:
             yield None, True
         elif line.strip():
             yield line, complete
-
-
-def _text(event: dict[str, Any], name: str) -> str:
-    """A text; half a surrogate pair, which JSON can say, is none."""
-    value = event.get(name)
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
-
-
-def _number(event: dict[str, Any], name: str) -> int:
-    value = event.get(name)
-    return value if isinstance(value, int) else 0
-
-
-def _dicts(event: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    value = event.get(name)
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 
 from opspec.cli import options
 from opspec.errors import OpspecError
 from opspec.model.load import load_file
 from opspec.registry import folders
 from opspec.registry.folders import is_release
-from opspec.workshop.lint import Problem, lint, retired_ids
+from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint, retired_ids
+from opspec.workshop.lint.subject import Check, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What lint says of one file.
+
+    Args:
+        operators: what the file specifies; nothing when it cannot be loaded.
+        carets: the line of a problem with its column marked, where there is one.
+    """
+
+    path: str
+    operators: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    carets: Mapping[Problem, str] = field(default_factory=dict)
 
 
 def run(words: list[str]) -> int:
@@ -23,29 +43,88 @@ def run(words: list[str]) -> int:
         "paths", nargs="*", metavar="PATH", help="spec files or registry folders (default: the built-in registry)"
     )
     target.add_argument("--output", choices=("text", "json"), default="text")
+    target.add_argument(
+        "--deep",
+        action="store_true",
+        help="search for a legal call for each dtype and format that a product lists (takes minutes), and nothing else",
+    )
+    target.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default: 1)")
+    target.add_argument("--checks", action="store_true", help="list the checks")
     asked = target.parse_args(words)
+    if asked.checks:
+        _print_checks()
+        return 0
+    checks = DEEP if asked.deep else SHALLOW
     files = [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]
-    problems: list[Problem] = []
-    carets: dict[Problem, str] = {}
-    broken = 0
-    for path in files:
-        try:
-            problems += lint(load_file(path), path, retired_ids(_registry_folder(path)))
-        except OpspecError as error:
-            broken += 1
-            faults = {Problem(fault.where or path, "load", fault.message): fault.caret for fault in error.faults}
-            problems += faults
-            carets |= faults
+    linted = list(_linted(files, checks, asked.jobs))
+    problems = list(_reported(linted, checks))
     if asked.output == "json":
         rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     else:
+        carets = {problem: caret for one in linted for problem, caret in one.carets.items()}
         for problem in problems:
             print(problem)
             if carets.get(problem):
                 print(carets[problem])
         print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)
-    return 2 if broken else 1 if problems else 0
+    return 2 if not all(one.operators for one in linted) else 1 if problems else 0
+
+
+def _print_checks() -> None:
+    for check in CHECKS:
+        print(f"{check.id:14} {check.means}{' (--deep)' if check.deep else ''}")
+
+
+# --- linting files
+
+
+def _linted(files: list[str], checks: tuple[Check, ...], jobs: int) -> Iterator[Linted]:
+    """What lint says of each file, in their order."""
+    one = partial(_lint_file, ids=tuple(check.id for check in checks))
+    if jobs <= 1 or len(files) <= 1:
+        yield from map(one, files)
+        return
+    with multiprocessing.Pool(min(jobs, len(files))) as pool:
+        yield from pool.imap(one, files)
+
+
+def _lint_file(path: str, ids: tuple[str, ...]) -> Linted:
+    try:
+        loaded = load_file(path)
+        checks = tuple(check for check in CHECKS if check.id in ids)
+        problems = lint(loaded, path, retired_ids(_registry_folder(path)), checks)
+    except OpspecError as error:
+        carets = {Problem(fault.where or path, "load", fault.message): fault.caret for fault in error.faults}
+        return Linted(path, (), tuple(carets), carets)
+    return Linted(path, tuple(definition.name for definition in loaded.definitions), tuple(problems))
+
+
+def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[Problem]:
+    """The problems that the releases' lists do not accept, and what these lists say too much."""
+    by_folder: dict[str, list[Linted]] = {}
+    for one in linted:
+        by_folder.setdefault(_release_folder(one.path), []).append(one)
+    ids = {check.id for check in checks}
+    for folder, here in by_folder.items():
+        problems = [problem for one in here for problem in one.problems]
+        entries = accepted.read(folder, (check.id for check in CHECKS))
+        seen = {operator for one in here for operator in one.operators}
+        there = {name for path in spec_files(folder) for name in _operators(path)}
+        yield from accepted.without(problems, entries)
+        yield from accepted.stale(
+            problems,
+            [
+                entry
+                for entry in entries
+                if entry.check in ids and (entry.operator in seen or entry.operator not in there)
+            ],
+        )
+
+
+def _operators(path: str) -> list[str]:
+    """The operators that a file is named after."""
+    return os.path.splitext(os.path.basename(path))[0].split("+")
 
 
 def spec_files(root: str) -> list[str]:
@@ -67,11 +146,17 @@ def spec_files(root: str) -> list[str]:
     return sorted(found)
 
 
-def _registry_folder(path: str) -> str:
-    """The folder above the release folder that a spec lies in."""
-    folder = os.path.dirname(os.path.abspath(path))
+def _release_folder(path: str) -> str:
+    """The release's folder that a spec lies in; the folder of the file where there is none."""
+    folder = own = os.path.dirname(os.path.abspath(path))
     for _ in range(3):
         if is_release(os.path.basename(folder)):
-            return os.path.dirname(folder)
+            return folder
         folder = os.path.dirname(folder)
-    return os.path.dirname(os.path.abspath(path))
+    return own
+
+
+def _registry_folder(path: str) -> str:
+    """The folder above the release's; the folder of the file where there is none."""
+    folder = _release_folder(path)
+    return os.path.dirname(folder) if is_release(os.path.basename(folder)) else folder

@@ -25,6 +25,7 @@ COMMANDS = {
     "sdk": "build the simulator SDK, to run host programs without a device",
     "layer": "build a library that checks calls in front of the real ones",
     "run": "run a host program under the simulator or the layer",
+    "kinds": "list the kinds of findings beside broken rules",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",
     "audit": "list defects of the vendor's pages themselves",

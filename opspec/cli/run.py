@@ -15,9 +15,12 @@ from opspec.build.program import environment, execute
 from opspec.build.tally import SEVERITIES, Finding, Tally, tally
 from opspec.cli import options
 from opspec.errors import OpspecError
+from opspec.vocabulary import findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from opspec.language.prose import Lang
 
 
 def run(words: list[str]) -> int:
@@ -35,12 +38,13 @@ def run(words: list[str]) -> int:
         sys.stdout.flush()
         code = execute(command, known, stdout=sys.stderr.fileno() if as_json else None)
         found = _read(events)
+    lang = options.language(asked.lang)
     shown = _shown(found, asked.severity or os.environ.get("OPSPEC_SEVERITY", ""))
     status = 128 - code if code < 0 else code or int(found.count("error") > 0)
     if as_json:
-        print(json.dumps(_as_json(command, code, status, found, shown), ensure_ascii=False, indent=1))
+        print(json.dumps(_as_json(command, code, status, found, shown, lang), ensure_ascii=False, indent=1))
     else:
-        _print(command, code, found, shown)
+        _print(command, code, found, shown, lang)
     return status
 
 
@@ -56,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("--sdk", metavar="DIR", help="an SDK that 'opspec sdk build' made")
     target.add_argument("--layer", metavar="DIR", help="the folder of the layer, which goes in front of the libraries")
     target.add_argument("--output", choices=("text", "json"), default="text")
+    options.add_lang(target)
     target.add_argument(
         "--severity", choices=(*SEVERITIES, "off"), help="tell findings of this severity and above (default: error)"
     )
@@ -111,7 +116,9 @@ def _signal_name(number: int) -> str:
         return "of no name"
 
 
-def _as_json(command: list[str], code: int, status: int, found: Tally, shown: list[Finding]) -> dict[str, object]:
+def _as_json(
+    command: list[str], code: int, status: int, found: Tally, shown: list[Finding], lang: Lang,
+) -> dict[str, object]:  # fmt: skip
     return {
         "program": command,
         "status": status,
@@ -123,13 +130,15 @@ def _as_json(command: list[str], code: int, status: int, found: Tally, shown: li
         "refused": sum(item.refused for item in found.operators.values()),
         **{f"{severity}s": found.count(severity) for severity in SEVERITIES},
         "operators": [asdict(item) for item in found.operators.values()],
-        "findings": [{**asdict(item), "messages": list(item.messages)} for item in shown],
+        "findings": [
+            {**asdict(item), "messages": list(item.messages), "meaning": _meaning(item, lang)} for item in shown
+        ],
         "processes": found.started,
         "notes": list(_notes(command, code, found)),
     }
 
 
-def _print(command: list[str], code: int, found: Tally, shown: list[Finding]) -> None:
+def _print(command: list[str], code: int, found: Tally, shown: list[Finding], lang: Lang) -> None:
     from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
@@ -156,9 +165,22 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding]) ->
             table.add_row(finding.severity, str(finding.times), Text(_printable(where)), Text(_printable(text)))
         console.print()
         console.print(table)
+        for name, meaning in _meanings(shown, lang).items():
+            console.print(Text(f"{name}: {meaning}", style="dim"), soft_wrap=True)
     console.print()
     for note in (*_notes(command, code, found), _summary(found, code)):
         console.print(Text(f"opspec: {_printable(note)}"), soft_wrap=True)
+
+
+def _meaning(finding: Finding, lang: Lang) -> str | None:
+    """What a kind of finding means; None of a rule, whose message says it, and of what is no kind."""
+    kind = None if finding.op else findings.kinds().get(finding.kind)
+    return None if kind is None else kind.meaning(lang)
+
+
+def _meanings(shown: list[Finding], lang: Lang) -> dict[str, str]:
+    found = ((finding.kind, _meaning(finding, lang)) for finding in shown)
+    return {name: meaning for name, meaning in found if meaning is not None}
 
 
 def _told_by(name: str, source: str, several: bool) -> str:

@@ -12,8 +12,8 @@ from rich.table import Table
 from opspec.cli import options
 from opspec.language import prose
 from opspec.language.text import write
+from opspec.model.enforcement import is_enforced
 from opspec.model.ledger import Clause, clauses
-from opspec.registry.compile import is_enforced
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
 

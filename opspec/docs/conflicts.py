@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opspec.docs.page import page
 from opspec.model.definition import Definition
-from opspec.registry.compile import is_conflict
+from opspec.model.enforcement import is_conflict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,11 +16,11 @@ from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
+from opspec.model.enforcement import is_conflict, is_enforced
 from opspec.model.example import example_of
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
-from opspec.registry.compile import is_conflict, is_enforced
 from opspec.vocabulary import products, status
 
 TYPE_CHECKING = False

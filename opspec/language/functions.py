@@ -1,6 +1,6 @@
 """The function library: one row per function owns its type, Python, C, English, Chinese, and a checked example.
 
-To add a function, add its implementation to ``runtime`` and a row here; parser, interpreter, compiler, prose and the
+To add a function, add its implementation to ``runtime``, by a name of its own, and a row here; parser, interpreter, compiler, prose and the
 reference page follow from the row.
 """
 
@@ -29,7 +29,7 @@ class Function:
         name: as written in expressions.
         takes: types of the arguments; with ``variadic`` the last repeats one or more times.
         gives: type of the result.
-        python: the implementation; raises a member of ``runtime.ERRORS`` where the result is undefined.
+        python: the implementation; raises ``runtime.Undefined`` where the result is undefined.
         partial: whether the result can be undefined although every argument is defined.
         c: the C function the C back end calls.
         en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments.
@@ -102,9 +102,9 @@ _ROWS = (
     _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True),
     _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
     _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over {1} (kept dims: {2})", "{0}在{1}上规约后的结果（保留维度：{2}）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
-    _row("is_nan", (FLOAT,), BOOL, lambda number: number != number, "opspec_is_nan", "{0} must be NaN", "{0}必须为NaN", ("is_nan(1.0)", "False"),
+    _row("is_nan", (FLOAT,), BOOL, runtime.is_nan, "opspec_is_nan", "{0} must be NaN", "{0}必须为NaN", ("is_nan(1.0)", "False"),
          not_en="{0} must not be NaN", not_zh="{0}不能为NaN"),
-    _row("starts_with", (STR, STR), BOOL, lambda text, start: text.startswith(start), "opspec_starts_with", "{0} must start with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
+    _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} must start with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
          not_en="{0} must not start with {1}", not_zh="{0}不能以{1}开头"),
 )  # fmt: skip
 

@@ -7,20 +7,18 @@ agree with it on every tree and every call; it also finds, when a rule is violat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
+from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA, VIOLATED
 from opspec.language.types import FLOAT, INT, PRODUCT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import dataclass, field
+    from dataclasses import dataclass
 else:
-    from opspec.language.record import field
     from opspec.language.record import record as dataclass
-
-NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +28,31 @@ class Undef:
     cause: int
 
 
-@dataclass(slots=True)
 class Env:
-    """What a tree is evaluated against: arguments by param name, derived values, the call's product."""
+    """What a tree is evaluated against: arguments by param name, derived values, the call's product.
 
-    args: Mapping[str, object]
-    lets: Mapping[str, tree.Node] = field(default_factory=dict)
-    product: str | None = None
-    member: str | None = None
-    known: dict[str, object] = field(default_factory=dict)  # derived values computed so far
-    bound: dict[str, object] = field(default_factory=dict)
+    Attributes:
+        known: derived values computed so far.
+        bound: variables of comprehensions.
+    """
+
+    __slots__ = ("args", "bound", "known", "lets", "member", "product")
+
+    def __init__(
+        self,
+        args: Mapping[str, object],
+        lets: Mapping[str, tree.Node] | None = None,
+        product: str | None = None,
+        member: str | None = None,
+        known: dict[str, object] | None = None,
+        bound: dict[str, object] | None = None,
+    ) -> None:
+        self.args = args
+        self.lets = {} if lets is None else lets
+        self.product = product
+        self.member = member
+        self.known = {} if known is None else known
+        self.bound = {} if bound is None else bound
 
 
 def evaluate(node: tree.Node, env: Env) -> object:
@@ -62,9 +75,6 @@ def outcome(when: tree.Node | None, check: tree.Node, env: Env) -> int | None:
     return None if result is True else VIOLATED
 
 
-VIOLATED, GUARD = 0, 4
-
-
 def _worst(values: Iterable[object]) -> Undef | None:
     causes = [value.cause for value in values if isinstance(value, Undef)]
     return Undef(max(causes)) if causes else None
@@ -84,8 +94,6 @@ def _apply(function: Callable[..., object], *values: object) -> object:
         return function(*values)
     except runtime.Undefined as error:
         return Undef(error.cause)
-    except (IndexError, ZeroDivisionError):
-        return Undef(NEITHER)
 
 
 def _three_valued(decisive: bool, values: Iterable[object]) -> object:
@@ -124,22 +132,28 @@ def _undefined(node: tree.Undefined, env: Env) -> object:
     return Undef(NEITHER)
 
 
+_READERS: dict[str, Callable[..., object]] = {
+    "rank": lambda tensor: len(tensor.shape),
+    "numel": lambda tensor: runtime.numel(tensor.shape),
+    "strides": runtime.strides,
+    "storage_shape": runtime.storage_shape,
+    "storage_format": runtime.storage_format,
+    "values": runtime.values,
+    "value": runtime.value,
+}
+
+
 def _attr(node: tree.Attr, env: Env) -> object:
     base = _value(node.base, env)
-    readers: dict[str, Callable[..., object]] = {
-        "rank": lambda tensor: len(tensor.shape),
-        "numel": lambda tensor: runtime.numel(tensor.shape),
-        "strides": runtime.strides,
-        "storage_shape": runtime.storage_shape,
-        "storage_format": runtime.storage_format,
-        "values": runtime.values,
-        "value": runtime.value,
-    }
-    return _apply(readers.get(node.name, lambda thing: getattr(thing, node.name)), base)
+    return _apply(_READERS.get(node.name, lambda thing: getattr(thing, node.name)), base)
 
 
 def _index(node: tree.Index, env: Env) -> object:
-    return _apply(lambda items, i: items[i], _value(node.base, env), _value(node.index, env))
+    return _apply(_element, _value(node.base, env), _value(node.index, env))
+
+
+def _element(items: Sequence[object], index: int) -> object:
+    return items[index] if -len(items) <= index < len(items) else Undef(NEITHER)
 
 
 def _slice(node: tree.Slice, env: Env) -> object:
@@ -161,8 +175,8 @@ _ARITHMETIC: dict[str, Callable[..., object]] = {
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": runtime.divide,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
+    "//": lambda a, b: a // b if b else Undef(NEITHER),
+    "%": lambda a, b: a % b if b else Undef(NEITHER),
     "<<": runtime.shift_left,
     ">>": runtime.shift_right,
     "&": lambda a, b: a & b,

@@ -1,6 +1,6 @@
 """Back end: a typed tree as Python source.
 
-The source raises (``runtime.ERRORS``) where the value is undefined. Plain operators are used wherever they give the
+The source raises ``runtime.Undefined`` where the value is undefined. Plain operators are used wherever they give the
 right cause; where two operands could be undefined for different causes, or where three-valued logic must look at
 both sides, a helper of ``runtime`` takes the operands as thunks. Every expression knows which causes it can raise,
 so that the common rule is one plain Python expression.
@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
+from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
 from opspec.language.record import replace
-from opspec.language.types import BOOL, DTYPE, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
-NEITHER, NO_DATA, ABSENT = runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT
 Causes = frozenset[int]
 NONE: Causes = frozenset()
 
@@ -47,7 +47,8 @@ class Emitter:
 
     def emit(self, node: tree.Node) -> Code:
         """The source of a tree, in parentheses where precedence needs them."""
-        return _METHODS[type(node)](self, node)
+        method: Callable[[tree.Node], Code] = getattr(self, _METHODS[type(node)])
+        return method(node)
 
     # --- helpers
 
@@ -78,8 +79,8 @@ class Emitter:
             f"({node.value!r})" if isinstance(node.value, (int, float)) and node.value < 0 else repr(node.value)
         )
 
-    def _object(self, node: tree.Node) -> Code:
-        """A tensor or scalar whose attributes are read next: reading those of a null one raises by itself."""
+    def _unread(self, node: tree.Node) -> Code:
+        """Something that may be null, by its name; who reads it must see that it is not."""
         match node:
             case tree.Param():
                 nullable = node.nullable and node.name not in self.present
@@ -94,11 +95,11 @@ class Emitter:
     def _element(self, node: tree.Index) -> Code:
         """An element of a list, which may be null."""
         parts = [self.emit(node.base), self.emit(node.index)]
-        return self._join(parts, lambda a, i: f"{a}[{i}]", frozenset({NEITHER}))
+        return self._join(parts, lambda a, i: f"_item({a}, {i})", frozenset({NEITHER}))
 
-    def _read(self, node: tree.Node) -> Code:
+    def read(self, node: tree.Node) -> Code:
         """The value of something that may be null."""
-        found = self._object(node)
+        found = self._unread(node)
         nullable = ABSENT in found.causes and (isinstance(node, tree.Param) or node.type in (TENSOR, SCALAR))
         return Code(f"_present({found.text})", found.causes) if nullable else found
 
@@ -110,8 +111,8 @@ class Emitter:
         return Code("_undefined()", frozenset({NEITHER}))
 
     def attr(self, node: tree.Attr) -> Code:
-        base = self._object(node.base)
-        form, extra = _ATTRIBUTES.get(node.name, ("{}." + node.name, NONE))
+        base = self.emit(node.base)
+        form, extra = ATTRIBUTES.get(node.name, ("{}." + node.name, NONE))
         return Code(form.format(base.text), base.causes | extra)
 
     def slice(self, node: tree.Slice) -> Code:
@@ -138,20 +139,26 @@ class Emitter:
         parts = [self.emit(node.left), self.emit(node.right)]
         if node.op in _HELPERS:
             return self._join(parts, lambda a, b: f"{_HELPERS[node.op]}({a}, {b})", frozenset({NEITHER}))
+        if node.op in _HELPERS_OF_ZERO and self._range_of(node.right)[0] <= 0:
+            return self._divided(node, parts)
         if node.type != INT:
             real = node.type != FLOAT or _is_double(node.left) or _is_double(node.right)
             return self._join(parts, lambda a, b: f"({a if real else f'float({a})'} {node.op} {b})")
         checked = not ranges.fits(self._interval(node))
         wrap = "_int64({} {} {})" if checked else "({} {} {})"
-        divides = node.op in ("//", "%") and self._range_of(node.right)[0] <= 0
-        fails = frozenset({NEITHER}) if checked or divides else NONE
-        return self._join(parts, lambda a, b: wrap.format(a, node.op, b), fails)
+        return self._join(parts, lambda a, b: wrap.format(a, node.op, b), frozenset({NEITHER}) if checked else NONE)
+
+    def _divided(self, node: tree.Binary, parts: list[Code]) -> Code:
+        """An integer quotient or remainder whose divisor may be 0."""
+        call = f"{_HELPERS_OF_ZERO[node.op]}({{}}, {{}})"
+        wrap = call if ranges.fits(self._interval(node)) else f"_int64({call})"
+        return self._join(parts, wrap.format, frozenset({NEITHER}))
 
     def compare(self, node: tree.Compare) -> Code:
         if any(operand.type == PRODUCT for operand in node.operands):
             return self._compare_product(node)
         parts = [self.emit(operand) for operand in node.operands]
-        nan = any(map(_may_meet_nan, node.operands, node.operands[1:]))
+        nan = any(map(may_meet_nan, node.operands, node.operands[1:]))
         if nan and len(parts) == 2:
             return self._join(parts, lambda a, b: _NAN_SAFE[node.ops[0]].format(a, b))
         middle_only = len(parts) == 3 and not parts[0].causes and not parts[2].causes
@@ -164,7 +171,7 @@ class Emitter:
                 ),
             )
         pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
-        tests = [_NAN_SAFE[op] if _may_meet_nan(a, b) else f"{{}} {op} {{}}" for op, a, b in pairs]
+        tests = [_NAN_SAFE[op] if may_meet_nan(a, b) else f"{{}} {op} {{}}" for op, a, b in pairs]
         functions = ", ".join(f"lambda a, b: {test.format('a', 'b')}" for test in tests)
         thunks = ", ".join(f"lambda: {part.text}" for part in parts)
         return Code(f"_chain(({functions}), {thunks})", frozenset().union(*(part.causes for part in parts)))
@@ -186,7 +193,7 @@ class Emitter:
         if isinstance(node.operand, tree.Index):  # the list, unlike the element, has to be there
             operand = self._element(node.operand)
         else:
-            operand = Code(self._object(node.operand).text)
+            operand = Code(self._unread(node.operand).text)
         return Code(f"({operand.text} is {'not ' if node.negated else ''}None)", operand.causes)
 
     def logic(self, node: tree.Logic) -> Code:
@@ -243,13 +250,16 @@ class Emitter:
             return self._given(self.emit(node.args[0]))
         if node.function == "implies":
             return self._implies(node)
-        parts = [self._object(arg) if arg.type == TENSOR else self.emit(arg) for arg in node.args]
+        parts = [self.emit(arg) for arg in node.args]
         if node.function == "range":
             low = [] if len(parts) == 2 else [Code("0")]
             return self._join(low + parts, lambda a, b: f"tuple(_range({a}, {b}))", frozenset({NEITHER}))
         if node.function == "zip":
             return self._join(parts, lambda *texts: f"_zip({', '.join(texts)})", frozenset({NEITHER}))
         row = FUNCTIONS[node.function]
+        if all(kind in (DTYPE, FORMAT) for kind in row.takes):
+            extra = frozenset({NEITHER}) if row.partial else NONE
+            return self._join(parts, lambda *texts: f"m_{row.name}[{', '.join(texts)}]", extra)
         name = "len" if node.function == "len" else f"f_{node.function}"
         partial = row.partial and not (row.name in ("min", "max") and len(parts) > 1)
         extra = frozenset({NEITHER}) if partial else NONE
@@ -283,15 +293,14 @@ class Emitter:
         return Code(f"({inner.text} if p_{root.name} is not None else None)", inner.causes)
 
 
-_METHODS: dict[type, Callable[..., Code]] = {
-    tree.Const: Emitter.const, tree.Param: Emitter._read, tree.Let: Emitter.let, tree.Var: Emitter._read,
-    tree.Undefined: Emitter.undefined, tree.Attr: Emitter.attr, tree.Index: Emitter._read, tree.Slice: Emitter.slice,
-    tree.Unary: Emitter.unary, tree.Binary: Emitter.binary, tree.Compare: Emitter.compare,
-    tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_, tree.Seq: Emitter.seq,
-    tree.Each: Emitter.each, tree.Call: Emitter.call, tree.Table: Emitter.table,
+_METHODS: dict[type, str] = {
+    tree.Const: "const", tree.Param: "read", tree.Let: "let", tree.Var: "read", tree.Undefined: "undefined",
+    tree.Attr: "attr", tree.Index: "read", tree.Slice: "slice", tree.Unary: "unary", tree.Binary: "binary",
+    tree.Compare: "compare", tree.IsNone: "is_none", tree.Logic: "logic", tree.If: "if_", tree.Seq: "seq",
+    tree.Each: "each", tree.Call: "call", tree.Table: "table",
 }  # fmt: skip
 
-_ATTRIBUTES: dict[str, tuple[str, Causes]] = {
+ATTRIBUTES: dict[str, tuple[str, Causes]] = {
     "rank": ("len({}.shape)", NONE),
     "numel": ("_numel({}.shape)", frozenset({NEITHER})),
     "strides": ("_strides({})", frozenset({NEITHER})),
@@ -301,6 +310,7 @@ _ATTRIBUTES: dict[str, tuple[str, Causes]] = {
     "value": ("_value({})", frozenset({NO_DATA})),
 }
 
+_HELPERS_OF_ZERO = {"//": "_quotient", "%": "_remainder"}
 _HELPERS = {"<<": "_shift_left", ">>": "_shift_right", "/": "_divide"}
 
 _NAN_SAFE = {
@@ -316,7 +326,7 @@ def _is_double(node: tree.Node) -> bool:
     )
 
 
-def _may_meet_nan(a: tree.Node, b: tree.Node) -> bool:
+def may_meet_nan(a: tree.Node, b: tree.Node) -> bool:
     """Whether Python would compare elements of lists by identity where NaN may be one of them."""
     lists = a.type.name == "list" or b.type.name == "list"
     if isinstance(b, tree.Seq) and all(isinstance(item, tree.Const) for item in b.items):
@@ -347,38 +357,43 @@ def nullable(node: tree.Node) -> tree.Node:
 
 def must_be_present(node: tree.Node) -> frozenset[str]:
     """Nullable params without which the tree is undefined, whatever else it reads."""
+    if isinstance(node, tree.Param):
+        return frozenset({node.name}) if node.nullable else frozenset()
+    return _needs(node, must_be_present)
+
+
+def needs_values(node: tree.Node) -> frozenset[str]:
+    """Params whose values the tree cannot do without."""
+    if isinstance(node, tree.Attr) and node.name == "values" and isinstance(node.base, tree.Param):
+        return frozenset({node.base.name})
+    return _needs(node, needs_values)
+
+
+def needs_product(node: tree.Node) -> bool:
+    """Whether the tree cannot do without the product."""
+    return bool(_product_in(node))
+
+
+def _product_in(node: tree.Node) -> frozenset[str]:
+    return frozenset({"product"}) if isinstance(node, tree.Product) else _needs(node, _product_in)
+
+
+def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[str]]) -> frozenset[str]:
+    """What a tree needs by what its parts need: all that makes it undefined wherever a part is."""
     match node:
-        case tree.Param():
-            return frozenset({node.name}) if node.nullable else frozenset()
-        case tree.Logic() | tree.IsNone() | tree.Table():
+        case tree.Logic():  # defined as soon as one part is
+            return frozenset.intersection(*map(of, node.items))
+        case tree.IsNone() | tree.Table():
             return frozenset()
         case tree.Call() if node.function in ("given", "implies"):
             return frozenset()
         case tree.Compare() if len(node.operands) > 2:
-            return must_be_present(node.operands[1]) if len(node.operands) == 3 else frozenset()
+            return of(node.operands[1]) if len(node.operands) == 3 else frozenset()
         case tree.If():
-            return must_be_present(node.condition)
+            return of(node.condition)
         case tree.Each():
-            return must_be_present(node.source)
-        case _:
-            return frozenset().union(*(must_be_present(child) for child in tree.children(node)))
-
-
-def needs_values(node: tree.Node) -> tuple[str, ...]:
-    """Params whose values the tree cannot do without, in the order it reads them."""
-    match node:
-        case tree.Attr() if node.name == "values" and isinstance(node.base, tree.Param):
-            return (node.base.name,)
-        case tree.Logic() | tree.IsNone() | tree.Table() | tree.If():
-            return ()
-        case tree.Call() if node.function in ("given", "implies"):
-            return ()
-        case tree.Compare() if len(node.operands) > 2:
-            return ()
-        case tree.Each():
-            return needs_values(node.source)
-        case _:
-            return tuple(dict.fromkeys(name for child in tree.children(node) for name in needs_values(child)))
+            return of(node.source)
+    return frozenset().union(*map(of, tree.children(node)))
 
 
 def helper_names() -> Iterable[tuple[str, str]]:
@@ -386,6 +401,6 @@ def helper_names() -> Iterable[tuple[str, str]]:
     same = ("strict", "equal", "contains", "conjunction", "disjunction", "for_all", "for_any", "each", "given",
             "implies", "in_table", "present", "int64", "let", "undefined", "numel", "strides", "storage_shape",
             "storage_format", "values", "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide",
-            "chain")  # fmt: skip
+            "chain", "item", "quotient", "remainder")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
-    yield from (("_range", "bounded_range"), ("_zip", "zipped"))
+    yield from (("_range", "bounded_range"), ("_zip", "zipped"), ("_broadcast", "broadcast_or_none"))

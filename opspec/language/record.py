@@ -7,6 +7,8 @@ see the standard decorator in place of this one (``if TYPE_CHECKING`` where it i
 
 from __future__ import annotations
 
+from _operator import attrgetter
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +41,7 @@ def record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], type
         space = {name: value for name, value in vars(plain).items() if name not in (*names, "__dict__", "__weakref__")}
         space["__slots__"] = space["__match_args__"] = names
         space["_fields"] = {name: _field(vars(plain).get(name, _MISSING)) for name in names}
-        space["_compared"] = tuple(name for name, own in space["_fields"].items() if own.compare)
+        space["_key"] = staticmethod(_key(tuple(name for name, own in space["_fields"].items() if own.compare)))
         space.update(__init__=_init, __eq__=_eq, __repr__=_repr, __hash__=_hash if frozen else None)
         if frozen:
             space["__setattr__"] = space["__delattr__"] = _refuse
@@ -83,18 +85,22 @@ def _init(self: Any, *values: Any, **named: Any) -> None:
 _set = object.__setattr__
 
 
-def _key(self: Any) -> tuple[Any, ...]:
-    return tuple(getattr(self, name) for name in self._compared)
+def _key(names: tuple[str, ...]) -> Callable[[Any], Any]:
+    """What records are compared by."""
+    return attrgetter(*names) if names else lambda record: ()
 
 
 def _eq(self: Any, other: Any) -> Any:
     if self is other:
         return True
-    return _key(self) == _key(other) if type(other) is type(self) else NotImplemented
+    if type(other) is not type(self):
+        return NotImplemented
+    key = self._key
+    return key(self) == key(other)
 
 
 def _hash(self: Any) -> int:
-    return hash((type(self).__name__, _key(self)))
+    return hash((type(self).__name__, self._key(self)))
 
 
 def _repr(self: Any) -> str:

@@ -1,14 +1,15 @@
 """What compiled rules call: the library's Python implementations, and the ways to be undefined.
 
-Compiled rules raise when a value is undefined. The cause decides what becomes of the rule; when several apply, the
-highest wins: an absent optional argument, then data the call does not carry, then everything else (a dimension or
-element that is not there, a division by zero, a result outside int64). Everything here is on the path of a legal call.
+Compiled rules raise :class:`Undefined` when a value is undefined, always on purpose: any other exception is a fault
+of opspec and no answer about a call. The cause decides what becomes of the rule; when several apply, the highest wins
+(``opspec.language.outcome``).
 """
 
 from __future__ import annotations
 
 from functools import partial
 
+from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
 from opspec.vocabulary import dtypes, formats, promotion, shapes
 
 TYPE_CHECKING = False
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
     from opspec.language.values import Number, Scalar, Tensor
 
-NEITHER, NO_DATA, ABSENT = 1, 2, 3  # causes, in ascending precedence
 LOW, HIGH = -(2**63), 2**63 - 1
+MOST_REMEMBERED = 4096  # pairs of names that exist are fewer
 MAX_RANGE = 1_000_000  # a longer range() is undefined: rules are bounded in time
 
 
@@ -40,17 +41,6 @@ class Absent(Undefined):
     cause = ABSENT
 
 
-#: What a compiled rule may raise. AttributeError and TypeError come from reading None: an absent argument.
-ERRORS = (Undefined, AttributeError, TypeError, IndexError, ZeroDivisionError, OverflowError)
-
-_CAUSES: dict[type[BaseException], int] = {AttributeError: ABSENT, TypeError: ABSENT}
-
-
-def cause_of(error: BaseException) -> int:
-    """The cause that an exception of ``ERRORS`` stands for."""
-    return error.cause if isinstance(error, Undefined) else _CAUSES.get(type(error), NEITHER)
-
-
 def fail(cause: int) -> Undefined:
     """The exception that stands for ``cause``."""
     return Absent() if cause == ABSENT else NoData() if cause == NO_DATA else Undefined()
@@ -61,6 +51,20 @@ def undefined() -> object:
     raise Undefined
 
 
+class Remembered(dict[object, object]):
+    """The results of a function of a few names (dtypes, formats); those where it is undefined are not kept."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, key: object) -> object:
+        result = self._function(*key) if isinstance(key, tuple) else self._function(key)
+        if len(self) < MOST_REMEMBERED:
+            self[key] = result
+        return result
+
+
 # --- evaluation helpers -------------------------------------------------------------------------------------------
 
 
@@ -69,6 +73,27 @@ def present(value: object) -> object:
     if value is None:
         raise Absent
     return value
+
+
+def item(items: Sequence[object], index: int) -> object:
+    """An element; undefined when there is none of this index."""
+    if -len(items) <= index < len(items):
+        return items[index]
+    raise Undefined
+
+
+def quotient(a: int, b: int) -> int:
+    """``a // b``; undefined when b is 0."""
+    if b == 0:
+        raise Undefined
+    return a // b
+
+
+def remainder(a: int, b: int) -> int:
+    """``a % b``; undefined when b is 0."""
+    if b == 0:
+        raise Undefined
+    return a % b
 
 
 def int64(value: int) -> int:
@@ -104,8 +129,8 @@ def strict(function: Callable[..., object], *thunks: Callable[[], object]) -> ob
     for thunk in thunks:
         try:
             values.append(thunk())
-        except ERRORS as error:
-            worst = max(worst, cause_of(error))
+        except Undefined as error:
+            worst = max(worst, error.cause)
     if worst:
         raise fail(worst)
     return function(*values)
@@ -134,8 +159,8 @@ def chain(tests: Sequence[Callable[..., object]], *thunks: Callable[[], object])
     for thunk in thunks:
         try:
             known.append((thunk(), 0))
-        except ERRORS as error:
-            known.append((None, cause_of(error)))
+        except Undefined as error:
+            known.append((None, error.cause))
     worst = 0
     for test, (a, left), (b, right) in zip(tests, known, known[1:], strict=False):
         if left or right:
@@ -175,12 +200,12 @@ def each(
         try:
             if keep is not None and keep(item) is not True:
                 continue
-        except ERRORS as error:
-            worst_condition = max(worst_condition, cause_of(error))
+        except Undefined as error:
+            worst_condition = max(worst_condition, error.cause)
         try:
             result.append(function(item))
-        except ERRORS as error:
-            worst_element = max(worst_element, cause_of(error))
+        except Undefined as error:
+            worst_element = max(worst_element, error.cause)
     if worst_condition or worst_element:
         raise fail(worst_condition or worst_element)
     return tuple(result)
@@ -192,8 +217,8 @@ def _decide(decisive: bool, thunks: Iterable[Callable[[], object]]) -> bool:
         try:
             if thunk() is decisive:
                 return decisive
-        except ERRORS as error:
-            worst = max(worst, cause_of(error))
+        except Undefined as error:
+            worst = max(worst, error.cause)
     if worst:
         raise fail(worst)
     return not decisive
@@ -203,8 +228,8 @@ def given(thunk: Callable[[], object]) -> object:
     """``given(e)``: true where e reads an absent argument."""
     try:
         return thunk()
-    except ERRORS as error:
-        if cause_of(error) == ABSENT:
+    except Undefined as error:
+        if error.cause == ABSENT:
             return True
         raise
 
@@ -214,8 +239,8 @@ def implies(guard: Callable[[], object], check: Callable[[], object]) -> object:
     try:
         if guard() is not True:
             return True
-    except ERRORS as error:
-        if cause_of(error) != NO_DATA:
+    except Undefined as error:
+        if error.cause != NO_DATA:
             return True
         if _is_true(check):
             return True
@@ -226,7 +251,7 @@ def implies(guard: Callable[[], object], check: Callable[[], object]) -> object:
 def _is_true(check: Callable[[], object]) -> bool:
     try:
         return given(check) is True
-    except ERRORS:
+    except Undefined:
         return False
 
 
@@ -371,11 +396,15 @@ def absolute(number: int) -> int:
 
 def ceil_div(a: int, b: int) -> int:
     """a / b rounded up; undefined when b is 0."""
+    if b == 0:
+        raise Undefined
     return int64(-(-a // b))
 
 
 def align_up(a: int, b: int) -> int:
     """The least multiple of b that is at least a; undefined when b is 0."""
+    if b == 0:
+        raise Undefined
     return int64(-(-a // b) * b)
 
 
@@ -397,6 +426,8 @@ def _rounded(number: float, up: int) -> int:
 
 def divide(a: float, b: float) -> float:
     """Quotient of two doubles; undefined when b is 0."""
+    if b == 0:
+        raise Undefined
     return float(a) / b
 
 
@@ -528,7 +559,18 @@ def reduced(shape: Sequence[int], axes: Sequence[int], keep: bool) -> tuple[int,
     return tuple(dim for i, dim in enumerate(shape) if i not in gone)
 
 
+def is_nan(number: float) -> bool:
+    """Whether the number is none."""
+    return number != number
+
+
+def starts_with(text: str, start: str) -> bool:
+    """Whether the text begins with another."""
+    return text.startswith(start)
+
+
 is_private = formats.is_private
+broadcast_or_none = shapes.broadcast
 broadcastable = shapes.broadcastable
 broadcastable_to = shapes.broadcastable_to
 broadcast_limited = shapes.broadcast_limited

@@ -221,28 +221,12 @@ if TYPE_CHECKING:
 
 def children(node: Node) -> Iterator[Node]:
     """The direct parts of a node, in evaluation order."""
-    if isinstance(node, Attr):
-        yield node.base
-    elif isinstance(node, Index):
-        yield from (node.base, node.index)
-    elif isinstance(node, Slice):
-        yield from (part for part in (node.base, node.low, node.high) if part is not None)
-    elif isinstance(node, (Unary, IsNone)):
-        yield node.operand
-    elif isinstance(node, Binary):
-        yield from (node.left, node.right)
-    elif isinstance(node, Compare):
-        yield from node.operands
-    elif isinstance(node, (Logic, Seq)):
-        yield from node.items
-    elif isinstance(node, If):
-        yield from (node.condition, node.then, node.other)
-    elif isinstance(node, Each):
-        yield from (part for part in (node.source, node.condition, node.element) if part is not None)
-    elif isinstance(node, Call):
-        yield from node.args
-    elif isinstance(node, Table):
-        yield from node.columns
+    for name in _PARTS[type(node)]:
+        part = getattr(node, name)
+        if type(part) is tuple:
+            yield from part
+        elif part is not None:
+            yield part
 
 
 def conditioned(node: Each) -> Node:
@@ -256,33 +240,47 @@ def conditioned(node: Each) -> Node:
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    ahead = [node]
+    while ahead:
+        found = ahead.pop()
+        yield found
+        if _PARTS[type(found)]:
+            ahead += [*children(found)][::-1]
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each of its direct parts changed; itself where none is another."""
     changes: dict[str, object] = {}
-    for name in type(node).__match_args__:
-        value = getattr(node, name)
-        if isinstance(value, _NODES):
-            new = change(value)
-            if new is not value:
-                changes[name] = new
-        elif name in _LISTS:
-            items = tuple(map(change, value))
-            if any(new is not old for new, old in zip(items, value, strict=True)):
+    for name in _PARTS[type(node)]:
+        part = getattr(node, name)
+        if type(part) is tuple:
+            items = tuple(map(change, part))
+            if any(new is not old for new, old in zip(items, part, strict=True)):
                 changes[name] = items
+        elif part is not None:
+            new = change(part)
+            if new is not part:
+                changes[name] = new
     result: Node = replace(node, **changes) if changes else node
     return result
 
 
-_NODES = (
+#: every kind of node
+KINDS = (
     Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
     Each, Call, Table,
 )  # fmt: skip
-_LISTS = ("operands", "items", "args", "columns")
+
+#: the fields of each kind that are nodes, or several nodes, in evaluation order
+_PARTS: dict[type, tuple[str, ...]] = {
+    Const: (), Param: (), Let: (), Var: (), Product: (), Undefined: (), Attr: ("base",), Index: ("base", "index"),
+    Slice: ("base", "low", "high"), Unary: ("operand",), Binary: ("left", "right"), Compare: ("operands",),
+    IsNone: ("operand",), Logic: ("items",), If: ("condition", "then", "other"), Seq: ("items",),
+    Each: ("source", "condition", "element"), Call: ("args",), Table: ("columns",),
+}  # fmt: skip
+
+#: fields that hold several nodes
+LISTS = ("operands", "items", "args", "columns")
 
 
 def expanded(node: Node, lets: Mapping[str, Node], seen: set[str] | None = None) -> Iterator[Node]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from opspec.model import spec as model
 from opspec.model.draft import Path
 from opspec.model.load import Find, validated, whole
 from opspec.yamltext import Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
-_BLOCKS = ("summary", "sets", "let", "layouts", "rules", "scenarios", "results", "from", "twin", "example")
+_BLOCKS = ("summary", "sets", "let", "layouts", "rules", "scenarios", "results", "clauses", "twin", "example")
+#: rules that stand in words, which need no quotes
+_IN_WORDS = re.compile(r"\w+ same \w+ as \w+")
 _EXPRESSIONS = frozenset({"check", "when", "used_when", "columns"})
 
 
@@ -74,7 +78,7 @@ def _is_expression(path: Path, text: str) -> bool:
     last = names[-1]
     shape = last == "shape" or ("shape" in names and last == "is")
     rule = len(names) == 2 and names[0] == "rules"
-    if (rule or last == "check") and text.startswith("same "):
+    if text.startswith("same as ") or ((rule or last == "check") and _IN_WORDS.fullmatch(text)):
         return False
     return last in _EXPRESSIONS or shape or "columns" in names or "shapes" in names or rule
 

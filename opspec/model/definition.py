@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from opspec.language import facts, tree
@@ -132,6 +132,32 @@ class Definition:
     def facts(self, node: tree.Node) -> facts.Facts:
         """What a tree reads, derived values included."""
         return facts.facts(node, self.let_facts)
+
+    def guarded_by(self, rule: RuleDef) -> list[str]:
+        """The params that a rule's guard reads more of than its check does."""
+        if rule.when is None:
+            return []
+        more = self.facts(rule.when) - self.facts(rule.check)
+        return sorted({name for name, facet in more if name and facet != "presence"})
+
+    def let_order(self, nodes: Iterable[tree.Node]) -> list[str]:
+        """Derived values that these trees need, each after those it reads."""
+        order: dict[str, None] = {}
+
+        def visit(node: tree.Node) -> None:
+            for part in tree.walk(node):
+                if isinstance(part, tree.Let) and part.name not in order:
+                    visit(self.lets[part.name])
+                    order[part.name] = None
+
+        for node in nodes:
+            visit(node)
+        return list(order)
+
+    def early_position(self, after: str) -> int:
+        """The number of the first rule that an early success after this phase comes before."""
+        later = (i for i, rule in enumerate(self.rules) if PHASES.index(rule.phase) > PHASES.index(after))
+        return next(later, len(self.rules))
 
     def rule(self, rule_id: str) -> RuleDef | None:
         """The rule of this id."""

@@ -6,7 +6,10 @@ phases broke alone, the numbers say how often the call was refused and how often
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary import status
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +76,28 @@ def enforced_by_default(kind: str, grounds: Grounds) -> bool:
             kind = "dtype-relation"
     in_row, without_rows, left_out = GENERAL_DEFAULT[kind]
     return in_row if grounds.in_row else left_out if grounds.left_out else without_rows
+
+
+def is_enforced(rule: RuleDef, definition: Definition) -> bool:
+    """Whether the runtime is taken to refuse a call that breaks the rule."""
+    if rule.enforced in ("yes", "no"):
+        return rule.enforced == "yes"
+    found = {(name, facet) for name, facet in definition.facts(rule.check) if name}
+    facets = {facet for _, facet in found}
+    notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
+    left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.returns)
+    grounds = Grounds(rule.in_row, left_out, "values" in facets, facets == {"dtype"}, notes)
+    return enforced_by_default(rule.kind, grounds)
+
+
+def is_enforced_by_page(rule: RuleDef, definition: Definition) -> bool:
+    """Whether it would be taken to if there were no recorded calls."""
+    return is_enforced(replace(rule, enforced=None) if rule.witnessed else rule, definition)
+
+
+def is_conflict(rule: RuleDef, definition: Definition) -> bool:
+    """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect."""
+    if rule.basis == "observed":
+        return True
+    reads_values = any(facet == "values" for _, facet in definition.facts(rule.check))
+    return rule.enforced == "no" and rule.evidence is not None and not reads_values

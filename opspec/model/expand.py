@@ -71,6 +71,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     _amend(spec, drafts)
     _record(evidence, drafts)
     _account(sources, drafts)
+    _default_stage(spec, drafts)
     definition = Definition(
         spec.operator,
         spec,
@@ -200,32 +201,25 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
         yield Draft("product", "product", f"product not in ({names},)", ("products",), phase="product")
 
 
-_IN_WORDS = re.compile(r"same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
+_IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 
 def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft:
     check, param = rule.check or "", rule.param
     words = _IN_WORDS.fullmatch(check)
     if words:
-        param = param or _subject_of(name, context, path)
-        if param not in context.kinds:
-            raise SpecError(f"unknown param {param!r}{did_you_mean(param, context.kinds)}", path=(*path, "param"))
+        subject, what, other = words.groups()
+        if subject not in context.kinds:
+            raise SpecError(f"unknown param {subject!r}{did_you_mean(subject, context.kinds)}", path=path)
         with placed((*path, "check")):
-            check = sugar.same(param, context.kinds, words[1], words[2])
+            check = sugar.same(subject, context.kinds, what, other)
+        param = param or subject
     return Draft(
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
         param=param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis, evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
         witnessed=rule.enforced is not None and rule.evidence is not None,
     )  # fmt: skip
-
-
-def _subject_of(rule: str, context: sugar.Context, path: Path) -> str:
-    """The param that a rule in words is about: the one that its id begins with."""
-    found = [name for name in context.kinds if rule == name or rule.startswith((f"{name}-", f"{name}."))]
-    if not found:
-        raise SpecError("a rule 'same … as X' names its param, or has an id that begins with it", path=path)
-    return max(found, key=len)
 
 
 def _own_kind(check: str) -> str:
@@ -339,10 +333,10 @@ def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ..
     for key, rule_id, places in own:
         if places:
             found[rule_id] = [_full(place, names, (key, rule_id, "from", i)) for i, place in enumerate(places)]
-    for place, rules in spec.from_.items():
-        full = _full(place, names, ("from", place))
+    for place, rules in spec.clauses.items():
+        full = _full(place, names, ("clauses", place))
         for i, rule_id in enumerate(rules):
-            _known(drafts, rule_id, ("from", place, i))
+            _known(drafts, rule_id, ("clauses", place, i))
             found.setdefault(rule_id, []).append(full)
     return {rule_id: tuple(places) for rule_id, places in found.items()}
 
@@ -374,12 +368,19 @@ def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -
             draft = replace(
                 draft,
                 status=draft.status or name,
-                stage=draft.stage or _STAGES.get(name),
+                stage=draft.stage or _STAGES.get(name, "params"),
                 enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None),
                 in_row=True,
                 evidence=draft.evidence or (f"return codes, {row}", f"返回码表{row}"),
             )
         drafts[rule_id] = draft
+
+
+def _default_stage(spec: Spec, drafts: dict[str, Draft]) -> None:
+    """The stage of the operator's own rules that neither they nor a row of return codes say."""
+    for name, rule in spec.rules.items():
+        if rule.check is not None and drafts[name].stage is None and spec.stage is not None:
+            drafts[name] = replace(drafts[name], stage=spec.stage)
 
 
 #: status of a row of return codes -> where the runtime finds what it is about; others: in the params

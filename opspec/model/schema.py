@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.model.spec import Spec
+from opspec.model.spec import Model, Spec
 from opspec.vocabulary import dtypes, formats, products
 
 _SCALAR = ["string", "integer", "number", "boolean"]
 
 
-def schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of a spec file."""
-    result: dict[str, Any] = _relaxed(Spec.model_json_schema(by_alias=True))
+def schema(of: type[Model] = Spec) -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a spec file, or of a mapping in it."""
+    result: dict[str, Any] = _relaxed(of.model_json_schema(by_alias=True))
+    if of is not Spec:
+        return result
     result["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    result["title"] = "opspec spec v1"
+    result["title"] = "opspec spec v2"
     definitions = result["$defs"]
+    definitions["JsonValue"] = {"description": "any JSON value"}
     definitions["Dtypes"] = {"type": "array", "items": {"enum": [*dtypes.names()]}}
     definitions["Formats"] = {"type": "array", "items": {"enum": [*formats.names()]}}
     known = [name for family in products.ids() for name in (family, *products.members(family))]
@@ -31,7 +34,7 @@ def schema() -> dict[str, Any]:
 
 
 #: mappings of a spec of which a file that extends another one says single entries
-_BY_KEY = ("sets", "let", "rules", "results", "scenarios", "from")
+_BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 
 
 def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +44,7 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
     ['$defs', '$schema', 'else', 'if', 'then']
     """
     definitions = whole.pop("$defs")
-    head = {key: whole.pop(key) for key in ("$schema", "title") if key in whole}
+    head: dict[str, Any] = {key: whole.pop(key) for key in ("$schema", "title") if key in whole}
     own = _difference(whole, ["operator", "extends"])
     if "Rule" in definitions:
         definitions["RuleDifference"] = _difference(definitions["Rule"], [])
@@ -49,7 +52,7 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
         if key in own["properties"]:
             extra = [{"$ref": "#/$defs/RuleDifference"}] if key == "rules" else []
             entries = _entries(whole["properties"][key], [{"type": "null"}, *extra])
-            own["properties"][key] = {"anyOf": [entries, {"type": "null"}]}
+            own["properties"][key] = _or_null(entries)
     if "params" in own["properties"]:
         definitions["ParamDifference"] = _difference(definitions["Param"], ["name"])
         items = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/ParamDifference"}]}
@@ -61,11 +64,14 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
 
 def _difference(whole: dict[str, Any], required: list[str]) -> dict[str, Any]:
     """What may be said of an object that is otherwise as another one: all but what says which it is may be null."""
-    properties = {
-        key: item if key in required else {"anyOf": [item, {"type": "null"}]}
-        for key, item in whole["properties"].items()
-    }
+    properties = {key: item if key in required else _or_null(item) for key, item in whole["properties"].items()}
     return {**whole, "required": required, "properties": properties}
+
+
+def _or_null(item: dict[str, Any]) -> dict[str, Any]:
+    """A property that may be null, too; what it is for stands beside it."""
+    about = {"description": item["description"]} if "description" in item else {}
+    return {**about, "anyOf": [item, {"type": "null"}]}
 
 
 def _entries(mapping: dict[str, Any], also: list[dict[str, Any]]) -> dict[str, Any]:

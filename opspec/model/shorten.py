@@ -21,7 +21,7 @@ _NO_SETS: Mapping[str, Tree] = {}
 
 def flat(value: Data, ledger: Ledger) -> Data:
     """A spec as it is written, with what it inherits -> flat."""
-    result: Data = {key: item for key, item in value.items() if key not in ("sets", "from", "rules")}
+    result: Data = {key: item for key, item in value.items() if key not in ("sets", "clauses", "rules")}
     sets = value.get("sets")
     result["params"] = [
         _spelled_out(param, sets if isinstance(sets, dict) else {}) for param in _items(value, "params")
@@ -39,7 +39,7 @@ def flat(value: Data, ledger: Ledger) -> Data:
             rules[name] = rule
     if rules:
         result["rules"] = rules
-    for place, derived in _entries(value, "from"):
+    for place, derived in _entries(value, "clauses"):
         by_place.setdefault(full_place(place, names), []).extend(map(str, derived or ()))
     clauses = [_clause(place, by_place, ledger) for place in dict.fromkeys((*ledger.clauses, *by_place))]
     if clauses:
@@ -82,7 +82,7 @@ def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | N
     if rules:
         result["rules"] = {name: _with_places(rule, own.get(name)) for name, rule in rules.items()}
     if table:
-        result["from"] = table
+        result["clauses"] = table
     ledger = Ledger(clauses=entries)
     said = None if parent is None else difference(parent, result)
     return (result if said is None else said), ledger

@@ -94,8 +94,8 @@ class Model(BaseModel):
 class Bilingual(Model):
     """One text in English and in Chinese, written for this project."""
 
-    en: Text
-    zh: Text
+    en: Text = Field(description="in English")
+    zh: Text = Field(description="in Chinese")
 
 
 def _both(value: object) -> object:
@@ -269,7 +269,7 @@ class Rule(Model):
     """A rule of the operator. Without ``check`` it amends the rule of this id that sugar or the model derives."""
 
     check: Expression | None = Field(
-        default=None, description="what must hold; `same dtype as X` (also shape, format, rank) says so in words"
+        default=None, description="what must hold; `out same dtype as self` (also shape, format, rank) says so in words"
     )
     when: Expression | None = Field(default=None, description="the condition under which it must hold")
     param: Identifier | None = Field(
@@ -398,9 +398,7 @@ class Helper(Model):
     params: list[Param] = Field(description="its params")
     let: dict[Identifier, Expression] = Field(default={}, description="derived values, as those of the operator")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="its rules")
-    from_: dict[PlaceText, list[RuleName]] = Field(
-        default={}, alias="from", description="clauses that derived rules formalise"
-    )
+    clauses: dict[PlaceText, list[RuleName]] = Field(default={}, description="clauses that derived rules formalise")
     results: Results = Field(default={}, description="what it writes, by output")
 
 
@@ -485,6 +483,10 @@ class Spec(Model):
     let: dict[Identifier, Expression] = Field(
         default={}, description="derived values: name -> expression; rules and other derived values may read them"
     )
+    stage: Stage | None = Field(
+        default=None,
+        description="where the runtime checks the rules below that do not say so and stand in no row of return codes",
+    )
     layouts: dict[str, str | dict[Identifier, str | list[str]]] = Field(
         default={}, description="`on`: a string param; then its values, each with symbolic shapes by param"
     )
@@ -494,10 +496,9 @@ class Spec(Model):
     results: Results = {}
     scenarios: dict[RuleName, Scenario] = Field(default={}, description="id -> alternatives of which one must hold")
     early_success: list[EarlySuccess] = Field(default=[], description="where the first phase returns 0 early")
-    from_: dict[PlaceText, list[RuleName]] = Field(
+    clauses: dict[PlaceText, list[RuleName]] = Field(
         default={},
-        alias="from",
-        description="clause -> rules derived from params that formalise it, beside the param's own cell",
+        description="clause -> the rules derived from params that formalise it, beside the param's own cell",
     )
     conflicts: list[Conflict] = Field(default=[], description="statements of the pages that contradict each other")
     twin: Twin | None = Field(default=None, description="the second operator of the page: the in-place variant")

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 
 from opspec.errors import OpspecError
+from opspec.language.runtime import NoData, Undefined
 from opspec.registry import cache, folders
 from opspec.registry.content import content
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec.model.definition import Definition
     from opspec.model.load import Loaded
     from opspec.model.spec import Spec
+    from opspec.registry.info import OperatorInfo
+
+    Quick: TypeAlias = Callable[[tuple[object, ...]], int]
 
 
 class Form:
@@ -25,14 +29,15 @@ class Form:
         params: forms of the params, as ``opspec.validator.convert.arguments`` takes them.
         support: product id or member -> "yes", "no" or "unknown".
         judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
-            is not plainly satisfied.
-        explainer: what the validator keeps here to explain findings with, made when there is one.
-        reader, python_reader: what it keeps here to type the arguments of calls with, made for the first call.
+            is not plainly satisfied; see ``opspec.language.outcome``.
+        lacks: what each bit means that a case's ``quick`` gives.
+        cases: (product id, member) -> what was made of it so far; see :meth:`case`.
+        reader, python_reader: what the validator keeps here to type the arguments of calls with, made for the first
+            call.
     """
 
-    __slots__ = (
-        "_detail", "_json", "explainer", "judge", "operator", "params", "python_reader", "reader", "release", "support",
-    )  # fmt: skip
+    __slots__ = ("_atoms", "_info", "_quick_for", "_text", "cases", "judge", "lacks", "operator", "params",
+                 "python_reader", "reader", "release", "support")  # fmt: skip
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.operator: str = namespace["OPERATOR"]
@@ -40,20 +45,82 @@ class Form:
         self.params: tuple[tuple[Any, ...], ...] = namespace["PARAMS"]
         self.support: dict[str, str] = namespace["SUPPORT"]
         self.judge: Callable[..., None] = namespace["judge"]
-        self._json: str = namespace["DETAIL"]
-        self._detail: dict[str, Any] | None = None
-        self.explainer: Any = None
+        self.lacks: tuple[tuple[int, int], ...] = namespace["LACKS"]
+        self.cases: dict[tuple[str | None, str | None], Case] = {}
+        self._quick_for: Callable[..., Quick] = namespace["quick_for"]
+        self._atoms: tuple[Callable[[str | None, str | None], object], ...] = namespace["ATOMS"]
+        self._text: str = namespace["INFO"]
+        self._info: OperatorInfo | None = None
         self.reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
         self.python_reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
 
     @property
-    def detail(self) -> dict[str, Any]:
-        """What explaining a finding needs, parsed on first use."""
-        if self._detail is None:
-            import json
+    def info(self) -> OperatorInfo:
+        """What explaining a finding needs, read on first use."""
+        if self._info is None:
+            from opspec.registry.info import read
 
-            self._detail = json.loads(self._json)
-        return self._detail
+            self._info = read(self._text)
+        return self._info
+
+    def with_info(self, info: OperatorInfo) -> Form:
+        """The same code with other information on its rules."""
+        other = Form.__new__(Form)
+        for name in ("operator", "release", "params", "support", "judge", "lacks", "_quick_for", "_atoms", "_text"):
+            setattr(other, name, getattr(self, name))
+        other.cases, other._info = {}, info
+        other.reader = other.python_reader = None
+        return other
+
+    def case(self, product: str | None, member: str | None) -> Case:
+        """The operator on a product (None: unknown) and, where the call names one, a member of it."""
+        known = self.cases.get((product, member))
+        if known is None:
+            known = self.cases[product, member] = Case(self, product, member)
+        return known
+
+    def quick(self, product: str | None, member: str | None) -> Quick:
+        """The function that sees whether a call on a product has nothing to report."""
+        values = (_value(atom, product, member) for atom in self._atoms)
+        return self._quick_for(product is not None, *values)
+
+
+class Case:
+    """An operator on a product: what its calls there have in common.
+
+    Attributes:
+        named: the product as verdicts name it.
+        support: "yes", "no", "unknown"; "yes" too when the product is not known.
+        quick: of a call's arguments, the bits of what it lacks (``Form.lacks``), -1 when ``Form.judge`` must see it.
+    """
+
+    __slots__ = ("form", "member", "named", "operator", "product", "quick", "release", "support", "supported")
+
+    def __init__(self, form: Form, product: str | None, member: str | None) -> None:
+        self.form = form
+        self.operator = form.operator
+        self.release = form.release
+        self.product = product
+        self.member = member
+        self.named = member or product
+        found = (form.support.get(product or ""), form.support.get(member or ""))
+        self.support = "yes" if product is None or "yes" in found else "no" if "no" in found else "unknown"
+        self.supported = self.support == "yes"
+        self.quick = form.quick(product, member)
+
+
+class _Lacking:
+    """Stands for an expression over the product that needs to know more of it."""
+
+    def __bool__(self) -> bool:
+        raise NoData
+
+
+def _value(atom: Callable[[str | None, str | None], object], product: str | None, member: str | None) -> object:
+    try:
+        return atom(product, member)
+    except Undefined:
+        return _Lacking()
 
 
 class Registry:

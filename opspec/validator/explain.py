@@ -6,24 +6,28 @@ path then names), the nearest alternative of a scenario. Runs only when there is
 
 from __future__ import annotations
 
-from opspec.language import interpret, parse, prose, tree
+from opspec.language import interpret, prose, tree
+from opspec.language.facts import Facts, facts
 from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.outcome import EARLY
 from opspec.language.text import write
-from opspec.language.types import OF_KIND, STR, Type, list_of
+from opspec.language.types import STR, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from dataclasses import dataclass, replace
-    from typing import Any
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeVar
 
     from opspec.language.prose import Lang
-else:
-    from opspec.language.record import record as dataclass
-    from opspec.language.record import replace
+    from opspec.registry.info import OperatorInfo, RuleInfo
+    from opspec.registry.registry import Form
+
+    T = TypeVar("T")
 
 MOST_VALUES = 8  # that a message shows
-EARLY = -1  # see opspec.registry.compile
+_MOST_KEPT = 20_000  # words of rules, of all operators
+
+_QUOTED = (STR, list_of(STR))
 
 _SAYS = {
     "en": {
@@ -47,102 +51,98 @@ _SAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """A finding's words: the message, what was required, what was there, and the path of its param."""
 
-    message: str
-    expected: str
-    actual: str
-    path: str | None
+    __slots__ = ("actual", "expected", "message", "path")
+
+    def __init__(self, message: str, expected: str, actual: str, path: str | None) -> None:
+        self.message = message
+        self.expected = expected
+        self.actual = actual
+        self.path = path
 
 
-class Explainer:
-    """Explains the rules of one operator; trees are parsed once, when first needed."""
+def environment(form: Form, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
+    """What the interpreter evaluates against."""
+    names = (param[0] for param in form.params)
+    return Env(dict(zip(names, args, strict=True)), form.info.lets, product, member)
 
-    def __init__(self, detail: Mapping[str, Any]) -> None:
-        self.detail = detail
-        self._types: dict[str, tuple[Type, bool]] = {
-            name: (OF_KIND["float" if kind == "float32" else kind], nullable)
-            for name, kind, nullable, _ in detail["params"]
-        }
-        self._lets: dict[str, tree.Node] = {}
-        self.scope = parse.Scope(self._types, self._let, tuple(detail["lets"]), {})  # with the trees parsed so far
 
-    def _let(self, name: str) -> tree.Node | None:
-        return self.let(name) if name in self.detail["lets"] else None
+def report(info: OperatorInfo, env: Env) -> list[tuple[int, int]]:
+    """What the compiled form would report, found by the reference interpreter."""
+    early = [position for when, position in info.early if evaluate(when, env) is True]
+    found = []
+    for number, rule in enumerate(info.rules):
+        found += [(EARLY, number) for position in early if position == number]
+        outcome = interpret.outcome(rule.when, rule.check, env)
+        if outcome is not None:
+            found.append((number, outcome))
+    return found
 
-    def let(self, name: str) -> tree.Node:
-        """The tree of a derived value."""
-        if name not in self._lets:
-            self._lets[name] = parse.parse(self.detail["lets"][name], self.scope)
-        return self._lets[name]
 
-    def environment(self, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
-        """What the interpreter evaluates against."""
-        lets = {name: self.let(name) for name in self.detail["lets"]}
-        return Env(dict(zip(self._types, args, strict=True)), lets, product, member)
+def lacking(node: tree.Node, form: Form) -> str:
+    """The data that a call may lack to judge a check or a guard: ``x.values, product``."""
+    lets = form.info.lets
 
-    def report(self, env: Env) -> list[tuple[int, int]]:
-        """What the compiled form would report, found by the reference interpreter."""
-        early = [
-            (when, position) for when, position in self.detail["early"] if evaluate(self._parsed(when), env) is True
-        ]
-        report = []
-        for number, rule in enumerate(self.detail["rules"]):
-            report += [(EARLY, number) for _, position in early if position == number]
-            when = self._parsed(rule["when"]) if "when" in rule else None
-            outcome = interpret.outcome(when, self._parsed(rule["check"]), env)
-            if outcome is not None:
-                report.append((number, outcome))
-        return report
+    def of_let(name: str) -> Facts:
+        return facts(lets[name], of_let)
 
-    def _parsed(self, text: str) -> tree.Node:
-        return parse.parse(text, self.scope)
+    kinds = {name: kind for name, kind, *_ in form.params}
+    needed = sorted(
+        f"{name}.{facet}" if name else facet
+        for name, facet in facts(node, of_let)
+        if not name or facet in _MAY_LACK.get(kinds[name].removesuffix("_list"), ())
+    )
+    return ", ".join(needed) or write(node)
 
-    def explain(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
-        """Why ``rule`` is violated."""
-        if rule.get("alternatives"):
-            return self._scenario(rule, env, lang)
-        focus = _focus(self._parsed(rule["check"]), env, rule.get("param"))
-        required = prose.requirement(focus.node, lang)
-        expected, actual = _expected_actual(focus, required, lang)
-        message = self._message(rule, focus, required, lang)
-        return Explanation(message, expected, actual, focus.path or rule.get("param"))
 
-    def _message(self, rule: Mapping[str, Any], focus: _Focus, required: str, lang: Lang) -> str:
-        says = _SAYS[lang]
-        text = required
-        if focus.path is not None and "[" in focus.path:
-            text = f"{focus.path}: {text}"
-        found = _values(focus.node, focus.env, lang)
-        if found:
-            text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
-        guards = focus.guards if "when" not in rule else (self._parsed(rule["when"]), *focus.guards)
-        reason = because(focus.node, guards, lang)
-        return says["guard"].format(reason, text) if reason else text
+_MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a param -> facets
 
-    def _scenario(self, rule: Mapping[str, Any], env: Env, lang: Lang) -> Explanation:
-        """The nearest alternative: the one that applies and lacks the least."""
-        best: tuple[int, str, list[str]] | None = None
-        for name, when, parts in rule["alternatives"]:
-            if when is not None and evaluate(self._parsed(when), env) is not True:
-                continue
-            lacking = []
-            for _, check in parts:
-                node = self._parsed(check)
-                if evaluate(node, env) is False:
-                    focus = _focus(node, env)
-                    found = _values(focus.node, focus.env, lang)
-                    required = _table_words(focus, lang) or prose.requirement(focus.node, lang)
-                    lacking.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
-            if best is None or len(lacking) < best[0]:
-                best = (len(lacking), name, lacking)
-        says = _SAYS[lang]
-        _, name, lacking = best or (0, "", [])
-        text = says["nearest"].format(name, ("; " if lang == "en" else "；").join(lacking))
-        names = ", ".join(alternative[0] for alternative in rule["alternatives"])
-        return Explanation(text, names, name, rule.get("param"))
+
+def explain(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
+    """Why ``rule`` is violated."""
+    if rule.alternatives:
+        return _scenario(rule, env, lang)
+    focus = _focus(rule.check, env, rule.param)
+    required = _requirement(focus.node, lang)
+    expected, actual = _expected_actual(focus, required, lang)
+    message = _message(rule, focus, required, lang)
+    return Explanation(message, expected, actual, focus.path or rule.param)
+
+
+def _message(rule: RuleInfo, focus: _Focus, required: str, lang: Lang) -> str:
+    says = _SAYS[lang]
+    text = required
+    if focus.path is not None and "[" in focus.path:
+        text = f"{focus.path}: {text}"
+    found = _values(focus.node, focus.env, lang)
+    if found:
+        text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
+    guards = focus.guards if rule.when is None else (rule.when, *focus.guards)
+    reason = _because(focus.node, guards, lang) if guards else ""
+    return says["guard"].format(reason, text) if reason else text
+
+
+def _scenario(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
+    """The nearest alternative: the one that applies and lacks the least."""
+    best: tuple[int, str, list[str]] | None = None
+    for item in rule.alternatives:
+        if item.when is not None and evaluate(item.when, env) is not True:
+            continue
+        lacks = []
+        for node in item.checks:
+            if evaluate(node, env) is False:
+                focus = _focus(node, env)
+                found = _values(focus.node, focus.env, lang)
+                required = _table_words(focus, lang) or _requirement(focus.node, lang)
+                lacks.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
+        if best is None or len(lacks) < best[0]:
+            best = (len(lacks), item.id, lacks)
+    _, name, lacks = best or (0, "", [])
+    text = _SAYS[lang]["nearest"].format(name, ("; " if lang == "en" else "；").join(lacks))
+    names = ", ".join(item.id for item in rule.alternatives)
+    return Explanation(text, names, name, rule.param)
 
 
 def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
@@ -168,18 +168,28 @@ def _is_of_product(guard: tree.Compare) -> bool:
 # --- finding the part that failed
 
 
-@dataclass(frozen=True, slots=True)
 class _Focus:
-    node: tree.Node
-    env: Env
-    param: str | None = None
-    path: str | None = None
-    guards: tuple[tree.Node, ...] = ()
+    """A part of a statement, what its variables are bound to, and the conditions under which it is required."""
+
+    __slots__ = ("env", "guards", "node", "param", "path")
+
+    def __init__(
+        self, node: tree.Node, env: Env, param: str | None, path: str | None, guards: tuple[tree.Node, ...]
+    ) -> None:
+        self.node = node
+        self.env = env
+        self.param = param
+        self.path = path
+        self.guards = guards
+
+    def at(self, node: tree.Node, *guards: tree.Node) -> _Focus:
+        """A part of this part, under more conditions."""
+        return _Focus(node, self.env, self.param, self.path, (*self.guards, *guards))
 
 
 def _focus(node: tree.Node, env: Env, param: str | None = None) -> _Focus:
     """The smallest part of a violated statement that explains it by itself."""
-    focus = _Focus(node, env, param)
+    focus = _Focus(node, env, param, None, ())
     while True:
         inner = _step(focus)
         if inner is None:
@@ -192,20 +202,20 @@ def _step(focus: _Focus) -> _Focus | None:
     match node:
         case tree.Logic(op="and"):
             failed = _first(node.items, env)
-            return replace(focus, node=failed) if failed is not None else None
+            return focus.at(failed) if failed is not None else None
         case tree.Compare() if len(node.ops) > 2:
             return None
         case tree.If():
             condition = evaluate(node.condition, env)
             if not isinstance(condition, bool):
                 return None
-            guard = node.condition if condition else prose.negated(node.condition)
-            guards = (*focus.guards, guard) if guard is not None else focus.guards
-            return replace(focus, node=node.then if condition else node.other, guards=guards)
+            guard = node.condition if condition else _negated(node.condition)
+            inner = node.then if condition else node.other
+            return focus.at(inner) if guard is None else focus.at(inner, guard)
         case tree.Call(function="given"):
-            return replace(focus, node=node.args[0])
+            return focus.at(node.args[0])
         case tree.Call(function="implies"):
-            return replace(focus, node=node.args[1], guards=(*focus.guards, node.args[0]))
+            return focus.at(node.args[1], node.args[0])
         case tree.Each(quantifier="all"):
             return _failed_element(focus, node)
     return None
@@ -230,7 +240,7 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
             continue
         value = evaluate(node.element, env)
         name = _indexed(node, number, item, focus.param)
-        found = replace(focus, node=node.element, env=env, path=name)
+        found = _Focus(node.element, env, focus.param, name, focus.guards)
         if value is False:
             return found
         if isinstance(value, Undef) and undefined is None:
@@ -265,7 +275,9 @@ def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str
         actual = _shown(left, env, lang)
         op = node.ops[0]
         if op in ("in", "not in") and isinstance(right, tree.Seq):
-            names = prose.listing([_constant_or_value(item, env, lang) for item in right.items], lang, "or")
+            names = _listed(right, lang) or prose.listing(
+                [_constant_or_value(item, env, lang) for item in right.items], lang, "or"
+            )
             return names if op == "in" else f"not {names}", actual
         value = _shown(right, env, lang)
         return value if op == "==" else f"{op} {value}", actual
@@ -323,10 +335,10 @@ def _fits(cell: frozenset[object] | None, value: object) -> bool:
 def _values(node: tree.Node, env: Env, lang: Lang) -> str:
     """``x.shape = (2, 3), y.rank = 1``: the values of what a statement reads."""
     found: dict[str, str] = {}
-    for atom in atoms(node):
+    for atom, name in _named_atoms(node, env):
         value = evaluate(atom, env)
         if not isinstance(value, Undef):
-            found.setdefault(atom_name(atom, env.lets), _shown(atom, env, lang))
+            found.setdefault(name, show(value, lang, atom.type in _QUOTED))
     return (", " if lang == "en" else "，").join(
         f"{name} = {value}" for name, value in list(found.items())[:MOST_VALUES]
     )
@@ -381,4 +393,47 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
 
 def _shown(node: tree.Node, env: Env, lang: Lang) -> str:
     """The value of an expression; texts in quotes, names of the vocabulary bare."""
-    return show(evaluate(node, env), lang, node.type in (STR, list_of(STR)))
+    return show(evaluate(node, env), lang, node.type in _QUOTED)
+
+
+# --- words that hang on the rule alone, made once
+
+_kept: dict[tuple[object, ...], tuple[tuple[tree.Node, ...], object]] = {}
+
+
+def _once(make: Callable[[], T], purpose: str, *nodes: tree.Node) -> T:
+    """What ``make`` gave for these very nodes before. Equal nodes may be written in other words: ``1`` and ``1.0``."""
+    key = (purpose, *map(id, nodes))
+    found = _kept.get(key)
+    if found is None:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        found = _kept[key] = (nodes, make())  # with the nodes, so that their ids remain theirs
+    return found[1]  # type: ignore[return-value]
+
+
+def _requirement(node: tree.Node, lang: Lang) -> str:
+    return _once(lambda: prose.requirement(node, lang), f"requirement {lang}", node)
+
+
+def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
+    return _once(lambda: because(node, guards, lang), f"because {lang}", node, *guards)
+
+
+def _negated(node: tree.Node) -> tree.Node | None:
+    return _once(lambda: prose.negated(node), "negated", node)
+
+
+def _named_atoms(node: tree.Node, env: Env) -> list[tuple[tree.Node, str]]:
+    return _once(lambda: [(atom, atom_name(atom, env.lets)) for atom in atoms(node)], "atoms", node)
+
+
+def _listed(node: tree.Seq, lang: Lang) -> str:
+    """Constants as a listing; empty where there is something else among them."""
+
+    def make() -> str:
+        if not all(isinstance(item, tree.Const) for item in node.items):
+            return ""
+        return prose.listing([prose.phrase(item, lang) for item in node.items], lang, "or")
+
+    return _once(make, f"listing {lang}", node)

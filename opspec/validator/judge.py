@@ -6,17 +6,21 @@ warnings and unchecked rules, in the order of the first phase. A call with nothi
 
 from __future__ import annotations
 
-from opspec.validator.verdict import Finding, Verdict
+from functools import lru_cache
+
+from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
+from opspec.validator.verdict import NOTHING, Finding, Told, Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
 
-    from opspec.registry.registry import Form
-    from opspec.validator.explain import Explainer, Explanation
+    from opspec.language.interpret import Env
+    from opspec.registry.info import Fact, RuleInfo
+    from opspec.registry.registry import Case, Form
+    from opspec.validator.explain import Explanation
 
-EARLY, VIOLATED, NEITHER, NO_DATA, ABSENT, GUARD = -1, 0, 1, 2, 3, 4
+Report = list[tuple[int, int]]  # rule number, outcome
 
 
 def judge(
@@ -29,57 +33,58 @@ def judge(
         product: product id, or None when the call does not say; rules that hang on it are then unchecked.
         member: a member of the product, where the call names one.
         lang: language of the findings, ``en`` or ``zh``.
+
+    Raises:
+        InternalError: a rule cannot be judged for a fault of opspec.
     """
-    report: list[tuple[int, int]] = []
+    try:
+        case = form.cases[product, member]
+    except KeyError:
+        case = form.case(product, member)
+    lacks = case.quick(args)
+    if lacks == 0 and case.supported:
+        return Verdict(case, NOTHING)
+    if lacks >= 0:
+        return Verdict(case, _told_of_lacks(case, lacks, lang))
+    report: Report = []
     form.judge(args, product, member, report.append)
-    named = member or product
-    if not report and (product is None or _supported(form, product, member)):
-        return Verdict(form.operator, form.release, named)
-    return _Sorter(form, args, product, member, lang).verdict(report)
+    return Verdict(case, _Sorter(case, args, lang).told(report))
 
 
 def judge_by_interpreter(
     form: Form, args: tuple[object, ...], product: str | None = None, member: str | None = None, lang: str = "en"
 ) -> Verdict:
     """The same verdict from the reference interpreter: slow, for tests."""
-    sorter = _Sorter(form, args, product, member, lang)
-    return sorter.verdict(sorter.explainer.report(sorter.explainer.environment(args, product, member)))
+    from opspec.validator import explain
+
+    case = form.case(product, member)
+    report = explain.report(form.info, explain.environment(form, args, product, member))
+    return Verdict(case, _Sorter(case, args, lang).told(report))
 
 
-def _supported(form: Form, product: str, member: str | None) -> bool:
-    return form.support.get(product) == "yes" or (member is not None and form.support.get(member) == "yes")
+@lru_cache(maxsize=256)
+def _told_of_lacks(case: Case, lacks: int, lang: str) -> Told:
+    """What there is to say of all calls that lack the same data and have nothing else to report."""
+    report = [found for bit, found in enumerate(case.form.lacks) if lacks >> bit & 1]
+    return _Sorter(case, (), lang).told(report)
 
 
 class _Sorter:
-    def __init__(
-        self, form: Form, args: tuple[object, ...], product: str | None, member: str | None, lang: str
-    ) -> None:
-        self.form = form
+    def __init__(self, case: Case, args: tuple[object, ...], lang: str) -> None:
+        self.case = case
         self.args = args
-        self.product = product
-        self.member = member
         self.lang = lang
-        self.rules: list[dict[str, Any]] = form.detail["rules"]
+        self.info = case.form.info
+        self.rules = self.info.rules
         self.violations: list[tuple[int, Finding]] = []
         self.warnings: list[tuple[int, Finding]] = []
         self.unchecked: list[Finding] = []
         self.violated: list[int] = []
-        self._env: Any = None
+        self._env: Env | None = None
 
-    @property
-    def explainer(self) -> Explainer:
-        """The operator's explainer, kept with its form."""
-        if self.form.explainer is None:
-            from opspec.validator.explain import Explainer
-
-            self.form.explainer = Explainer(self.form.detail)
-        known: Explainer = self.form.explainer
-        return known
-
-    def verdict(self, report: Sequence[tuple[int, int]]) -> Verdict:
+    def told(self, report: Sequence[tuple[int, int]]) -> Told:
         """Sort the report into the verdict's three lists."""
-        nulls = self._nulls(report)
-        skipped_for_null = self._reading(nulls)
+        skipped_for_null = self._reading(self._nulls(report))
         self.violated = [n for n, outcome in report if outcome == VIOLATED and n not in skipped_for_null]
         early = False
         for number, outcome in report:
@@ -88,23 +93,22 @@ class _Sorter:
             elif number not in skipped_for_null:
                 self._sort(number, outcome, early)
         for number, cause in skipped_for_null.items():
-            self.unchecked.append(self._skipped(number, self.rules[cause]["id"]))
+            self.unchecked.append(self._skipped(number, self.rules[cause].id))
         code = self.violations[0][1].status if self.violations else 0
-        status = "ACLNN_SUCCESS" if code == 0 else _status_name(code)
         portable = (
             not any(finding.basis == "documented" for _, finding in (*self.violations, *self.warnings)) and code == 0
         )
-        doubts = self._doubts()
-        return Verdict(
-            self.form.operator, self.form.release, self.member or self.product, code, status, portable,
-            tuple(finding for _, finding in self.violations), (*doubts, *(finding for _, finding in self.warnings)),
+        return Told(
+            code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), portable,
+            tuple(finding for _, finding in self.violations),
+            (*self._doubts(), *(finding for _, finding in self.warnings)),
             tuple(self.unchecked),
         )  # fmt: skip
 
     def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""
         found = ((number, self.rules[number]) for number, outcome in report if number != EARLY and outcome == VIOLATED)
-        return {rule["param"]: number for number, rule in found if rule["kind"] == "null" and "param" in rule}
+        return {rule.param: number for number, rule in found if rule.kind == "null" and rule.param is not None}
 
     def _reading(self, nulls: Mapping[str, int]) -> dict[int, int]:
         """Rules that read a null argument, in their guards too -> the null rule that explains why they are skipped."""
@@ -112,9 +116,9 @@ class _Sorter:
             return {}
         skipped = {}
         for number, rule in enumerate(self.rules):
-            read = (*(name for name, _ in rule.get("facts", ())), *rule.get("guarded_by", ()))
+            read = (*(name for name, _ in rule.facts), *rule.guarded_by)
             cause = next((nulls[name] for name in read if name in nulls), None)
-            if cause is not None and rule["kind"] != "null":
+            if cause is not None and rule.kind != "null":
                 skipped[number] = cause
         return skipped
 
@@ -123,7 +127,7 @@ class _Sorter:
         if outcome == ABSENT:
             return
         if outcome in (NO_DATA, GUARD):
-            self.unchecked.append(self._finding(rule, lambda: _no_data(rule, self.lang)))
+            self.unchecked.append(self._finding(rule, lambda: self._no_data(rule, outcome)))
             return
         if outcome == NEITHER:
             cause = self._cause(number)
@@ -131,7 +135,7 @@ class _Sorter:
                 self.unchecked.append(self._skipped(number, cause))
                 return
         finding = self._finding(rule, lambda: self._explained(rule))
-        enforced = rule.get("enforced", False) and rule.get("stage") != "device" and not early
+        enforced = rule.enforced and rule.stage != "device" and not early
         (self.violations if enforced else self.warnings).append((number, finding))
 
     def _cause(self, number: int) -> str | None:
@@ -147,41 +151,50 @@ class _Sorter:
         values = {fact for fact in mine if fact[1] == "value"}
         for other in self.violated:
             if other > number and values & self._facts(other):
-                rule_id: str = self.rules[other]["id"]
-                return rule_id
+                return self.rules[other].id
         return None
 
-    def _facts(self, number: int) -> set[tuple[str, str]]:
+    def _facts(self, number: int) -> set[Fact]:
         """What a rule reads; rank and shape are one thing where it comes to dimensions that are not there."""
-        facts = self.rules[number].get("facts", ())
-        return {(name, "shape" if facet == "rank" else facet) for name, facet in facts}
+        return {(name, "shape" if facet == "rank" else facet) for name, facet in self.rules[number].facts}
 
-    def _finding(self, rule: dict[str, Any], explain: Callable[[], Explanation]) -> Finding:
-        form = self.form
-        document = form.detail.get("document")
-        sources = rule.get("sources", ())
-        source = f"{document}: {', '.join(sources)}" if document and sources else document
-        return Finding(rule, f"{form.release}/{form.operator}/{rule['id']}", source, explain, self.lang)
+    def _finding(self, rule: RuleInfo, explain: Callable[[], Explanation]) -> Finding:
+        document = self.info.document
+        source = f"{document}: {', '.join(rule.sources)}" if document and rule.sources else document
+        return Finding(
+            rule.id, rule.param, self.case, explain, self.lang, rule.status, rule.stage, rule.basis, source
+        )  # fmt: skip
 
     def _skipped(self, number: int, cause: str) -> Finding:
-        rule = self.rules[number]
-        return self._finding(rule, lambda: _because(rule, cause, self.lang))
+        return self._finding(self.rules[number], lambda: _reason("skipped", self.lang, cause))
 
-    def _explained(self, rule: Mapping[str, Any]) -> Explanation:
+    def _explained(self, rule: RuleInfo) -> Explanation:
+        from opspec.validator import explain
+
         if self._env is None:
-            self._env = self.explainer.environment(self.args, self.product, self.member)
-        return self.explainer.explain(rule, self._env, self.lang)  # type: ignore[arg-type]
+            case = self.case
+            self._env = explain.environment(case.form, self.args, case.product, case.member)
+        return explain.explain(rule, self._env, self.lang)  # type: ignore[arg-type]
+
+    def _no_data(self, rule: RuleInfo, outcome: int) -> Explanation:
+        from opspec.validator import explain
+
+        node = rule.when if outcome == GUARD and rule.when is not None else rule.check
+        return _reason("no_data", self.lang, explain.lacking(node, self.case.form))
 
     def _doubts(self) -> tuple[Finding, ...]:
         """A warning where the document does not say whether the operator supports the call's product."""
-        if self.product is None or _supported(self.form, self.product, self.member):
+        if self.case.support != "unknown":
             return ()
-        if "no" in (self.form.support.get(self.product), self.form.support.get(self.member or "")):
-            return ()
-        rule = {"id": "product.unknown", "status": 0, "param": None}
-        return (self._finding(rule, lambda: _unknown_product(self.member or self.product or "", self.form, self.lang)),)
+        return (
+            Finding(
+                "product.unknown", None, self.case, lambda: _unknown_product(self.case, self.lang), self.lang,
+                source=self.info.document,
+            ),
+        )  # fmt: skip
 
 
+@lru_cache(maxsize=64)
 def _status_name(code: int) -> str:
     from opspec.vocabulary import status
 
@@ -207,19 +220,6 @@ def _reason(key: str, lang: str, *parts: str) -> Explanation:
     return Explanation(_REASONS[key][lang].format(*parts), "", "", None)
 
 
-def _no_data(rule: Mapping[str, Any], lang: str) -> Explanation:
-    needed = sorted(
-        f"{name}.{facet}" if name else facet
-        for name, facet in rule.get("facts", ())
-        if facet in ("values", "value", "layout", "product")
-    )
-    return _reason("no_data", lang, ", ".join(needed) or rule["check"])
-
-
-def _because(rule: Mapping[str, Any], cause: str, lang: str) -> Explanation:
-    return _reason("skipped", lang, cause)
-
-
-def _unknown_product(name: str, form: Form, lang: str) -> Explanation:
-    named = ", ".join(product for product, support in form.support.items() if support == "yes")
-    return _reason("product", lang, name, named)
+def _unknown_product(case: Case, lang: str) -> Explanation:
+    named = ", ".join(product for product, support in case.form.support.items() if support == "yes")
+    return _reason("product", lang, case.named or "", named)

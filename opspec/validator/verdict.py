@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from opspec.errors import internal
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
+    from opspec.registry.registry import Case
     from opspec.validator.explain import Explanation
 
 
@@ -28,20 +30,24 @@ class Finding:
 
     def __init__(
         self,
-        rule: dict[str, Any],
-        full_id: str,
-        source: str | None,
+        rule: str,
+        param: str | None,
+        case: Case,
         explain: Callable[[], Explanation],
-        lang: str = "en",
+        lang: str,
+        status: int = 0,
+        stage: str = "params",
+        basis: str = "documented",
+        source: str | None = None,
     ) -> None:
-        self.rule: str = rule["id"]
-        self.full_id = full_id
+        self.rule = rule
+        self.full_id = f"{case.release}/{case.operator}/{rule}"
         self.source = source
         self.lang = lang
-        self.status: int = rule["status"]
-        self.stage: str = rule.get("stage", "params")
-        self.basis: str = rule.get("basis", "documented")
-        self._param: str | None = rule.get("param")
+        self.status = status
+        self.stage = stage
+        self.basis = basis
+        self._param = param
         self._explain = explain
         self._explanation: Explanation | None = None
 
@@ -49,7 +55,10 @@ class Finding:
     def words(self) -> Explanation:
         """Message, expected and actual value."""
         if self._explanation is None:
-            self._explanation = self._explain()
+            try:
+                self._explanation = self._explain()
+            except Exception as error:
+                raise internal(self.full_id.split("/")[1], self.rule, error) from error
         return self._explanation
 
     @property
@@ -98,38 +107,89 @@ class Finding:
         return f"Finding({self.full_id}: {self.message})"
 
 
-class Verdict:
-    """What opspec says of a call.
+class Told:
+    """What a verdict says; all calls with nothing to report have one in common."""
 
-    Attributes:
-        status, code: name and number of the status code that the first phase is expected to return.
-        legal: whether that is success.
-        portable: whether moreover no documented rule is violated.
-        violations: rules that the runtime is taken to enforce, in the order of the first phase.
-        warnings: documented rules that the runtime lets pass, and doubts about the product.
-        unchecked: rules that could not be judged, each with the reason as its message.
-    """
-
-    __slots__ = (
-        "code", "id", "legal", "op", "portable", "product", "release", "status", "unchecked", "violations", "warnings",
-    )  # fmt: skip
+    __slots__ = ("code", "portable", "status", "unchecked", "violations", "warnings")
 
     def __init__(
-        self, op: str, release: str, product: str | None, code: int = 0, status: str = "ACLNN_SUCCESS",
-        portable: bool = True,
+        self, code: int = 0, status: str = "ACLNN_SUCCESS", portable: bool = True,
         violations: tuple[Finding, ...] = (), warnings: tuple[Finding, ...] = (), unchecked: tuple[Finding, ...] = (),
     ) -> None:  # fmt: skip
-        self.id: object = None
-        self.op = op
-        self.release = release
-        self.product = product
         self.code = code
         self.status = status
-        self.legal = code == 0
         self.portable = portable
         self.violations = violations
         self.warnings = warnings
         self.unchecked = unchecked
+
+
+NOTHING = Told()
+
+
+class Verdict:
+    """What opspec says of a call.
+
+    Attributes:
+        id: the call's own, where it has one.
+    """
+
+    __slots__ = ("_case", "_told", "id")
+
+    def __init__(self, case: Case, told: Told) -> None:
+        self.id: object = None
+        self._case = case
+        self._told = told
+
+    @property
+    def op(self) -> str:
+        """The operator."""
+        return self._case.operator
+
+    @property
+    def release(self) -> str:
+        """The release whose documents it was judged by."""
+        return self._case.release
+
+    @property
+    def product(self) -> str | None:
+        """The product, or the member of one that the call names."""
+        return self._case.named
+
+    @property
+    def code(self) -> int:
+        """Number of the status code that the first phase is expected to return."""
+        return self._told.code
+
+    @property
+    def status(self) -> str:
+        """Name of that status code."""
+        return self._told.status
+
+    @property
+    def legal(self) -> bool:
+        """Whether that is success."""
+        return self._told.code == 0
+
+    @property
+    def portable(self) -> bool:
+        """Whether moreover no documented rule is violated."""
+        return self._told.portable
+
+    @property
+    def violations(self) -> tuple[Finding, ...]:
+        """Rules that the runtime is taken to enforce, in the order of the first phase."""
+        return self._told.violations
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """Documented rules that the runtime lets pass, and doubts about the product."""
+        return self._told.warnings
+
+    @property
+    def unchecked(self) -> tuple[Finding, ...]:
+        """Rules that could not be judged, each with the reason as its message."""
+        return self._told.unchecked
 
     def to_dict(self) -> dict[str, object]:
         """The verdict as JSON values."""

@@ -1,1 +1,5 @@
-"""What those who write specs work with: importing pages, finding faults, comparing with recorded calls."""
+"""What those who write specs work with: importing pages, finding faults in them, examples, comparing with recorded
+calls.
+
+Users who judge calls need none of it: only here are the vendor's pages parsed.
+"""

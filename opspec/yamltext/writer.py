@@ -184,7 +184,8 @@ class _Writer:
         inline = self.inline_scalar(path, text, in_flow=False)
         # A comment behind a block of text, as deep as the text, would become part of it.
         may_spread = bool(text) and path not in self.comments.after
-        if text is None or not may_spread or self.quote(path, text):
+        long = text is not None and len(head.rpartition("\n")[2]) + 1 + len(inline) > WIDTH and _can_fold(text)
+        if text is None or not may_spread or (self.quote(path, text) and not long):
             self.line(head, inline, trailing)
             return
         indent = " " * max(column + 2, 2)
@@ -194,7 +195,7 @@ class _Writer:
             self.line(head, "|" + ("-", "", "+")[min(ends, 2)], trailing)
             self.lines.extend(indent + line if line else "" for line in body.split("\n"))
             self.lines.extend([""] * (ends - 1))
-        elif len(head.rpartition("\n")[2]) + 1 + len(inline) > WIDTH and _can_fold(text):
+        elif long:
             self.line(head, ">-", trailing)
             self.lines.extend(indent + line for line in _folded(text, max(WIDTH - len(indent), 40)))
         else:

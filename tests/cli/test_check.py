@@ -247,6 +247,7 @@ def test_files_that_cannot_be_read_are_one_line_and_exit_status_2(run: Run, name
     assert (status, out, err.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.slow
 def test_a_file_of_100_megabytes_is_refused_or_read_in_bounded_time(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "big.json"
     with file.open("w") as target:

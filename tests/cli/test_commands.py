@@ -13,6 +13,7 @@ import pytest
 
 from opspec import __version__
 from opspec.cli.main import COMMANDS, main
+from opspec.vocabulary import findings
 from tests.committed import operators, sample
 
 
@@ -152,3 +153,16 @@ def test_the_exit_status_reaches_the_shell(tmp_path: Path) -> None:
     )
     assert result.returncode == 2
     assert result.stderr == "opspec: /nowhere.json: cannot be read: No such file or directory\n"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_kinds_of_findings_are_listed(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In each form all of them, with what they mean."""
+    for output in ("text", "json", "markdown"):
+        assert main(["kinds", "--output", output, "--lang", lang]) == 0
+        shown = capsys.readouterr().out
+        assert all(kind.id in shown and kind.meaning(lang) in shown for kind in findings.kinds().values())
+    assert main(["kinds", "memory.leak"]) == 0
+    assert capsys.readouterr().out.startswith("memory.leak  simulator: error  ")
+    assert main(["kinds", "memory.leek"]) == 2
+    assert "did you mean 'memory.leak'" in capsys.readouterr().err

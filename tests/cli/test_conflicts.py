@@ -17,6 +17,7 @@ def _json(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str
     return found
 
 
+@pytest.mark.slow
 def test_every_conflict_names_rule_places_and_evidence(capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody can act on a conflict without them; an author reads Chinese."""
     found = _json(capsys, "--release", "9.1.0", "--lang", "zh")

@@ -22,6 +22,7 @@ def test_every_form_counts_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"| {families['all']['clauses']} |" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_thin_specs_are_listed_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """An operator that judges everything legal for want of rules is no secret."""
     status = main(["coverage", "--thin", "3"])

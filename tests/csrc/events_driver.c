@@ -37,14 +37,14 @@ static void tell(const opspec_operator *op, int violation, int warning, int unch
         verdict.warnings[verdict.warning_count++] = (int16_t)warning;
     if (unchecked >= 0)
         verdict.unchecked[verdict.unchecked_count++] = (opspec_unchecked){(int16_t)unchecked, -1, OPSPEC_LACKS_DATA};
-    opspec_tell_verdict("layer", op, &call, &verdict, actual < 0 ? verdict.status : actual, message, message ? 64 : 0);
+    opspec_tell_verdict(OPSPEC_LAYER, op, &call, &verdict, actual < 0 ? verdict.status : actual, message, message ? 64 : 0);
 }
 
 static void *many(void *unused)
 {
     for (int i = 0; i < 500; i++) {
         tell(&operators[i % 2], i % 3, 3, 0, -1, NULL);
-        opspec_tell(OPSPEC_ERROR, "layer", "handle.unknown", "number %d", i);
+        opspec_tell(OPSPEC_LAYER, FOUND_HANDLE_DESTROYED, "number %d", i);
     }
     return unused;
 }
@@ -95,21 +95,25 @@ int main(int count, char **words)
             tell(&operators[0], -1, OPSPEC_PRODUCT_UNKNOWN, -1, -1, NULL);
         else if (strcmp(word, "differs") == 0)
             tell(&operators[0], -1, NONE, -1, 361001, NULL);
-        else if (strcmp(word, "calling") == 0) {
+        else if (strcmp(word, "fault") == 0) {
+            const opspec_verdict verdict = {.status = OPSPEC_FAULT, .fault = "it broke", .fault_rule = 1};
+            opspec_tell_verdict(OPSPEC_LAYER, &operators[0], &call, &verdict, 0, message, sizeof message);
+            printf("%s\n", message);
+        } else if (strcmp(word, "calling") == 0) {
             opspec_verdict verdict = {.status = 161002, .violation_count = 1, .violations = {1}};
-            opspec_tell_calling("layer", &operators[0], &call, &verdict);
-            opspec_tell_called("layer", &operators[0], &call, &verdict, 0);
+            opspec_tell_calling(OPSPEC_LAYER, &operators[0], &call, &verdict);
+            opspec_tell_called(OPSPEC_LAYER, &operators[0], &call, &verdict, 0);
         } else if (strcmp(word, "message") == 0) {
             tell(&operators[0], 1, NONE, -1, -1, message);
             printf("[%s]", message);
             tell(&operators[0], -1, NONE, -1, -1, message);
             printf("[%s]\n", message);
         } else if (strcmp(word, "leak") == 0)
-            opspec_tell(OPSPEC_WARNING, "layer", "memory.leak", "%d bytes of \"%s\"\n\xff", 12, "x");
+            opspec_tell(OPSPEC_SIMULATOR, FOUND_STREAM_LEAK, "%d bytes of \"%s\"\n\xff", 12, "x");
         else if (strcmp(word, "long") == 0) {
             char *text = calloc(1, 100001);
             memset(text, 'x', 100000);
-            opspec_tell(OPSPEC_ERROR, "layer", "text.long", "%s", text);
+            opspec_tell(OPSPEC_LAYER, FOUND_LIBRARY_MISSING, "%s", text);
             free(text);
         } else if (strcmp(word, "threads") == 0)
             in_threads();

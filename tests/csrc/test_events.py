@@ -11,12 +11,17 @@ from typing import Any
 
 import pytest
 
-from tests.csrc.build import HERE, NATIVE, OPSPEC, build
+from opspec.registry.registry import definition_of, registry
+from opspec.vocabulary import findings
+from tests.committed import operators, sample
+from tests.csrc.build import HERE, RULES, SHARED, build
+from tests.events import read_events
 
 SOURCES = [
-    NATIVE / "events.c",
-    NATIVE / "line.c",
-    OPSPEC / "csrc" / "rules" / "opspec_text.c",
+    SHARED / "events.c",
+    SHARED / "line.c",
+    SHARED / "mute.c",
+    RULES / "opspec_text.c",
     HERE / "events_driver.c",
     HERE / "say_stub.c",
 ]
@@ -38,6 +43,7 @@ def run(driver: Path, *words: str, **settings: str) -> subprocess.CompletedProce
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
+    """The calls that were recorded."""
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
@@ -104,16 +110,42 @@ def test_mute(driver: Path, tmp_path: Path, patterns: str, told: set[str]) -> No
     path = tmp_path / "events"
     found = run(driver, "dtype", "both", mute=patterns, events=str(path)).stderr
     assert {name for name in ("aclnnFirst/self.dtype", "aclnnSecond/out-shape") if name in found} == told
-    rules = {f"{one['op']}/{r['rule']}" for one in lines(path) if one["event"] == "call" for r in one["violations"]}
+    rules = {
+        f"{one['op']}/{r['rule']}" for one in read_events(path) if one["event"] == "call" for r in one["violations"]
+    }
     assert rules == told
-    assert [one["refused"] for one in lines(path) if one["event"] == "end"] == [2]  # muting does not hide that
+    assert [one["refused"] for one in read_events(path) if one["event"] == "end"] == [2]  # muting does not hide that
 
 
 def test_other_findings_are_muted_by_their_kind(driver: Path) -> None:
-    told = 'opspec layer: warning: memory.leak: 12 bytes of "x"?�\n'  # one line, whatever it quotes
+    told = 'opspec simulator: warning: stream.leak: 12 bytes of "x"?�\n'  # one line, whatever it quotes
     assert run(driver, "leak", severity="warning").stderr == told
-    assert run(driver, "leak", severity="warning", mute="memory.*").stderr == ""
+    assert run(driver, "leak", severity="warning", mute="stream.*").stderr == ""
     assert run(driver, "leak").stderr == ""
+
+
+def test_a_misspelt_kind_is_told_once_with_the_nearest(driver: Path, tmp_path: Path) -> None:
+    """Under the mute setting it would do nothing, silently."""
+    path = tmp_path / "events"
+    found = run(driver, "legal", "dtype", "fork", mute="stream.leek,memory.leak,self.rank", events=str(path)).stderr
+    told = "OPSPEC_MUTE: stream.leek is no kind of finding; did you mean stream.leak?"
+    assert found == f"opspec layer: error: setting.invalid: {told}\n{DTYPE}" + DTYPE.replace("First", "Second")
+    assert [one["message"] for one in read_events(path) if one["event"] == "finding"] == [told]
+    assert run(driver, "dtype", mute="stream.leek,setting.invalid").stderr == DTYPE
+
+
+def test_no_rule_is_taken_for_a_misspelt_kind(driver: Path) -> None:
+    """Rules and kinds are muted by one setting: the ids of all operators' rules raise no doubt."""
+    known = registry()
+    definitions = [definition_of(known.find(name, release)) for release, name in operators(sample(60))]
+    ids = sorted({rule.id for definition in definitions for rule in definition.rules})
+    for start in range(0, len(ids), 1000):
+        assert run(driver, "legal", mute=",".join(ids[start : start + 1000])).stderr == ""
+
+
+@pytest.mark.parametrize("name", findings.kinds())
+def test_every_kind_can_be_muted(driver: Path, name: str) -> None:
+    assert run(driver, "legal", mute=name).stderr == ""
 
 
 def test_a_finding_is_told_a_number_of_times_and_counted_on(driver: Path, tmp_path: Path) -> None:
@@ -123,7 +155,7 @@ def test_a_finding_is_told_a_number_of_times_and_counted_on(driver: Path, tmp_pa
         DTYPE.strip(), DTYPE.strip(), DTYPE.strip() + " (told 3 times; not again)",
         "opspec layer: aclnnFirst/self.dtype: 12 times in all",
     ]  # fmt: skip
-    assert lines(path)[-1]["findings"]["aclnnFirst/self.dtype"] == 12
+    assert read_events(path)[-1]["findings"]["aclnnFirst/self.dtype"] == 12
     assert len([line for line in run(driver, *["dtype"] * 12).stderr.splitlines() if "says" in line]) == 10
     assert len(run(driver, *["dtype"] * 12, repeat="0").stderr.splitlines()) == 12
 
@@ -131,7 +163,7 @@ def test_a_finding_is_told_a_number_of_times_and_counted_on(driver: Path, tmp_pa
 def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     path = tmp_path / "events"
     run(driver, "legal", "both", "leak", "differs", events=str(path))
-    start, legal, both, leak, differs, end = lines(path)
+    start, legal, both, leak, differs, end = read_events(path)
     assert (start["event"], start["source"], start["release"], start["product"]) == ("start", "layer", "9.1.0", "910b")
     assert start["program"].endswith("/events")
     assert start["pid"] > 0
@@ -142,9 +174,22 @@ def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     assert [one["rule"] for one in both["warnings"]] == ["self.layout"]
     assert both["unchecked"] == 1
     assert leak["message"] == '12 bytes of "x"\n�'
-    assert (leak["kind"], leak["severity"], leak["thread"]) == ("memory.leak", "warning", both["thread"])
+    assert (leak["kind"], leak["severity"], leak["thread"]) == ("stream.leak", "warning", both["thread"])
     assert (differs["predicted"], differs["actual"]) == (0, 361001)
     assert (end["calls"], end["refused"]) == (3, 2)
+
+
+def test_a_fault_of_opspec_is_told_as_one(driver: Path, tmp_path: Path) -> None:
+    """A call that was not judged is neither legal nor broken; the layer hands it on all the same."""
+    path = tmp_path / "events"
+    done = run(driver, "fault", severity="warning", events=str(path))
+    told = "aclnnFirst/self.dtype: opspec itself failed, the call is not judged: it broke"
+    assert done.stderr == f"opspec layer: error: internal.error: {told}\n"
+    assert done.stdout == "aclnnFirst/self.dtype: opspec itself failed: it broke\n"
+    (finding,) = (one for one in read_events(path) if one["event"] == "finding")
+    assert (finding["kind"], finding["message"]) == ("internal.error", told)
+    (call,) = (one for one in read_events(path) if one["event"] == "call")
+    assert (call["predicted"], call["actual"], call["violations"]) == (-1, 0, [])
 
 
 def test_what_is_wrong_is_told_before_a_library_is_called(driver: Path, tmp_path: Path) -> None:
@@ -152,12 +197,12 @@ def test_what_is_wrong_is_told_before_a_library_is_called(driver: Path, tmp_path
     found = run(driver, "calling", severity="warning", events=str(path), record=str(tmp_path / "calls")).stderr
     differs = "opspec layer: warning: aclnnFirst/status.differs: the library returned 0, the rules say 161002"
     assert found.startswith(DTYPE + differs)
-    calling, call = lines(path)[1:3]
+    calling, call = read_events(path)[1:3]
     assert (calling["event"], calling["predicted"], calling["actual"]) == ("calling", 161002, None)
     assert (call["event"], call["actual"]) == ("call", 0)
     assert calling["violations"] == call["violations"] != []
     assert len(lines(tmp_path / "calls")) == 1
-    assert lines(path)[-1]["findings"]["aclnnFirst/self.dtype"] == 1
+    assert read_events(path)[-1]["findings"]["aclnnFirst/self.dtype"] == 1
 
 
 def test_calls_are_recorded(driver: Path, tmp_path: Path) -> None:
@@ -174,7 +219,7 @@ def test_the_message_is_of_the_first_violation_and_cut_to_its_buffer(driver: Pat
 def test_long_texts_are_whole(driver: Path, tmp_path: Path) -> None:
     path = tmp_path / "events"
     assert len(run(driver, "long", events=str(path)).stderr) > 100_000
-    assert lines(path)[1]["message"] == "x" * 100_000
+    assert read_events(path)[1]["message"] == "x" * 100_000
 
 
 def test_lines_of_threads_and_processes_do_not_mix(driver: Path, tmp_path: Path) -> None:
@@ -182,16 +227,16 @@ def test_lines_of_threads_and_processes_do_not_mix(driver: Path, tmp_path: Path)
     environment = os.environ | {"OPSPEC_EVENTS": str(path), "OPSPEC_OUTPUT": str(output), "OPSPEC_REPEAT": "0"}
     running = [subprocess.Popen([str(driver), "threads"], env=environment) for _ in range(2)]
     assert [one.wait(120) for one in running] == [0, 0]
-    found = lines(path)
+    found = read_events(path)
     assert sum(one["event"] == "call" for one in found) == 2 * 4 * 500
-    assert [one["findings"]["handle.unknown"] for one in found if one["event"] == "end"] == [2000, 2000]
+    assert [one["findings"]["handle.destroyed"] for one in found if one["event"] == "end"] == [2000, 2000]
     assert all(line.startswith("opspec layer: error: ") for line in output.read_text().splitlines())
 
 
 def test_a_forked_child_has_its_own_start_and_counts(driver: Path, tmp_path: Path) -> None:
     path = tmp_path / "events"
     run(driver, "dtype", "legal", "fork", "legal", events=str(path))
-    found = lines(path)
+    found = read_events(path)
     starts, ends = ([one for one in found if one["event"] == kind] for kind in ("start", "end"))
     assert len({one["pid"] for one in starts}) == 2
     assert sorted((one["calls"], one["refused"]) for one in ends) == [(1, 1), (3, 1)]
@@ -200,7 +245,7 @@ def test_a_forked_child_has_its_own_start_and_counts(driver: Path, tmp_path: Pat
 def test_an_end_that_is_told_again_tells_what_came_after(driver: Path, tmp_path: Path) -> None:
     path = tmp_path / "events"
     run(driver, "dtype", "end", "end", "dtype", "dtype", events=str(path))
-    assert [one["calls"] for one in lines(path) if one["event"] == "end"] == [1, 2]
+    assert [one["calls"] for one in read_events(path) if one["event"] == "end"] == [1, 2]
 
 
 def test_files_of_the_program_are_not_written_to(driver: Path, tmp_path: Path) -> None:

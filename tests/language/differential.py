@@ -8,6 +8,7 @@ from typing import Any
 from opspec.language import interpret, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
+from opspec.language.outcome import ABSENT
 from opspec.language.python import Emitter, helper_names
 from opspec.model.definition import Definition
 from opspec.registry.compile import compile_operator
@@ -15,6 +16,7 @@ from opspec.registry.registry import Form
 
 _NAMES: dict[str, object] = {name: getattr(runtime, target) for name, target in helper_names()}
 _NAMES |= {f"f_{row.name}": row.python for row in FUNCTIONS.values()}
+_NAMES |= {f"m_{row.name}": runtime.Remembered(row.python) for row in FUNCTIONS.values()}
 
 
 def compiled_value(node: tree.Node, args: dict[str, object], product: str | None, member: str | None) -> object:
@@ -27,8 +29,8 @@ def compiled_value(node: tree.Node, args: dict[str, object], product: str | None
     value: object
     try:
         value = eval(code, space)(product, member)  # noqa: S307
-    except runtime.ERRORS as error:
-        value = Undef(runtime.cause_of(error))
+    except runtime.Undefined as error:
+        value = Undef(error.cause)
     if isinstance(value, Undef):
         assert value.cause in text.causes, f"cause {value.cause} is not announced: {set(text.causes)}"
     return value
@@ -81,4 +83,4 @@ def interpreted_report(
 def _told(report: list[tuple[int, int]]) -> dict[int, int]:
     """Number -> outcome; a rule whose argument is absent may be reported or not."""
     assert len({number for number, _ in report}) == len(report), f"a rule is reported twice: {report}"
-    return {number: outcome for number, outcome in report if outcome != runtime.ABSENT}
+    return {number: outcome for number, outcome in report if outcome != ABSENT}

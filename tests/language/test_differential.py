@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from opspec.language import interpret, parse, prose, text, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
+from opspec.language.outcome import ABSENT
 from opspec.language.parse import ExpressionError
 from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
@@ -27,7 +28,7 @@ from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
 from opspec.workshop.examples import legal
-from tests.committed import MANY, PARTS, part, sample
+from tests.committed import EVERY, MANY, sample
 from tests.language import expressions as random_
 from tests.language.differential import compiled_report, compiled_value, form_of, interpreted_report, same
 from tests.language.expressions import Choices, Expressions
@@ -35,7 +36,7 @@ from tests.language.expressions import Choices, Expressions
 BATCHES = range(8)
 KINDS = (BOOL,) * 4 + (INT, INT, FLOAT, INTS, list_of(FLOAT), DTYPE, random_.TENSORS, random_.SHAPES, FORMAT)
 
-few = settings(max_examples=60 * MANY, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=60 * MANY, suppress_health_check=list(HealthCheck))
 
 
 @st.composite
@@ -56,7 +57,7 @@ def check_expression(c: Choices) -> Counter[str]:
         product = random_.product(c)
         expected = interpret.evaluate(node, Env(args, {}, *product))
         if expected is None:
-            expected = Undef(interpret.ABSENT)  # a null pointer that is read
+            expected = Undef(ABSENT)  # a null pointer that is read
         found = compiled_value(node, args, *product)
         assert same(expected, found), f"{written}\ninterpreted {expected!r}, compiled {found!r}: {args}"
     return Counter(random_.kinds_of(node))
@@ -145,9 +146,9 @@ def test_verdicts_agree_on_mutations_of_the_example_call(path: Path) -> None:
     check_mutations(path, 150)
 
 
-@pytest.mark.parametrize("number", PARTS)
-def test_verdicts_agree_on_some_calls_of_every_operator(number: int) -> None:
-    for path in part(number):
+@pytest.mark.parametrize("paths", EVERY)
+def test_verdicts_agree_on_some_calls_of_every_operator(paths: list[Path]) -> None:
+    for path in paths:
         check_mutations(path, 3)
 
 
@@ -266,13 +267,13 @@ WORDS = [
 ]
 
 
-@settings(max_examples=400 * MANY, deadline=None)
+@settings(max_examples=400 * MANY)
 @given(st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
 def test_arbitrary_text_is_a_tree_or_an_expression_error(source: str) -> None:
     quick(source)
 
 
-@settings(max_examples=100 * MANY, deadline=None)
+@settings(max_examples=100 * MANY)
 @given(choices(), st.data())
 def test_a_damaged_expression_is_a_tree_or_an_expression_error(c: Choices, data: st.DataObject) -> None:
     source = Expressions(c).write(BOOL, 4)

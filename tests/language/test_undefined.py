@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from opspec.language import interpret, parse, runtime
+from opspec.language import interpret, parse
+from opspec.language import outcome as outcomes
 from opspec.language.interpret import Env, Undef
 from opspec.language.values import Scalar, Tensor
 from opspec.model.load import load_text
@@ -21,7 +22,7 @@ from tests.language.differential import compiled_value, form_of, same
 from tests.language.expressions import SCOPE, argument, param_defs, seeded
 
 HIGH = 2**63 - 1
-NEITHER, NO_DATA, ABSENT = map(Undef, (runtime.NEITHER, runtime.NO_DATA, runtime.ABSENT))
+NEITHER, NO_DATA, ABSENT = map(Undef, (outcomes.NEITHER, outcomes.NO_DATA, outcomes.ABSENT))
 UNCHECKED = "unchecked"
 
 SPEC = """

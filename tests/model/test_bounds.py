@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from opspec.language import cost, runtime
 from opspec.model.load import load_file, load_text
 from opspec.registry.compile import compile_operator
 from opspec.workshop.lint import lint
-from tests.committed import PARTS, part
+from tests import committed
 from tests.model.building import spec
 from tests.model.test_places import word_at
 
@@ -134,10 +135,10 @@ def test_the_longest_range_is_the_runtimes() -> None:
     assert cost.MOST_STEPS > 100 * runtime.MAX_RANGE
 
 
-@pytest.mark.parametrize("number", PARTS)
-def test_no_committed_expression_comes_near_the_bounds(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("paths", committed.EVERY)
+def test_no_committed_expression_comes_near_the_bounds(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the bounds would be in the way of those who write specs."""
     monkeypatch.setattr(cost, "MOST_STEPS", cost.MOST_STEPS // 10)
     monkeypatch.setattr(cost, "MOST_LEVELS", cost.MOST_LEVELS // 3)
-    for path in part(number):
+    for path in paths:
         load_file(str(path))

@@ -19,7 +19,7 @@ from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import Source, beside, load_file, spec_file, whole
 from opspec.model.shorten import flat, shortened
 from opspec.yamltext import read_file, write
-from tests.committed import PARTS, SPECS, part
+from tests.committed import EVERY, SPECS
 from tests.model.test_places import word_at
 
 Data = dict[str, Any]
@@ -40,10 +40,10 @@ def in_order(value: Any) -> Any:
 # --- the opposites
 
 
-@pytest.mark.parametrize("number", PARTS)
-def test_flat_and_shortened_are_opposites_for_every_committed_spec(number: int) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_flat_and_shortened_are_opposites_for_every_committed_spec(paths: list[Path]) -> None:
     """Tools that read a spec flat and write it again change nothing in it, nor in its ledger."""
-    for path in part(number):
+    for path in paths:
         found, ledger = source(path), read_ledger(path_beside(str(path)))
         data = flat(found.value, ledger)
         sets = found.value.get("sets", {})
@@ -55,9 +55,9 @@ def test_flat_and_shortened_are_opposites_for_every_committed_spec(number: int) 
         assert flat(own if parent is None else inherited(parent, own), again) == data, path
 
 
-@pytest.mark.parametrize("number", PARTS)
-def test_every_committed_spec_that_extends_another_is_its_difference_from_it(number: int) -> None:
-    for path in part(number):
+@pytest.mark.parametrize("paths", EVERY)
+def test_every_committed_spec_that_extends_another_is_its_difference_from_it(paths: list[Path]) -> None:
+    for path in paths:
         found = source(path)
         if found.parent is not None:
             own = difference(found.parent.value, found.value)
@@ -98,7 +98,7 @@ def _edited(draw: st.DrawFn) -> tuple[Data, Data]:
 
 def _edit(draw: st.DrawFn, made: Data) -> None:
     """One edit: of a param, a rule, a row of the table, a derived value, or another key."""
-    match draw(st.sampled_from(["param", "rules", "from", "let", "key"])):
+    match draw(st.sampled_from(["param", "rules", "clauses", "let", "key"])):
         case "param":
             _edit_params(draw, made["params"])
         case "key":
@@ -135,7 +135,7 @@ def _edit_params(draw: st.DrawFn, params: list[Data]) -> None:
 
 def _edit_entries(draw: st.DrawFn, made: Data, key: str) -> None:
     entries: Data = made.get(key, {})
-    values = st.lists(_WORDS, min_size=1, max_size=2) if key == "from" else _RULES if key == "rules" else _WORDS
+    values = st.lists(_WORDS, min_size=1, max_size=2) if key == "clauses" else _RULES if key == "rules" else _WORDS
     known = st.sampled_from(list(entries)) if entries else _NAMES
     match draw(st.sampled_from(["gone", "new", "other"])):
         case "gone":
@@ -161,7 +161,7 @@ def test_what_a_file_has_to_say_is_what_makes_the_whole_of_it(edited: tuple[Data
     if own is not None:
         again = inherited(parent, own)
         assert again == made
-        for key in ("params", "rules", "from", "let", "sets"):
+        for key in ("params", "rules", "clauses", "let", "sets"):
             assert in_order(_keys(again, key)) == in_order(_keys(made, key))
     assert (parent, made) == before
 
@@ -277,7 +277,7 @@ CHILDS = [
     ("  - m\n", "  - {name: m, enum: nope}\n", "nope"),
     ('{when: "m > 4"}', '{when: "m > 4", nope: 1}', "nope"),
     ('third: "k > n"', 'third: "k > n"\nlet: {nope: "wrong"}', "wrong"),
-    ('third: "k > n"', 'third: "k > n"\nfrom: {nope/1: [wrong]}', "wrong"),
+    ('third: "k > n"', 'third: "k > n"\nclauses: {nope/1: [wrong]}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nnope: 1', "nope"),
     ('third: "k > n"', 'third: "k > n"\nsummary: {en: a, nope: b}', "nope"),
 ]

@@ -21,7 +21,7 @@ from opspec.model.ledger import (
     short_place,
 )
 from opspec.model.load import load_file, load_text
-from tests.committed import PARTS, part
+from tests.committed import EVERY
 from tests.model.building import definition, spec
 from tests.paths import in_folder
 
@@ -66,10 +66,10 @@ def test_a_damaged_ledger_is_an_error_that_names_the_file(content: bytes, tmp_pa
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("number", PARTS)
-def test_committed_ledgers_are_in_their_canonical_text(number: int) -> None:
+@pytest.mark.parametrize("paths", EVERY)
+def test_committed_ledgers_are_in_their_canonical_text(paths: list[Path]) -> None:
     """And every spec with a page has one."""
-    for path in part(number):
+    for path in paths:
         file = Path(path_beside(str(path)))
         assert ledger_text(read_ledger(str(file))) == file.read_text(encoding="utf-8"), path
 
@@ -99,7 +99,7 @@ rules:
   mine: {check: "x.shape[0] > 1", from: [x/usage/1, 161002/2]}
   tiled: {check: "x.shape[1] > 1", from: [561002/1]}
   own: {check: "x.shape[1] > 2", from: [561002/1], status: 161002, stage: params, enforced: no}
-from:
+clauses:
   161001/1: [x.null]
   161002/10: [x.dtype]
   161002/9: [x.rank]

@@ -11,7 +11,7 @@ import pytest
 from opspec.cli.main import main
 from opspec.model.ledger import path_beside
 from opspec.model.load import load_text
-from opspec.workshop.lint import CHECKS, lint
+from opspec.workshop.lint import CHECKS, DEEP, lint
 
 CLEAN = """\
 operator: aclnnX
@@ -25,7 +25,7 @@ params:
   - {name: n, ctype: int64_t, enum: [0, 2]}
 rules:
   size: {check: "x.shape[0] == half", when: "n == 2", from: [x/usage/1]}
-from:
+clauses:
   161001/1: [x.null]
 example: {product: 910b, args: {x: "FLOAT[1]", n: 2}}
 """
@@ -41,7 +41,7 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                   ("name: n, ctype: int64_t", "name: workspaceSize, ctype: int64_t", "is not listed"),
                   ("const aclTensor*,", "const aclTensor*, io: inout,", "cannot be const")],
     "clauses": [(", from: [x/usage/1]", "", "'size' comes from no clause"),
-                (', from: [x/usage/1]}\nfrom:\n  161001/1: [x.null]', "}", "the spec lists no clauses"),
+                (', from: [x/usage/1]}\nclauses:\n  161001/1: [x.null]', "}", "the spec lists no clauses"),
                 ("document: some/aclnnX.md\n", "", "'x.dtype' comes from no clause")],
     "guards": [('when: "n == 2"', 'when: "n == 1"', "the guard of 'size' can never hold"),
                ('when: "n == 2"', "when: \"product == 'A3' and product == '910b'\"", "the guard of 'size' can never hold"),
@@ -49,7 +49,24 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "unused": [("let: {half:", 'let: {other: "n + 1", half:', "nothing uses the derived value 'other'")],
     "duplicate": [("  size: {", '  same: {check: "x.shape[0]==half", when: "n==2"}\n  size: {', "requires what 'same' does"),
                   ("  size: {", '  same: {check: "n in (0, 2)"}\n  size: {', "'same' requires what 'n.enum' does"),
+                  ("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n"}\n  size: {', "'same' requires what 'size' does"),
                   ("  size: {", '  same: {check: "x.shape[0]==half", when: "n==0"}\n  size: {', None)],
+    "contradiction": [("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n", enforced: no}\n  size: {',
+                       "requires what 'size' does, but is not enforced where that is enforced"),
+                      ("  size: {", '  same: {check: "half == x.shape[0]", when: "n==2", status: ACLNN_ERR_INNER}\n  size: {',
+                       "but leads to ACLNN_ERR_INNER, not ACLNN_ERR_PARAM_INVALID")],
+    "follows": [("  size: {", '  a: "x.rank == x.numel"\n  b: "x.numel == x.offset"\n  c: "x.offset == x.rank"\n  size: {',
+                 "the rule 'c' follows from"),
+                ("  size: {", '  a: "x.rank == x.numel"\n  c: "x.offset == x.rank"\n  size: {', None)],
+    "idle": [("  size: {", '  free: {check: "x.dtype in (FLOAT,) or x.dtype != FLOAT"}\n  size: {', "'free' holds in every call"),
+             ("  size: {", '  free: {check: "x.dtype != INT8"}\n  size: {', None)],
+    "silent": [("- {name: x, ctype: const aclTensor*,", "- {name: y, ctype: const aclTensor*, rank: 1}\n  - {name: x, ctype: const aclTensor*,",
+                "no rule reads the dtype of y"),
+               ('check: "x.shape[0] == half"', 'check: "x.numel == half"', None),
+               ('check: "x.shape[0] == half"', 'check: "half == 1"', "no rule reads the shape of x"),
+               ("dtype: [FLOAT]}", "dtype: [FLOAT], rank: 0}", None)],
+    "notes": [("from: [x/usage/1]", "from: [notes/1]", "only a note on some products states 'size'"),
+              ('when: "n == 2", from: [x/usage/1]', "when: \"product == 'A3'\", from: [notes/1]", None)],
     "conflicts": [("  size: {", '  seen: {check: "n > 0", basis: observed, evidence: tests, contradicts: [n.enum]}\n  size: {',
                    "must say 'enforced: no'")],
     "example": [("FLOAT[1]", "INT8[1]", "x.dtype must be FLOAT"),
@@ -115,9 +132,60 @@ def test_an_example_is_asked_for_once_no_clause_waits(
     assert all(str(found) in message for message in said)
 
 
+def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "aclnnX.yaml"
+    (tmp_path / "evidence.jsonl").write_text('{"op": "aclnnX", "rules": {"size": [1, 0], "siz": [1, 0]}}\n', "utf-8")
+    found = lint(load_text(CLEAN, str(file)), str(file))
+    said = [problem.message for problem in found if problem.check == "evidence"]
+    assert said == ["evidence was recorded of 'siz', which is no rule"]
+
+
 def test_every_check_is_tested() -> None:
     """``prose`` cannot fail while every node has words; the rest each have a fault above."""
-    assert set(FAULTS) == set(CHECKS) - {"prose"}
+    assert set(FAULTS) == {check.id for check in CHECKS} - {"evidence", "prose", "reachable"}
+
+
+REACH = """\
+operator: aclnnX
+release: "9.9"
+products: {910b: yes, A3: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: {any: [FLOAT, FLOAT16, BFLOAT16], changes: [{on: [A3], subtract: [BFLOAT16]}]}}
+  - {name: y, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16], format: [ND, NCHW]}
+rules: {same: "x.dtype == y.dtype"}
+"""
+
+
+def test_a_listed_dtype_that_no_call_can_have_is_found_on_the_products_that_list_it() -> None:
+    """What a relation leaves out is a relation that was misread, or a set of another product."""
+    found = lint(load_text(REACH, PATH), PATH, checks=DEEP)
+    assert [problem.about for problem in found] == ["aclnnX/x.dtype:BFLOAT16@910b"]
+
+
+def test_an_accepted_finding_is_none_and_one_that_is_gone_is_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "9.9"
+    folder.mkdir()
+    (folder / "aclnnX.yaml").write_text(CLEAN.replace('"n == 2"', '"n == 1"'), encoding="utf-8")
+    accepted = folder / "lint-accepted.txt"
+    accepted.write_text("# why\nguards: for the test\n  aclnnX size\n", encoding="utf-8")
+    assert main(["lint", str(tmp_path)]) == 0
+    assert main(["lint", "--jobs", "2", str(folder / "aclnnX.yaml")]) == 0
+    accepted.write_text("guards: for the test\n  aclnnX size x.dtype\n  aclnnGone size\n", encoding="utf-8")
+    assert main(["lint", str(tmp_path)]) == 1
+    printed = capsys.readouterr().out
+    assert f"{accepted}:2: guards no longer finds aclnnX/x.dtype: take it off the list [accepted]" in printed
+    assert f"{accepted}:3: guards no longer finds aclnnGone/size: take it off the list [accepted]" in printed
+    accepted.write_text("gards: for the test\n  aclnnX size\n", encoding="utf-8")
+    assert main(["lint", str(tmp_path)]) == 2
+    assert f"{accepted}:1: no check is called 'gards'; did you mean 'guards'?" in capsys.readouterr().err
+
+
+def test_the_checks_are_listed_with_what_they_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "--checks"]) == 0
+    printed = capsys.readouterr().out
+    assert all(check.id in printed and check.means in printed for check in CHECKS)
 
 
 def test_the_command_exits_1_on_a_problem_and_2_on_a_file_that_does_not_load(

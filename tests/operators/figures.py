@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,14 @@ from opspec.model.load import load_file
 from opspec.model.spec import STAGES
 from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
-from opspec.validator.read import calls
 from opspec.workshop.conformance.measure import FIRST_STAGES, measure
 from opspec.workshop.coverage import Count, count, total
 from tests.operators import reading
-from tests.paths import REPOSITORY, SHARED
+from tests.paths import REPOSITORY
+from tests.recorded import DATA, SAMPLES, recorded
 
 RELEASE = "9.1.0"
+UNREAD = "unread"  # in place of a rule: the call itself is not one of the operator
 COMMITTED = Path(__file__).with_name("figures.json")
 
 
@@ -32,7 +32,7 @@ def measured() -> dict[str, dict[str, object]]:
     for name in ("tests", "samples"):
         for document_only in (False, True):
             registry = Registry(())  # its forms are changed by looking at the documents alone
-            records = calls(str(SHARED / "cases" / f"{name}.jsonl.gz"), sys.stdin)
+            records = recorded(DATA / f"{name}.jsonl.gz")
             stages = STAGES if name == "samples" else FIRST_STAGES  # samples are programs that ran to their end
             result = measure(registry, records, RELEASE, document_only, stages)
             found[f"{name}, document only" if document_only else name] = {
@@ -53,10 +53,10 @@ def by_family() -> dict[str, Count]:
     return found
 
 
-def refused_samples() -> list[str]:
-    """The recorded samples that are not accepted, by id."""
-    records = calls(str(SHARED / "cases" / "samples.jsonl.gz"), sys.stdin)
-    return [item.id for item in measure(Registry(()), records, RELEASE, stages=STAGES).disagreements]
+def refused_samples() -> Counter[tuple[str, str]]:
+    """The recorded samples that are not accepted, by operator and the rule that they break first."""
+    found = measure(Registry(()), recorded(SAMPLES), RELEASE, stages=STAGES).disagreements
+    return Counter((item.op, item.rules[0].rpartition("/")[2] if item.rules else UNREAD) for item in found)
 
 
 def specs() -> list[Path]:
@@ -70,7 +70,7 @@ def committed() -> dict[str, dict[str, object]]:
     return known
 
 
-READMES = {"en": REPOSITORY / "README.md", "zh": REPOSITORY / "README.zh.md"}
+PAGES = {"en": REPOSITORY / "docs" / "registry.md", "zh": REPOSITORY / "docs" / "zh" / "registry.md"}
 _MARKS = re.compile(r"(<!-- figures -->\n).*?(<!-- end figures -->)", re.S)
 _WORDS = {
     "en": (
@@ -99,11 +99,11 @@ _WORDS = {
 
 
 def table(figures: dict[str, Any], lang: str) -> str:
-    """The table of figures as the README in a language has it."""
+    """The table of figures as the page on the registry has it."""
     head, operators, clauses, share, exact, refused, samples, alone, read = _WORDS[lang]
     coverage, tests = figures["coverage"], figures["tests"]
     documents = figures["tests, document only"]
-    cases = "`opspec conformance --summary ../shared/cases/tests.jsonl.gz`"
+    cases = "`opspec conformance --summary tests/data/tests.jsonl.gz`"
     rows = [
         (operators, f"{coverage['operators']:,}", "`opspec list --release 9.1.0`"),
         (clauses, f"{coverage['clauses']:,}", "`opspec coverage`"),
@@ -113,7 +113,7 @@ def table(figures: dict[str, Any], lang: str) -> str:
         (
             samples,
             f"{figures['samples']['exact']:.1%} / {figures['samples']['calls']}",
-            cases.replace("--summary", "--summary --ran").replace("tests", "samples"),
+            cases.replace("--summary", "--summary --ran").replace("tests.jsonl", "samples.jsonl"),
         ),
         (
             alone,
@@ -126,19 +126,20 @@ def table(figures: dict[str, Any], lang: str) -> str:
 
 
 def stated(lang: str) -> str:
-    """The table that a README has now."""
-    found = _MARKS.search(READMES[lang].read_text(encoding="utf-8"))
+    """The table that the page has now."""
+    found = _MARKS.search(PAGES[lang].read_text(encoding="utf-8"))
     return found[0].split("\n", 1)[1].removesuffix("<!-- end figures -->") if found else ""
 
 
-def _write() -> None:
+def write() -> None:
+    """Measure, and write file and pages."""
     figures = measured()
     COMMITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    for lang, path in READMES.items():
+    for lang, path in PAGES.items():
         before, mark, rest = path.read_text(encoding="utf-8").partition("<!-- figures -->\n")
         _, end, after = rest.partition("<!-- end figures -->")
         path.write_text(before + mark + table(figures, lang) + end + after, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    _write()
+    write()

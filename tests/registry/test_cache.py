@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from opspec.errors import OpspecError
+from opspec.language.text import write
 from opspec.registry import cache, folders
 from opspec.registry.registry import Registry
 
@@ -35,8 +36,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def check_of_range(folder: Path) -> str:
     """The check that the registry serves now, from a registry that has loaded nothing yet."""
-    rules = Registry((str(folder),)).form("aclnnX").detail["rules"]
-    return str(next(rule["check"] for rule in rules if rule["id"] == "n.range"))
+    rules = Registry((str(folder),)).form("aclnnX").info.rules
+    return write(next(rule.check for rule in rules if rule.id == "n.range"))
 
 
 def forms(tmp_path: Path) -> list[str]:
@@ -83,8 +84,8 @@ def test_an_operator_is_compiled_anew_when_its_evidence_changes(folder: Path, tm
     """But not when that of another does."""
 
     def enforced() -> bool:
-        rules = Registry((str(folder),)).form("aclnnX").detail["rules"]
-        return bool(next(rule["enforced"] for rule in rules if rule["id"] == "n.range"))
+        rules = Registry((str(folder),)).form("aclnnX").info.rules
+        return bool(next(rule.enforced for rule in rules if rule.id == "n.range"))
 
     evidence = folder / "9.9" / "evidence.jsonl"
     assert enforced()
@@ -217,11 +218,12 @@ def test_other_operators_and_releases_keep_their_forms(folder: Path, tmp_path: P
 
 FIGHT = """
 import sys
+from opspec.language.text import write
 from opspec.registry.registry import Registry
 for _ in range(25):
     for folder, bound in zip(sys.argv[1::2], sys.argv[2::2]):
-        found = Registry((folder,)).form("aclnnX").detail["rules"]
-        assert f"n > {bound}" in [rule["check"] for rule in found], found
+        found = Registry((folder,)).form("aclnnX").info.rules
+        assert f"n > {bound}" in [write(rule.check) for rule in found], found
 """
 
 

@@ -13,6 +13,7 @@ from opspec.errors import OpspecError
 from opspec.vocabulary import products
 from opspec.vocabulary.tables import table
 from tests.paths import SHARED, needs_shared
+from tests.recorded import RECORDS
 from tests.vocabulary import absurd
 from tests.vocabulary.pages import everything, operator_pages, plain
 
@@ -82,11 +83,10 @@ def test_product_lists_of_the_seeds_resolve() -> None:
     assert count >= 11
 
 
-@needs_shared
 def test_products_of_recorded_calls_are_ids() -> None:
     tags = set()
-    for name in ("tests", "samples"):
-        with gzip.open(SHARED / "cases" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+    for path in RECORDS:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
             tags |= {json.loads(line)["product"] for line in file}
     assert {(tag, None) for tag in tags} == {products.resolve(tag) for tag in tags}
 

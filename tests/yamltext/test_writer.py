@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
@@ -137,7 +137,6 @@ def assert_round_trip(value: Tree) -> None:
 
 
 @given(trees)
-@settings(deadline=None)
 def test_what_is_written_is_read_back_and_written_the_same(value: Tree) -> None:
     assert_round_trip(value)
 

@@ -1,1 +1,1 @@
-"""C that the simulator and the layer share: handles and their metadata, events, settings from the environment."""
+"""The C around an operator's rules in simulator and layer: what they export, and how arguments get to the rules."""

@@ -11,7 +11,7 @@ from opspec.codegen import ctext
 from opspec.errors import OpspecError
 from opspec.language import runtime, tree
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, POINTER, SCALAR, STR, TENSOR, Type
-from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary import dtypes, formats, status
 
 
 class CannotExpress(OpspecError):
@@ -113,6 +113,11 @@ def format_name(name: str) -> str:
 def product_name(name: str) -> str:
     """The enumerator of a product id or a member."""
     return "OPSPEC_PRODUCT_" + "".join(char if char.isalnum() else "_" for char in name).upper()
+
+
+def status_name(name: str) -> str:
+    """The enumerator of a status."""
+    return f"OPSPEC_{status.canonical(name)}"
 
 
 def bits_of(names: list[str]) -> str:

@@ -11,32 +11,33 @@ from opspec.codegen.rules.cvalues import form_of, identifier
 from opspec.language import tree
 from opspec.language.text import write
 from opspec.model.definition import Definition
-from opspec.registry.compile import let_order
 
 
 class Values:
     """The derived values that stand in a function so far, and emitters for what reads them."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, present: frozenset[str] = frozenset()) -> None:
+        """Args: present: C names of pointers that are known not to be null all over the function."""
         self.definition = definition
+        self.present = present
         self.lets: dict[str, bool] = {}
         self.numbers = itertools.count(1)
 
     def emitter(self, declarations: list[str], present: Iterable[str] = ()) -> Emitter:
         """An emitter of expressions; see there."""
-        return Emitter(self.lets, frozenset(present), declarations, numbers=self.numbers)
+        return Emitter(self.lets, self.present | frozenset(present), declarations, numbers=self.numbers)
 
     def lets_of(self, *nodes: tree.Node) -> list[str]:
         """Statements for the derived values that these trees read and that do not stand there yet."""
         lines: list[str] = []
-        for name in let_order(self.definition, nodes):
+        for name in self.definition.let_order(nodes):
             if name not in self.lets:
                 lines += self._let(name, self.definition.lets[name])
         return lines
 
     def _let(self, name: str, node: tree.Node) -> list[str]:
         """A derived value; undefined for want of an argument when it cannot do without one that is null."""
-        there = needed(node)
+        there = [pointer for pointer in needed(node) if pointer not in self.present]
         declarations: list[str] = []
         emitter = self.emitter(declarations, there)
         code = emitter.emit(node)

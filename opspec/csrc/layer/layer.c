@@ -23,7 +23,7 @@ static bool is_on(const char *variable, bool otherwise)
         return otherwise;
     if (strcmp(value, "0") == 0 || strcmp(value, "1") == 0)
         return *value == '1';
-    opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "setting", "%s: %s is neither 0 nor 1; taken as %d", variable, value,
+    opspec_tell(OPSPEC_LAYER, FOUND_SETTING_INVALID, "%s: %s is neither 0 nor 1; taken as %d", variable, value,
         otherwise);
     return otherwise;
 }
@@ -87,13 +87,12 @@ static void tell_wrong(const opspec_operator *op, int32_t param, opspec_handle_k
 {
     const char *name = op->params[param].name, *type = opspec_handle_kind_name(kind);
     if (state == OPSPEC_HANDLE_UNKNOWN)
-        opspec_tell(OPSPEC_INFO, LAYER_SOURCE, "handle.unknown",
+        opspec_tell(OPSPEC_LAYER, FOUND_HANDLE_UNKNOWN,
             "%s: the %s %s was not seen created; what it is like is not checked", op->name, type, name);
     else if (state == OPSPEC_HANDLE_DESTROYED)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.destroyed", "%s: the %s %s was destroyed", op->name, type,
-            name);
+        opspec_tell(OPSPEC_LAYER, FOUND_HANDLE_DESTROYED, "%s: the %s %s was destroyed", op->name, type, name);
     else
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind",
+        opspec_tell(OPSPEC_LAYER, FOUND_HANDLE_OTHER_KIND,
             "%s: %s is to be an %s, but is another kind of object", op->name, name, type);
 }
 
@@ -137,13 +136,13 @@ int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *
     if (passed->wrong >= 0)
         look_at_handles(call, passed);
     (void)opspec_judge(op, &call->call, &call->verdict);
-    opspec_tell_calling(LAYER_SOURCE, op, &call->call, &call->verdict);
-    return settings.veto ? call->verdict.status : 0;
+    opspec_tell_calling(OPSPEC_LAYER, op, &call->call, &call->verdict);
+    return settings.veto && call->verdict.fault == NULL ? call->verdict.status : 0;
 }
 
 void layer_end(layer_call *call, int32_t status)
 {
-    opspec_tell_called(LAYER_SOURCE, call->op, &call->call, &call->verdict, status);
+    opspec_tell_called(OPSPEC_LAYER, call->op, &call->call, &call->verdict, status);
     for (int32_t i = 0; i < call->read_count; i++)
         opspec_handle_free(call->read[i]);
     layer_inside = false;

@@ -11,8 +11,6 @@
 #include "arguments.h"
 #include "events.h"
 
-#define LAYER_SOURCE "layer"
-
 /* --- real functions ----------------------------------------------------------------------------------------------- */
 
 typedef void (*layer_function)(void);
@@ -33,7 +31,7 @@ static inline layer_function layer_real(layer_slot *slot)
 }
 
 /* For a function that no library has: says so; the status to return. A program that is linked against the function
- * would not have started without the layer, so no status is the right one: 561000 is an inner error's. */
+ * would not have started without the layer, so no status is the right one: it is an inner error's. */
 int32_t layer_absent(const layer_slot *slot);
 
 layer_function layer_forward(layer_slot *slot); /* never NULL */

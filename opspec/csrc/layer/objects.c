@@ -91,10 +91,10 @@ static void forget(const char *function, const void *object, opspec_handle_kind 
     if (layer_inside)
         return; /* a list's destruction destroys its members */
     if (state == OPSPEC_HANDLE_DESTROYED)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "object.double-destroy", "%s: the %s was destroyed before", function,
+        opspec_tell(OPSPEC_LAYER, FOUND_OBJECT_DOUBLE_DESTROY, "%s: the %s was destroyed before", function,
             opspec_handle_kind_name(kind));
     else if (state == OPSPEC_HANDLE_OTHER_KIND)
-        opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "handle.other-kind", "%s: this is no %s, but another kind of object",
+        opspec_tell(OPSPEC_LAYER, FOUND_HANDLE_OTHER_KIND, "%s: this is no %s, but another kind of object",
             function, opspec_handle_kind_name(kind));
 }
 

@@ -151,11 +151,11 @@ layer_function layer_find(layer_slot *slot)
     return found;
 }
 
-enum { ABSENT_STATUS = 561000 };
+enum { ABSENT_STATUS = OPSPEC_ACLNN_ERR_INNER };
 
 int32_t layer_absent(const layer_slot *slot)
 {
-    opspec_tell(OPSPEC_ERROR, LAYER_SOURCE, "library.missing", "%s: no library that is loaded has it", slot->name);
+    opspec_tell(OPSPEC_LAYER, FOUND_LIBRARY_MISSING, "%s: no library that is loaded has it", slot->name);
     return ABSENT_STATUS;
 }
 

@@ -3,6 +3,63 @@
 
 #include <string.h>
 
+/* --- the report --------------------------------------------------------------------------------------------------- */
+
+/* Rules are told in order and once each, so that there is room for all; what comes beyond it is a fault of the last. */
+void opspec_note(opspec_report *report, int rule, int outcome)
+{
+    const int32_t last = (int32_t)(sizeof report->entries / sizeof report->entries[0]) - 1;
+    const bool known = outcome >= OPSPEC_FALSE && outcome <= OPSPEC_OUTCOME_GUARD && report->count <= last;
+    const int32_t place = report->count <= last ? report->count++ : last;
+    report->entries[place].rule = (int16_t)rule;
+    report->entries[place].outcome = (int16_t)(known ? outcome : OPSPEC_OUTCOME_FAULT);
+}
+
+void opspec_note_guard(opspec_report *report, int rule, int guard)
+{
+    if (guard == OPSPEC_NEITHER || guard == OPSPEC_ABSENT)
+        return;
+    if (guard == OPSPEC_NO_DATA)
+        opspec_note(report, rule, OPSPEC_OUTCOME_GUARD);
+    else
+        opspec_note(report, rule, guard == OPSPEC_LIMIT ? OPSPEC_LIMIT : OPSPEC_OUTCOME_FAULT);
+}
+
+void opspec_note_early(opspec_report *report, int when)
+{
+    if (when == OPSPEC_NEITHER || when == OPSPEC_ABSENT || when == OPSPEC_NO_DATA)
+        return;
+    opspec_note(report, -1, when == OPSPEC_TRUE || when == OPSPEC_LIMIT ? when : OPSPEC_OUTCOME_FAULT);
+}
+
+/* Whether an entry is what rules come to: each rule once and in order, with an outcome that is worth an entry. */
+static bool is_sound(const opspec_operator *op, int before, int rule, int outcome)
+{
+    if (rule == -1)
+        return outcome == OPSPEC_TRUE || outcome == OPSPEC_LIMIT;
+    const bool known = outcome == OPSPEC_FALSE || outcome == OPSPEC_NEITHER || outcome == OPSPEC_NO_DATA ||
+        outcome == OPSPEC_LIMIT || outcome == OPSPEC_OUTCOME_GUARD;
+    return known && rule > before && rule < op->rule_count;
+}
+
+/* Whether opspec failed: the verdict then says so, and at which rule. */
+static bool has_failed(const opspec_operator *op, const opspec_report *report, opspec_verdict *verdict)
+{
+    int before = -1;
+    for (int32_t i = 0; i < report->count; i++) {
+        const int rule = report->entries[i].rule;
+        if (!is_sound(op, before, rule, report->entries[i].outcome)) {
+            verdict->fault = "the rule came to what no rule comes to";
+            verdict->fault_rule = rule >= 0 && rule < op->rule_count ? (int16_t)rule : -1;
+            return true;
+        }
+        before = rule > before ? rule : before;
+    }
+    return false;
+}
+
+/* --- from a report to a verdict ----------------------------------------------------------------------------------- */
+
 typedef struct {
     const opspec_operator *op;
     const opspec_call *call;
@@ -215,17 +272,25 @@ static void sort_all(sorter *s)
             list_unchecked(s, number, OPSPEC_SKIPPED, s->null_rule[number]);
 }
 
-int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
+/* Whether the operator's table is as this file reads it. */
+static bool is_of_this_version(const opspec_operator *op, opspec_verdict *verdict)
+{
+    if (op->version == OPSPEC_RULES_VERSION && op->rule_count <= OPSPEC_RULES_MAX)
+        return true;
+    verdict->fault = op->version == OPSPEC_RULES_VERSION ? "the operator has more rules than there is room for"
+                                                         : "the operator was compiled for another version of opspec";
+    return false;
+}
+
+static int32_t judge_in_detail(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
 {
     opspec_report report;
     report.count = 0;
     op->check(call, &report);
+    if (report.count > 0 && has_failed(op, &report, verdict))
+        return verdict->status = OPSPEC_FAULT;
     if (any_unknown(op, call))
         without_unknown(op, call, &report);
-    verdict->status = 0;
-    verdict->portable = true;
-    verdict->limited = false;
-    verdict->violation_count = verdict->warning_count = verdict->unchecked_count = 0;
     if (product_is_doubtful(op, call))
         verdict->warnings[verdict->warning_count++] = OPSPEC_PRODUCT_UNKNOWN;
     if (report.count == 0)
@@ -237,4 +302,19 @@ int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_
         verdict->portable = verdict->portable && verdict->status == 0;
     }
     return verdict->status;
+}
+
+int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
+{
+    verdict->status = 0;
+    verdict->portable = true;
+    verdict->limited = false;
+    verdict->violation_count = verdict->warning_count = verdict->unchecked_count = 0;
+    verdict->fault = NULL;
+    verdict->fault_rule = -1;
+    if (!is_of_this_version(op, verdict))
+        return verdict->status = OPSPEC_FAULT;
+    if (op->legal != NULL && op->legal(call))
+        return 0;
+    return judge_in_detail(op, call, verdict);
 }

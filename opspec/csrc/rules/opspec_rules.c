@@ -590,6 +590,30 @@ int opspec_broadcastable_to(opspec_ints source, opspec_ints target)
     return OPSPEC_TRUE;
 }
 
+bool opspec_is_broadcast(const opspec_tensor *shape, const opspec_tensor *const *of, int count)
+{
+    int64_t widest = 0;
+    for (int j = 0; j < count; j++) {
+        const int64_t before = shape->rank - of[j]->rank;
+        widest = of[j]->rank > widest ? of[j]->rank : widest;
+        for (int64_t i = 0; before >= 0 && i < of[j]->rank; i++)
+            if (of[j]->shape[i] != shape->shape[before + i] && of[j]->shape[i] != 1)
+                return false;
+    }
+    if (widest != shape->rank || widest > OPSPEC_LIST_MAX)
+        return false;
+    for (int64_t i = 0; i < shape->rank; i++) {
+        bool found = shape->shape[i] == 1; /* else some shape is to have the dim */
+        for (int j = 0; j < count && !found; j++) {
+            const int64_t place = i - (shape->rank - of[j]->rank);
+            found = place >= 0 && of[j]->shape[place] == shape->shape[i];
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 opspec_int opspec_merged_rank(opspec_ints a, opspec_ints b)
 {
     const int64_t rank = broadcast_rank(a, b);

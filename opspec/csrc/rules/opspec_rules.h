@@ -13,6 +13,9 @@
  * When several operands are undefined the highest cause wins. OPSPEC_LIMIT is above all of them: the value exists, but
  * a buffer of fixed size (OPSPEC_LIST_MAX, OPSPEC_TEXT_MAX, OPSPEC_DISTINCT_MAX) could not hold what it is made of.
  * A rule that comes to it is listed as unchecked.
+ *
+ * What an expression never comes to is a fault of opspec itself: a call at which one shows is not judged at all, and
+ * never legal (opspec_verdict.fault).
  */
 #ifndef OPSPEC_RULES_H
 #define OPSPEC_RULES_H
@@ -36,6 +39,11 @@ extern "C" {
 #define OPSPEC_DISTINCT_MAX 4096 /* elements among which distinct() looks for equal ones, unless they increase */
 #define OPSPEC_RANGE_MAX 1000000 /* elements of a range(); a longer one is undefined */
 #define OPSPEC_RULES_MAX 512     /* rules of an operator */
+#define OPSPEC_EARLY_MAX 8       /* early successes of an operator */
+
+/* Of the structures that operators, calls and verdicts are: raised when one of them changes. Operators that were compiled
+ * with another one than the run time are not judged. */
+#define OPSPEC_RULES_VERSION 2
 
 enum {
     OPSPEC_FALSE = 0,
@@ -177,14 +185,16 @@ typedef struct {
     struct {
         int16_t rule; /* -1: an early success comes before the next rule */
         int16_t outcome;
-    } entries[OPSPEC_RULES_MAX + 8];
+    } entries[OPSPEC_RULES_MAX + OPSPEC_EARLY_MAX];
 } opspec_report;
 
 typedef struct opspec_saying opspec_saying; /* a message in the making: opspec_say.h */
 
-enum { OPSPEC_OUTCOME_GUARD = 6 }; /* the rule's guard lacks data; otherwise an outcome is the check's value */
+/* The rule's guard lacks data; opspec failed. Otherwise an outcome is the check's value. */
+enum { OPSPEC_OUTCOME_GUARD = 6, OPSPEC_OUTCOME_FAULT = 7 };
 
 typedef struct {
+    int32_t version; /* OPSPEC_RULES_VERSION of the header that it was compiled with; here and the name in all of them */
     const char *name;
     const char *release;
     const opspec_param *params;
@@ -193,6 +203,7 @@ typedef struct {
     const uint8_t *support; /* by product and member: OPSPEC_SUPPORT_... */
     int32_t param_count;
     int32_t rule_count;
+    bool (*legal)(const opspec_call *call); /* whether there is surely nothing to report; NULL: never */
     void (*check)(const opspec_call *call, opspec_report *report);
     const char *words; /* groups of texts: what is required, the condition, names of values to show, an empty text */
     void (*explain)(const opspec_call *call, int rule, opspec_saying *say); /* says it of some rules, or NULL */
@@ -212,14 +223,18 @@ typedef struct {
     opspec_reason reason;
 } opspec_unchecked;
 
+enum { OPSPEC_FAULT = -1 }; /* in place of a status: opspec itself failed */
+
 /* Rules by their index in the operator's table. */
 typedef struct {
-    int32_t status; /* 0, or of the first violation */
+    int32_t status; /* 0, or of the first violation, or OPSPEC_FAULT */
     bool portable;
     bool limited; /* some rule is beyond a limit: the status is what the others say */
     int32_t violation_count;
     int32_t warning_count;
     int32_t unchecked_count;
+    const char *fault; /* NULL, or how opspec itself failed: then no rule is listed, and nothing is known of the call */
+    int16_t fault_rule; /* at which it failed, or -1 */
     int16_t violations[OPSPEC_RULES_MAX];
     int16_t warnings[OPSPEC_RULES_MAX + 1];
     opspec_unchecked unchecked[OPSPEC_RULES_MAX];
@@ -230,7 +245,7 @@ typedef struct {
  * OPSPEC_TEXT_MAX. */
 bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg);
 
-/* Judge a call; the status that the first phase is expected to return. */
+/* Judge a call; the status that the first phase is expected to return, or OPSPEC_FAULT. */
 int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict);
 
 /* --- undefined values ------------------------------------------------------------------------------------------- */
@@ -244,7 +259,12 @@ static inline int opspec_cause(opspec_int v)
     return v >= OPSPEC_UNDEFINED(0) ? (int)(v - OPSPEC_UNDEFINED(0)) : 0;
 }
 static inline int opspec_cause_2(opspec_int a, opspec_int b) { return opspec_cause(a > b ? a : b); }
-static inline int opspec_count_cause(int64_t count) { return count < 0 ? (int)-count : 0; }
+static inline int opspec_count_cause(int64_t count)
+{
+    if (count >= 0)
+        return 0;
+    return count <= -OPSPEC_NEITHER && count >= -OPSPEC_LIMIT ? (int)-count : OPSPEC_NO_DATA; /* of an unknown argument */
+}
 static inline int opspec_number_cause(opspec_number v)
 {
     return v.kind >= OPSPEC_NEITHER && v.kind <= OPSPEC_LIMIT ? v.kind : 0;
@@ -571,14 +591,47 @@ static inline int opspec_product_in(const opspec_call *call, uint64_t set)
     return call->member == 0 && (set & opspec_product_members[call->product]) ? OPSPEC_NO_DATA : OPSPEC_FALSE;
 }
 
+/* The call's product as a set: what it surely is, and what it may be, as a family whose member is not told. */
+typedef struct {
+    uint64_t is, may;
+} opspec_product_sets;
+static inline opspec_product_sets opspec_product_sets_of(const opspec_call *call)
+{
+    if (call->product <= 0 || call->product >= OPSPEC_PRODUCTS_END)
+        return (opspec_product_sets){0, UINT64_MAX};
+    const bool has_member = call->member > 0 && call->member < OPSPEC_PRODUCTS_END;
+    const uint64_t is = OPSPEC_BIT(call->product) | (has_member ? OPSPEC_BIT(call->member) : 0);
+    return (opspec_product_sets){is, call->member == 0 ? is | opspec_product_members[call->product] : is};
+}
+
+/* --- what decides at once that there is nothing to report ---------------------------------------------------------- */
+
+static inline bool opspec_holds(int check) { return check == OPSPEC_TRUE || check == OPSPEC_ABSENT; }
+static inline bool opspec_decides(int guard)
+{
+    return guard == OPSPEC_TRUE || guard == OPSPEC_FALSE || guard == OPSPEC_NEITHER || guard == OPSPEC_ABSENT;
+}
+static inline bool opspec_has(uint64_t set, int64_t number)
+{
+    return number >= 0 && number < 64 && (set >> number & 1u) != 0;
+}
+static inline bool opspec_same_shape(const opspec_tensor *a, const opspec_tensor *b)
+{
+    bool same = a->rank == b->rank;
+    for (int64_t i = 0; same && i < a->rank; i++)
+        same = a->shape[i] == b->shape[i];
+    return same;
+}
+/* Whether a shape is the broadcast of some. */
+bool opspec_is_broadcast(const opspec_tensor *shape, const opspec_tensor *const *of, int count);
+
 /* --- reports ------------------------------------------------------------------------------------------------------ */
 
-static inline void opspec_note(opspec_report *report, int rule, int outcome)
-{
-    report->entries[report->count].rule = (int16_t)rule;
-    report->entries[report->count].outcome = (int16_t)outcome;
-    report->count++;
-}
+/* An entry; of an outcome that none is, or one too many, the report says that opspec failed. */
+void opspec_note(opspec_report *report, int rule, int outcome);
+void opspec_note_guard(opspec_report *report, int rule, int guard);
+void opspec_note_early(opspec_report *report, int when);
+
 static inline void opspec_check(opspec_report *report, int rule, int outcome)
 {
     if (outcome != OPSPEC_TRUE && outcome != OPSPEC_ABSENT)
@@ -586,14 +639,14 @@ static inline void opspec_check(opspec_report *report, int rule, int outcome)
 }
 static inline bool opspec_applies(opspec_report *report, int rule, int guard)
 {
-    if (guard == OPSPEC_NO_DATA || guard == OPSPEC_LIMIT)
-        opspec_note(report, rule, guard == OPSPEC_NO_DATA ? OPSPEC_OUTCOME_GUARD : guard);
+    if (guard != OPSPEC_TRUE && guard != OPSPEC_FALSE)
+        opspec_note_guard(report, rule, guard);
     return guard == OPSPEC_TRUE;
 }
 static inline void opspec_early(opspec_report *report, int when)
 {
-    if (when == OPSPEC_TRUE || when == OPSPEC_LIMIT)
-        opspec_note(report, -1, when);
+    if (when != OPSPEC_FALSE)
+        opspec_note_early(report, when);
 }
 
 #ifdef __cplusplus

@@ -16,6 +16,7 @@
 
 #include "opspec_say.h"
 #include "line.h"
+#include "mute.h"
 
 /* --- settings ----------------------------------------------------------------------------------------------------- */
 
@@ -31,32 +32,13 @@ static struct {
     pthread_once_t once;
     sink output, events, record;
     opspec_severity severity;
-    char *muted; /* patterns, each with a NUL behind it, and an empty one at the end */
     uint64_t repeat;
-} settings = {PTHREAD_ONCE_INIT, {-1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, OPSPEC_ERROR, NULL, 10};
-
-static const char *const severity_names[] = {"off", "error", "warning", "info", "note"};
+} settings = {PTHREAD_ONCE_INIT, {-1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, OPSPEC_ERROR, 10};
 
 static const char *environment(const char *name)
 {
     const char *value = getenv(name);
     return value != NULL && *value != '\0' ? value : NULL;
-}
-
-/* One line on standard error, about opspec itself. */
-static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void complain(const char *format, ...)
-{
-    opspec_line line;
-    va_list values;
-    opspec_line_begin(&line);
-    opspec_line_puts(&line, "opspec: ");
-    va_start(values, format);
-    opspec_line_vprintf(&line, format, values);
-    va_end(values);
-    opspec_line_puts(&line, "\n");
-    (void)opspec_line_write(&line, STDERR_FILENO);
-    opspec_line_end(&line);
 }
 
 static bool remember(sink *to, int descriptor)
@@ -72,7 +54,7 @@ static bool open_file(sink *to, const char *variable, const char *path)
 {
     if (remember(to, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644)))
         return true;
-    complain("%s: cannot write %s: %s", variable, path, strerror(errno));
+    opspec_complain("%s: cannot write %s: %s", variable, path, strerror(errno));
     return false;
 }
 
@@ -90,12 +72,12 @@ static void read_severity(void)
 {
     const char *value = environment("OPSPEC_SEVERITY");
     for (int i = OPSPEC_OFF; value != NULL && i <= OPSPEC_INFO; i++)
-        if (strcmp(value, severity_names[i]) == 0) {
+        if (strcmp(value, opspec_severity_names[i]) == 0) {
             settings.severity = (opspec_severity)i;
             return;
         }
     if (value != NULL)
-        complain("OPSPEC_SEVERITY: %s is none of off, error, warning, info; taken as error", value);
+        opspec_complain("OPSPEC_SEVERITY: %s is none of off, error, warning, info; taken as error", value);
 }
 
 static void read_repeat(void)
@@ -109,34 +91,7 @@ static void read_repeat(void)
     if (errno == 0 && *end == '\0' && *value >= '0' && *value <= '9')
         settings.repeat = number;
     else
-        complain("OPSPEC_REPEAT: %s is no number; taken as %llu", value, (unsigned long long)settings.repeat);
-}
-
-/* A pattern is used when stars stand nowhere but at the ends of its parts. */
-static bool good_pattern(const char *pattern)
-{
-    const char *star = strchr(pattern, '*');
-    while (star != NULL && (star == pattern || star[-1] == '/' || star[1] == '/' || star[1] == '\0'))
-        star = strchr(star + 1, '*');
-    if (star == NULL)
-        return true;
-    complain("OPSPEC_MUTE: %s: a * can stand at an end only; nothing is muted by it", pattern);
-    return false;
-}
-
-static void read_mute(void)
-{
-    const char *value = environment("OPSPEC_MUTE");
-    char *copy = value == NULL ? NULL : strdup(value), *rest = NULL;
-    char *kept = copy == NULL ? NULL : malloc(strlen(value) + 2), *end = kept;
-    if (kept != NULL) {
-        for (char *word = strtok_r(copy, ", \t\n", &rest); word != NULL; word = strtok_r(NULL, ", \t\n", &rest))
-            if (good_pattern(word))
-                end = stpcpy(end, word) + 1;
-        *end = '\0';
-    }
-    free(copy);
-    settings.muted = kept;
+        opspec_complain("OPSPEC_REPEAT: %s is no number; taken as %llu", value, (unsigned long long)settings.repeat);
 }
 
 static void before_fork(void);
@@ -149,7 +104,7 @@ static void read_settings(void)
     read_output();
     read_severity();
     read_repeat();
-    read_mute();
+    opspec_mute(environment("OPSPEC_MUTE"));
     if (events != NULL)
         (void)open_file(&settings.events, "OPSPEC_EVENTS", events);
     if (record != NULL)
@@ -177,43 +132,6 @@ bool opspec_records_calls(void)
     return settings.record.descriptor >= 0 || settings.events.descriptor >= 0;
 }
 
-/* --- what is muted ------------------------------------------------------------------------------------------------ */
-
-/* Whether a text is what a pattern of some bytes says; a star at an end stands for any text. */
-static bool matches(const char *pattern, size_t size, const char *text, size_t length)
-{
-    const bool front = size > 0 && pattern[0] == '*', back = size > 1 && pattern[size - 1] == '*';
-    const char *word = pattern + front;
-    const size_t bytes = size - front - back;
-    if (bytes > length || (!front && memcmp(word, text, bytes) != 0))
-        return false;
-    if (!front)
-        return back || bytes == length;
-    for (size_t at = back ? 0 : length - bytes; at + bytes <= length; at++)
-        if (memcmp(word, text + at, bytes) == 0)
-            return true;
-    return false;
-}
-
-/* Whether a rule of an operator, or with NULL another kind of finding, is to be left out. */
-static bool is_muted(const char *operator, const char *rule)
-{
-    for (const char *pattern = settings.muted; pattern != NULL && *pattern != '\0'; pattern += strlen(pattern) + 1) {
-        const char *slash = strrchr(pattern, '/');
-        const char *own = slash == NULL ? pattern : slash + 1;
-        if (!matches(own, strlen(own), rule, strlen(rule)))
-            continue;
-        if (slash == NULL)
-            return true;
-        const char *start = slash; /* of the operator: a full id has the release before it */
-        while (start > pattern && start[-1] != '/')
-            start--;
-        if (operator != NULL && matches(start, (size_t)(slash - start), operator, strlen(operator)))
-            return true;
-    }
-    return false;
-}
-
 /* --- counts ------------------------------------------------------------------------------------------------------- */
 
 typedef struct counter {
@@ -228,7 +146,7 @@ enum { BUCKETS = 512 };
 static struct {
     pthread_mutex_t lock;
     counter *buckets[BUCKETS];
-    const char *source; /* of the first event: a literal */
+    opspec_source source; /* of the first event */
     atomic_uint_fast64_t calls, refused;
     atomic_bool started;
 } counts = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -303,7 +221,7 @@ static void write_line(sink *to, opspec_line *line)
 
 static long thread_id(void) { return syscall(SYS_gettid); }
 
-static void write_start(const char *source, const char *release, int32_t product)
+static void write_start(opspec_source source, const char *release, int32_t product)
 {
     opspec_line line;
     char program[1024];
@@ -311,7 +229,7 @@ static void write_start(const char *source, const char *release, int32_t product
     program[size > 0 ? size : 0] = '\0';
     opspec_line_begin(&line);
     opspec_line_puts(&line, "{\"event\": \"start\", \"source\": ");
-    opspec_line_json(&line, source);
+    opspec_line_json(&line, opspec_source_names[source]);
     opspec_line_printf(&line, ", \"pid\": %ld, \"program\": ", (long)getpid());
     opspec_line_json(&line, size > 0 ? program : NULL);
     opspec_line_puts(&line, ", \"release\": ");
@@ -323,8 +241,21 @@ static void write_start(const char *source, const char *release, int32_t product
     opspec_line_end(&line);
 }
 
+static const char *id_of(opspec_finding kind) { return opspec_findings[kind].id; }
+
+/* What OPSPEC_MUTE leaves in doubt, once: when it is known who tells it. */
+static void tell_doubts(opspec_source source)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&told))
+        return;
+    for (const char *word = opspec_mute_doubt(NULL); word != NULL; word = opspec_mute_doubt(word))
+        opspec_tell(source, FOUND_SETTING_INVALID, "OPSPEC_MUTE: %.100s is no kind of finding; did you mean %s?", word,
+            id_of(opspec_finding_near(word)));
+}
+
 /* The first event of all; also of the process, after a fork. */
-void opspec_tell_start(const char *source, const char *release, int32_t product)
+void opspec_tell_start(opspec_source source, const char *release, int32_t product)
 {
     need_settings();
     if (atomic_load_explicit(&counts.started, memory_order_relaxed))
@@ -337,12 +268,13 @@ void opspec_tell_start(const char *source, const char *release, int32_t product)
         atomic_store(&counts.started, true);
     }
     pthread_mutex_unlock(&counts.lock);
+    tell_doubts(source);
 }
 
 /* --- judged calls ------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *source;
+    opspec_source source;
     const opspec_operator *op;
     const opspec_call *call;
     const opspec_verdict *verdict;
@@ -353,7 +285,7 @@ static bool as_json(void) { return settings.events.descriptor >= 0; }
 
 static const char *rule_id(const opspec_operator *op, int rule)
 {
-    return rule == OPSPEC_PRODUCT_UNKNOWN ? "product.unknown" : op->rules[rule].id;
+    return rule == OPSPEC_PRODUCT_UNKNOWN ? id_of(FOUND_PRODUCT_UNKNOWN) : op->rules[rule].id;
 }
 
 enum { WORDS_MAX = 8192 };
@@ -378,7 +310,7 @@ static void add_status(opspec_line *text, int32_t status)
 static void open_line(opspec_line *line, const event *e, opspec_severity severity)
 {
     opspec_line_begin(line);
-    opspec_line_printf(line, "opspec %s: %s: ", e->source, severity_names[severity]);
+    opspec_line_printf(line, "opspec %s: %s: ", opspec_source_names[e->source], opspec_severity_names[severity]);
 }
 
 /* Whatever it quotes, it is one line. */
@@ -413,7 +345,7 @@ static void tell_broken(const event *e, opspec_severity severity, const int16_t 
         return;
     for (int32_t i = 0; i < number; i++) {
         const char *id = rule_id(e->op, rules[i]);
-        const telling so = is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, says(severity));
+        const telling so = opspec_is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, says(severity));
         if (so == TELL_NOT)
             continue;
         opspec_line words;
@@ -429,7 +361,7 @@ static void tell_unchecked(const event *e)
     for (int32_t i = 0; says(OPSPEC_INFO) && i < e->verdict->unchecked_count; i++) {
         const opspec_unchecked *one = &e->verdict->unchecked[i];
         const char *id = rule_id(e->op, one->rule);
-        const telling so = is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, true);
+        const telling so = opspec_is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, true);
         if (so == TELL_NOT)
             continue;
         opspec_line line;
@@ -445,11 +377,19 @@ static void tell_unchecked(const event *e)
     }
 }
 
+/* opspec itself failed: never mistaken for a call that breaks nothing. */
+static void tell_fault(const event *e)
+{
+    const int rule = e->verdict->fault_rule;
+    opspec_tell(e->source, FOUND_INTERNAL_ERROR, "%s%s%s: opspec itself failed, the call is not judged: %s", e->op->name,
+        rule < 0 ? "" : "/", rule < 0 ? "" : rule_id(e->op, rule), e->verdict->fault);
+}
+
 /* A library that does not return what the rules predict: of interest to who keeps the rules. */
 static void tell_difference(const event *e)
 {
-    static const char id[] = "status.differs";
-    if (e->actual == e->verdict->status || !says(OPSPEC_WARNING) || is_muted(e->op->name, id))
+    const char *id = id_of(FOUND_STATUS_DIFFERS);
+    if (e->verdict->fault != NULL || e->actual == e->verdict->status || !says(OPSPEC_WARNING) || opspec_is_muted(e->op->name, id))
         return;
     const telling so = count(e->op->name, id, true);
     if (so == TELL_NOT)
@@ -483,7 +423,7 @@ static void add_findings(opspec_line *json, const char *name, const event *e, co
 {
     opspec_line_printf(json, ", \"%s\": [", name);
     for (int32_t i = 0; i < number; i++)
-        if (!is_muted(e->op->name, rule_id(e->op, rules[i])))
+        if (!opspec_is_muted(e->op->name, rule_id(e->op, rules[i])))
             add_finding(json, e, rules[i]);
     opspec_line_puts(json, "]");
 }
@@ -494,7 +434,7 @@ static void write_call(const char *kind, const event *e)
     opspec_line json;
     opspec_line_begin(&json);
     opspec_line_printf(&json, "{\"event\": \"%s\", \"source\": ", kind);
-    opspec_line_json(&json, e->source);
+    opspec_line_json(&json, opspec_source_names[e->source]);
     opspec_line_puts(&json, ", \"op\": ");
     opspec_line_json(&json, e->op->name);
     opspec_line_printf(&json, ", \"thread\": %ld, \"predicted\": %d, \"actual\": ", thread_id(),
@@ -520,16 +460,26 @@ static void record_call(const opspec_operator *op, const opspec_call *call)
     opspec_line_end(&line);
 }
 
+/* What the first violation comes to, or how opspec failed. */
+static void put_message(opspec_line *text, const event *e)
+{
+    const int rule = e->verdict->fault == NULL ? e->verdict->violations[0] : e->verdict->fault_rule;
+    opspec_line_printf(text, "%s%s%s: ", e->op->name, rule < 0 ? "" : "/", rule < 0 ? "" : rule_id(e->op, rule));
+    if (e->verdict->fault != NULL) {
+        opspec_line_printf(text, "opspec itself failed: %s", e->verdict->fault);
+        return;
+    }
+    say_rule(text, e, rule);
+    opspec_line_puts(text, " (");
+    add_status(text, e->op->rules[rule].status);
+    opspec_line_puts(text, ")");
+}
+
 static void write_message(const event *e, char *message, size_t size)
 {
     opspec_line text;
-    const int rule = e->verdict->violations[0];
     opspec_line_begin(&text);
-    opspec_line_printf(&text, "%s/%s: ", e->op->name, rule_id(e->op, rule));
-    say_rule(&text, e, rule);
-    opspec_line_puts(&text, " (");
-    add_status(&text, e->op->rules[rule].status);
-    opspec_line_puts(&text, ")");
+    put_message(&text, e);
     const size_t kept = text.size < size ? text.size : size - 1;
     memcpy(message, text.data, kept);
     message[kept] = '\0';
@@ -539,13 +489,15 @@ static void write_message(const event *e, char *message, size_t size)
 /* Whether there is something to say of a judged call before the library's status is known. */
 static bool is_told(const opspec_verdict *verdict)
 {
-    return (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
+    return verdict->fault != NULL || (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
         (verdict->warning_count > 0 && (says(OPSPEC_WARNING) || as_json())) ||
         (verdict->unchecked_count > 0 && says(OPSPEC_INFO)) || settings.record.descriptor >= 0;
 }
 
 static void tell_judged(const event *e)
 {
+    if (e->verdict->fault != NULL)
+        tell_fault(e);
     tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
     tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
     tell_unchecked(e);
@@ -553,7 +505,7 @@ static void tell_judged(const event *e)
         record_call(e->op, e->call);
 }
 
-void opspec_tell_calling(const char *source, const opspec_operator *op, const opspec_call *call,
+void opspec_tell_calling(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict)
 {
     opspec_tell_start(source, op->release, call->product);
@@ -567,7 +519,7 @@ void opspec_tell_calling(const char *source, const opspec_operator *op, const op
     errno = before;
 }
 
-void opspec_tell_called(const char *source, const opspec_operator *op, const opspec_call *call,
+void opspec_tell_called(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual)
 {
     atomic_fetch_add_explicit(&counts.calls, 1, memory_order_relaxed);
@@ -583,13 +535,13 @@ void opspec_tell_called(const char *source, const opspec_operator *op, const ops
     errno = before;
 }
 
-void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
+void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size)
 {
     opspec_tell_start(source, op->release, call->product);
     const int before = errno;
     const event e = {source, op, call, verdict, actual};
-    if (message != NULL && size > 0 && verdict->violation_count > 0)
+    if (message != NULL && size > 0 && (verdict->violation_count > 0 || verdict->fault != NULL))
         write_message(&e, message, size);
     else if (message != NULL && size > 0)
         message[0] = '\0';
@@ -601,13 +553,13 @@ void opspec_tell_verdict(const char *source, const opspec_operator *op, const op
 
 /* --- other findings ----------------------------------------------------------------------------------------------- */
 
-static void write_finding(const char *source, opspec_severity severity, const char *kind, const char *words)
+static void write_finding(opspec_source source, opspec_severity severity, const char *kind, const char *words)
 {
     opspec_line json;
     opspec_line_begin(&json);
     opspec_line_puts(&json, "{\"event\": \"finding\", \"source\": ");
-    opspec_line_json(&json, source);
-    opspec_line_printf(&json, ", \"severity\": \"%s\", \"kind\": ", severity_names[severity]);
+    opspec_line_json(&json, opspec_source_names[source]);
+    opspec_line_printf(&json, ", \"severity\": \"%s\", \"kind\": ", opspec_severity_names[severity]);
     opspec_line_json(&json, kind);
     opspec_line_puts(&json, ", \"message\": ");
     opspec_line_json(&json, words);
@@ -616,13 +568,14 @@ static void write_finding(const char *source, opspec_severity severity, const ch
     opspec_line_end(&json);
 }
 
-void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
+void opspec_tell(opspec_source source, opspec_finding kind, const char *format, ...)
 {
     const int before = errno;
+    const opspec_severity severity = (opspec_severity)opspec_findings[kind].severity[source];
     opspec_tell_start(source, NULL, 0);
-    if (severity <= OPSPEC_OFF || severity > OPSPEC_NOTE || (!says(severity) && !as_json()) || is_muted(NULL, kind))
+    if (severity == OPSPEC_OFF || (!says(severity) && !as_json()) || opspec_is_muted(NULL, id_of(kind)))
         return;
-    const telling so = count(NULL, kind, says(severity));
+    const telling so = count(NULL, id_of(kind), says(severity));
     if (so == TELL_NOT && !as_json())
         return;
     opspec_line words;
@@ -632,11 +585,12 @@ void opspec_tell(opspec_severity severity, const char *source, const char *kind,
     opspec_line_vprintf(&words, format, values);
     va_end(values);
     if (as_json())
-        write_finding(source, severity == OPSPEC_NOTE ? OPSPEC_INFO : severity, kind, words.data);
+        write_finding(source, severity == OPSPEC_NOTE ? OPSPEC_INFO : severity, id_of(kind), words.data);
     if (so != TELL_NOT) {
         opspec_line line;
         opspec_line_begin(&line);
-        opspec_line_printf(&line, "opspec %s: %s: %s: %s", source, severity_names[severity], kind, words.data);
+        opspec_line_printf(&line, "opspec %s: %s: %s: %s", opspec_source_names[source], opspec_severity_names[severity],
+            id_of(kind), words.data);
         close_line(&line, so);
     }
     opspec_line_end(&words);
@@ -652,8 +606,8 @@ static void tell_rest(const counter *entry)
         return;
     opspec_line line;
     opspec_line_begin(&line);
-    opspec_line_printf(&line, "opspec %s: %s: %llu times in all", counts.source, entry->key,
-        (unsigned long long)entry->count);
+    opspec_line_printf(&line, "opspec %s: %s: %llu times in all", opspec_source_names[counts.source],
+        entry->key, (unsigned long long)entry->count);
     close_line(&line, TELL);
 }
 
@@ -662,7 +616,7 @@ static void end_line(opspec_line *json)
 {
     const char *comma = "";
     opspec_line_puts(json, "{\"event\": \"end\", \"source\": ");
-    opspec_line_json(json, counts.source);
+    opspec_line_json(json, opspec_source_names[counts.source]);
     opspec_line_printf(json, ", \"calls\": %llu, \"refused\": %llu, \"findings\": {",
         (unsigned long long)atomic_exchange(&counts.calls, 0), (unsigned long long)atomic_exchange(&counts.refused, 0));
     for (int i = 0; i < BUCKETS; i++)

@@ -6,7 +6,8 @@
  *   OPSPEC_EVENTS     path of a file that every event is appended to as a line of JSON; "opspec run" reads it
  *   OPSPEC_SEVERITY   error (default: violations), warning (also broken rules that are not enforced), info (also
  *                     rules that could not be checked), off
- *   OPSPEC_MUTE       rule ids to leave out: RULE, or OPERATOR/RULE, with * at an end; separated by commas
+ *   OPSPEC_MUTE       what to leave out: RULE, OPERATOR/RULE, or another kind of finding, with * at an end; separated by
+ *                     commas. What seems to be a kind of finding and is none is told once
  *   OPSPEC_REPEAT     how often a finding of one rule of one operator is told (default 10, 0: always); counting goes on
  *   OPSPEC_RECORD     path of a file that all calls are appended to, one JSON object a line: "opspec check" reads it
  *
@@ -15,35 +16,33 @@
 #ifndef OPSPEC_EVENTS_H
 #define OPSPEC_EVENTS_H
 
+#include "opspec_findings.h"
 #include "opspec_rules.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* OPSPEC_NOTE: no finding; told as text whatever the severity is, unless that is off. An event has it as info. */
-typedef enum { OPSPEC_OFF, OPSPEC_ERROR, OPSPEC_WARNING, OPSPEC_INFO, OPSPEC_NOTE } opspec_severity;
-
 /* A judged call. Does nothing but count when there is nothing to tell and nothing to record; then it allocates nothing
- * and builds no string. actual: the status that a real library returned, or the predicted one. source: "simulator" or
- * "layer". message: NULL, or a buffer for what the first violation comes to, for aclGetRecentErrMsg. */
-void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
+ * and builds no string. actual: the status that a real library returned, or the predicted one. message: NULL, or a
+ * buffer for what the first violation comes to, for aclGetRecentErrMsg. */
+void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size);
 
 /* The same in two steps, for who hands the call on in between: a library may not come back from a wrong call. */
-void opspec_tell_calling(const char *source, const opspec_operator *op, const opspec_call *call,
+void opspec_tell_calling(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict);
-void opspec_tell_called(const char *source, const opspec_operator *op, const opspec_call *call,
+void opspec_tell_called(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual);
 
-/* Any other finding: of device memory, handles, executors, streams ("memory.leak", "executor.reused" ...). The text
- * names the function that was called. */
-void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* Any other finding: of device memory, handles, executors, streams. The text names the function that was called. How
+ * grave it is, the table of kinds says ("opspec kinds" prints it). */
+void opspec_tell(opspec_source source, opspec_finding kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* That a program uses a library, though there is nothing else to tell, yet. release may be NULL, product 0. Otherwise the
  * first event says it. */
-void opspec_tell_start(const char *source, const char *release, int32_t product);
+void opspec_tell_start(opspec_source source, const char *release, int32_t product);
 
 /* At the end: counts of calls and of findings by OPERATOR/RULE or kind, as an event; and as text how often that was found
  * which has not been told any more. Happens by itself when the library's destructors run, behind handlers of atexit; may
@@ -52,15 +51,8 @@ void opspec_tell_end(void);
 
 bool opspec_records_calls(void); /* whether OPSPEC_RECORD or OPSPEC_EVENTS wants every call */
 
-/* Events, one JSON object a line:
- *   {"event": "start", "source", "pid", "program", "release", "product"}
- *   {"event": "call", "source", "op", "thread", "predicted", "actual", "violations": [FINDING], "warnings": [FINDING],
- *    "unchecked": COUNT}          a FINDING is {"rule", "param", "status", "message"}
- *   {"event": "calling", ...}     the same before a call with violations is handed on; its "actual" is null
- *   {"event": "finding", "source", "severity", "kind", "message", "thread"}
- *   {"event": "end", "source", "calls", "refused", "findings": {"OPERATOR/RULE" or KIND: COUNT}}
- * Muted findings are left out. Severity and repeat are for text only: events have all that is not muted.
- */
+/* Events are JSON objects, one a line; events.schema.json beside this file says what is in each of them. Muted findings are
+ * left out. Severity and repeat are for text only: events have all that is not muted. */
 
 #ifdef __cplusplus
 }

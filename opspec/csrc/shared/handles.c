@@ -8,6 +8,8 @@
 
 enum {
     SHARDS = 64,              /* a power of 2 */
+    SEEN = 32,                /* handles that a thread finds again without a lock; a power of 2, and few: a library that is
+                                 opened late has little room for what threads have of their own */
     FIRST_SLOTS = 16,         /* of a shard's table; a power of 2 */
     GHOSTS = 128,             /* destroyed records that a shard keeps at most ... */
     GHOST_BYTES = 1 << 20,    /* ... and how much memory of them ... */
@@ -40,6 +42,7 @@ typedef struct {
 
 typedef struct {
     pthread_mutex_t lock;
+    atomic_uint_fast64_t changes; /* raised behind each change, under the lock */
     slot *slots;
     size_t size; /* of slots: 0 or a power of 2 */
     size_t used;
@@ -442,6 +445,7 @@ bool opspec_handles_add(const void *key, opspec_handle *handle)
             atomic_fetch_sub(&live_counts[before->handle.kind], 1);
             keep_ghost(s, before);
         }
+        atomic_fetch_add_explicit(&s->changes, 1, memory_order_release);
     }
     pthread_mutex_unlock(&s->lock);
     if (!added)
@@ -468,20 +472,47 @@ opspec_handle_state opspec_handles_remove(const void *key, opspec_handle_kind ki
         known->live = false;
         atomic_fetch_sub(&live_counts[kind], 1);
         keep_ghost(s, known->found);
+        atomic_fetch_add_explicit(&s->changes, 1, memory_order_release);
     }
     pthread_mutex_unlock(&s->lock);
     return state;
 }
 
-const opspec_handle *opspec_handles_find(const void *key, opspec_handle_kind kind, opspec_handle_state *state)
+/* Live handles that a thread has looked up, as long as their shards do not change: a call's are mostly those of the call
+ * before. Without a lock, and as good as with it: another thread may destroy what is found as soon as it is found. */
+typedef struct {
+    const void *key;
+    const record *found;
+    uint64_t changes;
+} sight;
+
+static _Thread_local sight seen[SEEN];
+
+static const opspec_handle *look_up(
+    shard *s, sight *last, const void *key, opspec_handle_kind kind, opspec_handle_state *state)
 {
-    shard *s = shard_of(key);
+    const opspec_handle *found = NULL;
     pthread_mutex_lock(&s->lock);
     const slot *known = known_slot(s, key);
     *state = state_of(known, kind);
-    const opspec_handle *found = *state == OPSPEC_HANDLE_LIVE ? &known->found->handle : NULL;
+    if (*state == OPSPEC_HANDLE_LIVE) {
+        found = &known->found->handle;
+        *last = (sight){key, known->found, atomic_load_explicit(&s->changes, memory_order_relaxed)};
+    }
     pthread_mutex_unlock(&s->lock);
     return found;
+}
+
+const opspec_handle *opspec_handles_find(const void *key, opspec_handle_kind kind, opspec_handle_state *state)
+{
+    const uint64_t hash = hash_of(key);
+    shard *s = &shards[hash & (SHARDS - 1)];
+    sight *last = &seen[hash >> 6 & (SEEN - 1)];
+    if (last->key != key || key == NULL || last->changes != atomic_load_explicit(&s->changes, memory_order_acquire) ||
+        last->found->handle.kind != kind)
+        return look_up(s, last, key, kind, state);
+    *state = OPSPEC_HANDLE_LIVE;
+    return &last->found->handle;
 }
 
 const opspec_handle *opspec_handles_ghost(const void *key)

@@ -108,3 +108,17 @@ bool opspec_line_write(const opspec_line *text, int descriptor)
     }
     return true;
 }
+
+void opspec_complain(const char *format, ...)
+{
+    opspec_line line;
+    va_list values;
+    opspec_line_begin(&line);
+    opspec_line_puts(&line, "opspec: ");
+    va_start(values, format);
+    opspec_line_vprintf(&line, format, values);
+    va_end(values);
+    opspec_line_puts(&line, "\n");
+    (void)opspec_line_write(&line, STDERR_FILENO);
+    opspec_line_end(&line);
+}

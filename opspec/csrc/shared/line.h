@@ -24,4 +24,7 @@ void opspec_line_json(opspec_line *text, const char *string); /* a JSON string, 
 /* All of it with one write, and more only when the first one was cut short; false: it could not be written. */
 bool opspec_line_write(const opspec_line *text, int descriptor);
 
+/* One line on standard error, about opspec itself. */
+void opspec_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

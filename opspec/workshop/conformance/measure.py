@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from opspec.errors import OpspecError
+from opspec.language.record import replace
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
 from opspec.validator.convert import ImpossibleTensor, arguments
@@ -104,6 +105,7 @@ def measure(
         OpspecError: a record is broken or expects no status.
     """
     result = Agreement()
+    of_pages: dict[Form, Form] = {}
     for call in calls:
         if isinstance(call, BrokenCall):
             raise call.error
@@ -116,24 +118,21 @@ def measure(
             result.unknown[call.op] += 1
             continue
         if document_only:
-            _forget_observations(form)
-        _count(result, call, wanted, *_predicted(registry, call, form.release, stages))
+            if form not in of_pages:
+                of_pages[form] = _by_page(form)
+            form = of_pages[form]
+        _count(result, call, wanted, *_predicted(form, call, stages))
     return result
 
 
-def _forget_observations(form: Form) -> None:
-    for rule in form.detail["rules"]:
-        if rule.get("basis") == "observed":
-            rule["enforced"] = False
-        elif "by_page" in rule:
-            rule["enforced"] = rule["by_page"]
+def _by_page(form: Form) -> Form:
+    """The form as it would be if there were no recorded calls."""
+    rules = tuple(replace(rule, enforced=rule.by_page) for rule in form.info.rules)
+    return form.with_info(replace(form.info, rules=rules))
 
 
-def _predicted(
-    registry: Registry, call: Call, release: str, stages: tuple[str, ...]
-) -> tuple[str, tuple[str, ...], str]:
+def _predicted(form: Form, call: Call, stages: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
     """Status, rules and message of the stages that the call reached."""
-    form = registry.form(call.op, release)
     try:
         args = arguments(call.op, form.params, call.args)
     except ImpossibleTensor as error:  # no aclTensor can be made of it, so the runtime refuses it too

@@ -115,14 +115,12 @@ def _verdict(registry: Registry, call: Call, release: str | None) -> Verdict | N
 def _unsaid(registry: Registry, call: Call, release: str | None, verdict: Verdict) -> frozenset[str]:
     """The documented rules that a call breaks and of whose enforcement only the general default says anything."""
     form = registry.form(call.op, release or call.release)
-    rules = {rule["id"]: rule for rule in form.detail["rules"]}
+    rules = {rule.id: rule for rule in form.info.rules}
     warned = (rules[finding.rule] for finding in verdict.warnings if finding.rule in rules)
     return frozenset(
-        rule["id"]
+        rule.id
         for rule in warned
-        if "said" not in rule
-        and "basis" not in rule
-        and not any(facet == "values" for _, facet in rule.get("facts", ()))
+        if not rule.said and rule.basis == "documented" and not any(facet == "values" for _, facet in rule.facts)
     )
 
 

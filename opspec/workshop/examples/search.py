@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
+from opspec.language.outcome import NEITHER, VIOLATED
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
-from opspec.validator.judge import NEITHER, VIOLATED
 from opspec.workshop.examples.aim import Change, aims
 from opspec.workshop.examples.call import Call, Place, first, put
 
@@ -34,6 +34,7 @@ class Search:
     Args:
         form: the compiled form of ``definition``.
         member: a member of the product, or None.
+        keeps: what every call on the way must satisfy beside the rules.
     """
 
     definition: Definition
@@ -41,6 +42,7 @@ class Search:
     product: str
     member: str | None
     random: random.Random
+    keeps: Callable[[Call], bool] = lambda call: True
 
     def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
@@ -71,7 +73,9 @@ class Search:
             change = self._change(call)
             if change is None:
                 return call
-            call = put(call, *change, self._params) or call
+            new = put(call, *change, self._params)
+            if new is not None and self.keeps(new):
+                call = new
         return call
 
     @property

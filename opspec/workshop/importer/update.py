@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,8 @@ class Update:
     def __init__(self, folder: Path, keep_headers: bool = False) -> None:
         self.folder = folder
         self.keep_headers = keep_headers
-        self.files = {path.stem: path for path in sorted(folder.rglob("*.yaml"))}
+        there = os.path.isdir(folder)  # never raises; rglob does for a name that is none, since Python 3.13
+        self.files = {path.stem: path for path in sorted(folder.rglob("*.yaml") if there else ())}
 
     def add(self, spec: Imported) -> Outcome:
         """The outcome for one spec, and its ledger with the digests of what was imported.

@@ -15,6 +15,7 @@ import pytest
 from opspec.build.installed import exported
 from opspec.cli.main import main
 from tests.build.layer.install import Host, build_layer, fake_install, linked_host, searching_host, vendor
+from tests.events import read_events
 from tests.once import once
 
 LEGAL = "legal 0\n"
@@ -59,8 +60,7 @@ def run(request: pytest.FixtureRequest, kit: Kit) -> Any:
 
 
 def events(path: Path, kind: str) -> list[dict[str, Any]]:
-    found = [json.loads(line) for line in path.read_text().splitlines()]
-    return [one for one in found if one["event"] == kind]
+    return [one for one in read_events(path) if one["event"] == kind]
 
 
 # --- what is told, and what is left alone

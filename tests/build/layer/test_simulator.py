@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from collections import defaultdict
@@ -15,9 +14,10 @@ from opspec.build.installed import exported
 from opspec.codegen.entries.layer import OBJECTS
 from tests.build.layer.install import build_layer, linked_host, searching_host
 from tests.build.sdk.small import LIBRARIES, flags
+from tests.events import read_events
 from tests.once import once
 
-PROGRAMS = Path(__file__).parent.parent / "programs"
+PROGRAMS = Path(__file__).parents[2] / "programs"
 #: in the style of real samples: lists, arrays, views, threads, processes, and errors on purpose
 SAMPLES = (
     "arrays",
@@ -55,7 +55,7 @@ def run(program: Path, *words: str, sdk: Path, folder: Path, **environment: str)
     known |= {"ASCEND_HOME_PATH": str(sdk), "LD_LIBRARY_PATH": str(sdk / "lib64")}
     known |= {"OPSPEC_EVENTS": str(path), "OPSPEC_OUTPUT": "none", **environment}
     subprocess.run([str(program), *words], env=known, capture_output=True, timeout=120, check=False)
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return read_events(path)
 
 
 def calls(events: list[dict[str, Any]], source: str) -> dict[int, list[tuple[Any, ...]]]:

@@ -14,6 +14,7 @@ import pytest
 
 from opspec.build.layout import MARK
 from opspec.build.program import LAYER
+from opspec.vocabulary import findings
 from tests.build.run.test_tally import END, START, call, finding, rule
 
 OPSPEC = (sys.executable, "-m", "opspec", "run")
@@ -68,6 +69,7 @@ def test_findings_are_told_with_rule_param_message_and_count(tmp_path: Path) -> 
     assert "x.rank" not in text
     assert "2 calls of 1 operator on 9.1.0 910b, 1 refused; 2 errors, 1 warning; exit status 0" in text
     assert "warning 1 aclnnAdd/x.rank no" in " ".join(opspec_run("--severity", "warning", path).stderr.split())
+    assert f"memory.leak: {findings.kind('memory.leak').en}" in text
     assert "memory.leak" not in opspec_run("--severity", "off", path).stderr
 
 
@@ -86,8 +88,11 @@ def test_json_holds_all_of_it_and_nothing_else_is_on_standard_output(tmp_path: P
     ]
     assert report["findings"][0] == {
         "source": "simulator", "severity": "error", "kind": "out-shape", "op": "aclnnAdd", "param": "out",
-        "status": 161002, "times": 2, "messages": ["m"],
+        "status": 161002, "times": 2, "messages": ["m"], "meaning": None,
     }  # fmt: skip
+    assert report["findings"][1]["meaning"] == findings.kind("memory.leak").en
+    chinese = json.loads(opspec_run("--output", "json", "--lang", "zh", path).stdout)
+    assert chinese["findings"][1]["meaning"] == findings.kind("memory.leak").zh
     assert report["notes"] == []
 
 

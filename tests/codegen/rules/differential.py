@@ -14,6 +14,9 @@ from opspec.workshop.examples.call import Call
 from tests.codegen.rules.calls import Product, base_calls, mutated
 from tests.codegen.rules.native import Library, Outcome, Packed, outcome_of
 
+#: of which there is nothing to report
+NOTHING = Outcome(0, True, (), (), ())
+
 
 @dataclass(slots=True)
 class Tally:
@@ -23,6 +26,11 @@ class Tally:
     calls: int = 0
     legal: int = 0
     limited: int = 0
+    #: calls of which there is nothing to report, and those among them that C lets pass at once
+    silent: int = 0
+    at_once: int = 0
+    #: calls that C lets pass at once though there is something to report
+    wrong: int = 0
     differences: list[tuple[str, Any, Product, Outcome, Outcome]] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
@@ -31,12 +39,16 @@ class Tally:
         self.calls += other.calls
         self.legal += other.legal
         self.limited += other.limited
+        self.silent += other.silent
+        self.at_once += other.at_once
+        self.wrong += other.wrong
         self.differences += other.differences
 
     def __str__(self) -> str:
         return (
             f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "
-            f"{self.limited} beyond a limit of C, {len(self.differences)} differences"
+            f"{self.limited} beyond a limit of C, {len(self.differences)} differences; C lets {self.at_once} of "
+            f"{self.silent} pass at once that there is nothing to report of"
         )
 
 
@@ -52,7 +64,7 @@ class Comparison:
     kinds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        self.rules = tuple(rule["id"] for rule in self.form.detail["rules"])
+        self.rules = tuple(rule.id for rule in self.form.info.rules)
         self.kinds = tuple(param[1] for param in self.form.params)
 
     def compare(self, args: tuple[Any, ...], product: Product) -> None:
@@ -65,6 +77,10 @@ class Comparison:
         self.tally.calls += 1
         self.tally.legal += python.code == 0
         self.tally.limited += limited
+        silent, at_once = python == NOTHING, self.library.at_once(form.operator, call)
+        self.tally.silent += silent
+        self.tally.at_once += at_once
+        self.tally.wrong += at_once and not silent
         same = python == native
         if limited and not same:
             same = set(native.violations) | set(native.warnings) <= set(python.violations) | set(python.warnings)
@@ -77,7 +93,7 @@ def messages(
 ) -> Iterator[tuple[str, str, str]]:  # fmt: skip
     """Rule, and what Python and C say, of everything that a call breaks."""
     verdict = judge(form, args, *product)
-    numbers = {rule["id"]: number for number, rule in enumerate(form.detail["rules"])}
+    numbers = {rule.id: number for number, rule in enumerate(form.info.rules)}
     keep: list[Any] = []
     call = library.call([param[1] for param in form.params], args, *product, keep)
     for finding in (*verdict.violations, *verdict.warnings):

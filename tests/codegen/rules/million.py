@@ -22,8 +22,8 @@ from opspec.build import layout
 from opspec.registry.registry import Registry, definition_of
 from tests.codegen.rules.differential import Tally, compare_generated
 from tests.codegen.rules.native import Library, build
-from tests.codegen.rules.recorded import FILES, compare_messages, compare_recorded
-from tests.paths import SHARED
+from tests.codegen.rules.recorded import compare_messages, compare_recorded
+from tests.recorded import RECORDS
 
 RELEASE = "9.1.0"
 BASES = 2  # calls of an operator that the others are mutations of
@@ -67,8 +67,8 @@ def of_recorded(library: str) -> int:
     names = set(registry.entries(RELEASE))
     loaded = Library(library)
     tally = Tally()
-    for file in FILES:
-        tally.add(compare_recorded(loaded, file, registry, RELEASE, names))
+    for path in RECORDS:
+        tally.add(compare_recorded(loaded, path, registry, RELEASE, names))
     print(f"recorded: {tally}")
     count, different = compare_messages(loaded, registry, RELEASE, names)
     print(f"recorded: {count} messages compared, {len(different)} differences")
@@ -85,14 +85,11 @@ def main(words: list[str]) -> int:
     target.add_argument("--calls", type=int, default=1_000_000)
     target.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     asked = target.parse_args(words)
-    differences = 0
     with tempfile.TemporaryDirectory() as folder:
         library = asked.library or (of_sdk(asked.sdk, folder) if asked.sdk else build(folder, []))
-        start = time.perf_counter()
         library = os.path.abspath(library)
-        if (SHARED / "cases").is_dir():
-            differences = of_recorded(library)
-            start = time.perf_counter()
+        differences = of_recorded(library)
+        start = time.perf_counter()
         tally = compared(library, asked.calls, asked.jobs)
     print(f"{tally}; {time.perf_counter() - start:.0f} s with {asked.jobs} processes")
     for difference in tally.differences[:20]:

@@ -80,6 +80,16 @@ class Call(Structure):
     _fields_ = (("args", POINTER(Arg)), ("product", c_int32), ("member", c_int32))
 
 
+class COperator(Structure):
+    """As far as its functions."""
+
+    _fields_ = (
+        ("version", c_int32), ("name", c_char_p), ("release", c_char_p), ("params", c_void_p), ("rules", c_void_p),
+        ("facts", c_void_p), ("support", c_void_p), ("param_count", c_int32), ("rule_count", c_int32),
+        ("legal", ctypes.CFUNCTYPE(ctypes.c_bool, POINTER(Call))),
+    )  # fmt: skip
+
+
 class Unchecked(Structure):
     _fields_ = (("rule", c_int16), ("because", c_int16), ("reason", c_int32))
 
@@ -87,7 +97,8 @@ class Unchecked(Structure):
 class CVerdict(Structure):
     _fields_ = (
         ("status", c_int32), ("portable", ctypes.c_bool), ("limited", ctypes.c_bool), ("violation_count", c_int32),
-        ("warning_count", c_int32), ("unchecked_count", c_int32), ("violations", c_int16 * RULES_MAX),
+        ("warning_count", c_int32), ("unchecked_count", c_int32), ("fault", c_char_p), ("fault_rule", c_int16),
+        ("violations", c_int16 * RULES_MAX),
         ("warnings", c_int16 * (RULES_MAX + 1)), ("unchecked", Unchecked * RULES_MAX),
     )  # fmt: skip
 
@@ -109,6 +120,10 @@ def outcome_of(verdict: Verdict) -> Outcome:
     return Outcome(verdict.code, verdict.portable, *(tuple(finding.rule for finding in one) for one in lists))
 
 
+#: the name of a shared library of rules, in the folder that it is built in
+LIBRARY = "libopspec_rules.so"
+
+
 def build(folder: str, operators: Sequence[str], release: str = "9.1.0", flags: str = CFLAGS, cc: str = "cc") -> str:
     """The path of a shared library of operators."""
     assert main(["c", "--release", release, "--out", folder, *operators]) == 0
@@ -128,10 +143,10 @@ def build_definitions(folder: str, definitions: Sequence[Definition], flags: str
 
 def make(folder: str, flags: str = CFLAGS, cc: str = "cc") -> str:
     """The path of the shared library, built where the sources are."""
-    command = ["make", "-s", "-j2", "-C", folder, f"CC={cc}", f"CFLAGS={flags}", "libopspec_rules.so"]
+    command = ["make", "-s", "-j2", "-C", folder, f"CC={cc}", f"CFLAGS={flags}", LIBRARY]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
-    return os.path.join(folder, "libopspec_rules.so")
+    return os.path.join(folder, LIBRARY)
 
 
 class Library:
@@ -174,6 +189,11 @@ class Library:
             tuple(rules[entry.rule] for entry in found.unchecked[: found.unchecked_count]),
         )
         return outcome, found.limited
+
+    def at_once(self, operator: str, call: Call) -> bool:
+        """Whether the operator's fast path decides that there is nothing to report of a call."""
+        found = COperator.from_address(self.find(operator))
+        return bool(found.legal(byref(call)))
 
     def call(
         self, kinds: Sequence[str], args: Sequence[Any], product: str | None, member: str | None,

@@ -11,19 +11,16 @@ from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
 from opspec.validator.convert import arguments
 from opspec.validator.files import BrokenCall
-from opspec.validator.read import calls
 from tests.codegen.rules.calls import Product
 from tests.codegen.rules.differential import Comparison, Tally, messages
 from tests.codegen.rules.native import Library
-from tests.paths import SHARED
-
-FILES = ("tests.jsonl.gz", "samples.jsonl.gz")
+from tests.recorded import RECORDS, recorded
 
 
-def recorded(path: Path, registry: Registry, release: str) -> Iterator[tuple[str, tuple[Any, ...], Product]]:
+def readable(path: Path, registry: Registry, release: str) -> Iterator[tuple[str, tuple[Any, ...], Product]]:
     """Operator, arguments and product of the recorded calls that can be read at all."""
     known = registry.entries(release)
-    for call in calls(str(path)):
+    for call in recorded(path):
         if isinstance(call, BrokenCall) or call.op not in known:
             continue
         try:
@@ -33,11 +30,11 @@ def recorded(path: Path, registry: Registry, release: str) -> Iterator[tuple[str
         yield call.op, args, resolved(call.product)
 
 
-def compare_recorded(library: Library, file: str, registry: Registry, release: str, names: Collection[str]) -> Tally:
+def compare_recorded(library: Library, path: Path, registry: Registry, release: str, names: Collection[str]) -> Tally:
     """Compare the verdicts on the recorded calls of some operators."""
     tally = Tally()
     seen = set()
-    for name, args, product in recorded(SHARED / "cases" / file, registry, release):
+    for name, args, product in readable(path, registry, release):
         if name in names:
             Comparison(library, registry.form(name, release), tally).compare(args, product)
             seen.add(name)
@@ -51,8 +48,8 @@ def compare_messages(
     """How many rules the recorded calls of some operators break, and those that Python and C word differently."""
     count = 0
     different: list[tuple[str, ...]] = []
-    for file in FILES:
-        for name, args, product in recorded(SHARED / "cases" / file, registry, release):
+    for path in RECORDS:
+        for name, args, product in readable(path, registry, release):
             if name in names:
                 for told in messages(library, registry.form(name, release), args, product):
                     count += 1

@@ -125,6 +125,7 @@ def test_no_compiler_warns(cc: str, tmp_path: Path) -> None:
     build(str(tmp_path), OPERATORS, flags=STRICT, cc=cc)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cc", ["gcc", "clang"])
 def test_no_compiler_warns_of_any_operator(cc: str, tmp_path: Path) -> None:
     """Here of a sample; with ``OPSPEC_EXAMPLES=18`` of all operators."""
@@ -147,6 +148,7 @@ def test_no_compiler_warns_of_any_operator(cc: str, tmp_path: Path) -> None:
         subprocess.run(words, cwd=tmp_path, check=True)
 
 
+@pytest.mark.slow
 def test_garbage_under_sanitizers(tmp_path: Path) -> None:
     sanitized = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
     build(str(tmp_path), OPERATORS, flags=sanitized)
@@ -200,8 +202,8 @@ def test_cmake_builds_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "all" / "libopspec_math.a").exists()
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
-def test_the_commands_of_the_readme(page: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["docs/c.md", "docs/zh/c.md"])
+def test_the_commands_of_the_page_on_c(page: str, tmp_path: Path) -> None:
     text = Path(REPOSITORY, page).read_text()
     start = text.index("```bash\nopspec c aclnnAdd")
     commands, output = text[start:].split("```")[1].removeprefix("bash\n"), text[start:].split("```")[3]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.codegen.rules.million import compared, of_sdk
 
 NAMES = (
@@ -16,6 +18,7 @@ NAMES = (
 )
 
 
+@pytest.mark.slow
 def test_objects_of_an_sdk_judge_as_python_does(small_sdk: Path, tmp_path: Path) -> None:
     tally = compared(of_sdk(str(small_sdk), str(tmp_path)), calls=1500, jobs=2, names=NAMES)
     assert tally.operators == len(NAMES)

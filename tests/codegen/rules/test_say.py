@@ -19,10 +19,11 @@ from opspec.validator.files import RawCall, json_value
 from opspec.validator.read import call as call_of
 from opspec.vocabulary import dtypes, formats, products, status
 from tests.codegen.rules.differential import generated
-from tests.codegen.rules.native import CTensor, Library, Pointers, build_definitions
+from tests.codegen.rules.native import LIBRARY, CTensor, Library, Pointers, build_definitions
 from tests.committed import MANY
 from tests.language import expressions as random_
 from tests.language.differential import form_of
+from tests.once import once
 
 RELEASE = "9.1.0"
 REGISTRY = Registry()
@@ -50,9 +51,10 @@ def one_of_each() -> Definition:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """Some operators of the registry, and one with a param of each kind."""
-    definitions = [definition_of(REGISTRY.find(name, RELEASE)) for name in OPERATORS]
-    return Library(build_definitions(str(tmp_path_factory.mktemp("c")), [*definitions, one_of_each()]))
+    """Some operators of the registry, and one with a param of each kind; compiled once for all workers."""
+    definitions = [*(definition_of(REGISTRY.find(name, RELEASE)) for name in OPERATORS), one_of_each()]
+    folder = once(tmp_path_factory, "rules-that-speak", lambda folder: build_definitions(str(folder), definitions))
+    return Library(str(folder / LIBRARY))
 
 
 FIRST: dict[str, Any] = {

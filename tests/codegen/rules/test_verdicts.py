@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 import random
+from pathlib import Path
 
 import pytest
 
 from opspec.registry.registry import Registry, definition_of
 from tests.codegen.rules.differential import Tally, compare_generated, generated, messages
-from tests.codegen.rules.native import Library, build
-from tests.codegen.rules.recorded import FILES, compare_messages, compare_recorded
+from tests.codegen.rules.native import LIBRARY, Library, build
+from tests.codegen.rules.recorded import compare_messages, compare_recorded
 from tests.committed import MANY
-from tests.paths import needs_shared
+from tests.once import once
+from tests.recorded import RECORDS
 
 RELEASE = "9.1.0"
 REGISTRY = Registry()
@@ -40,9 +42,12 @@ def names() -> list[str]:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """The operators, compiled."""
+    """The operators, compiled once for all workers."""
     built = os.environ.get("OPSPEC_C_LIBRARY")
-    return Library(built or build(str(tmp_path_factory.mktemp("c")), names()))
+    if built:
+        return Library(built)
+    folder = once(tmp_path_factory, "rules-of-a-sample", lambda folder: build(str(folder), names()))
+    return Library(str(folder / LIBRARY))
 
 
 def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,19 +60,19 @@ def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -
     assert tally.legal > tally.calls / 10
     assert tally.calls - tally.legal > tally.calls / 10
     assert tally.limited < tally.calls / 100
+    assert tally.wrong == 0
+    assert tally.at_once > tally.silent * 0.8, "the fast path is there to decide most legal calls"
 
 
-@needs_shared
-@pytest.mark.parametrize("file", FILES)
-def test_recorded_calls(library: Library, file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    tally = compare_recorded(library, file, REGISTRY, RELEASE, set(names()))
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: str(path.name))
+def test_recorded_calls(library: Library, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tally = compare_recorded(library, path, REGISTRY, RELEASE, set(names()))
     with capsys.disabled():
-        print(f"\n{file}: {tally}")
+        print(f"\n{path.name}: {tally}")
     assert tally.calls
     assert not tally.differences, tally.differences[:3]
 
 
-@needs_shared
 def test_messages_of_recorded_calls(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
     """What C says of a broken rule is what Python says: requirement, failed element, values, condition."""
     count, different = compare_messages(library, REGISTRY, RELEASE, set(names()))

@@ -74,12 +74,12 @@ def runs(program: Path, jobs: int) -> Iterator[Run]:
 
     def drive(part: int) -> None:
         command = [str(program), str(part), str(jobs)]
-        driver = subprocess.Popen(command, stdout=subprocess.PIPE, env=clean)
-        try:
-            for run in _records(driver.stdout):
-                found.put(run)
-        finally:
-            found.put(driver.wait() or int(sys.exc_info()[0] is not None))
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=clean) as driver:
+            try:
+                for run in _records(driver.stdout):
+                    found.put(run)
+            finally:
+                found.put(driver.wait() or int(sys.exc_info()[0] is not None))
 
     with ThreadPoolExecutor(jobs) as pool:
         working = [pool.submit(drive, part) for part in range(jobs)]

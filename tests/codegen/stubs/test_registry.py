@@ -15,6 +15,8 @@ from tests.codegen.stubs.compilers import LANGUAGES, compiled, with_headers
 from tests.codegen.stubs.many import compile_each, compile_together, of_every_form
 from tests.paths import needs_headers
 
+pytestmark = pytest.mark.slow  # loads the specs of all operators
+
 
 @pytest.fixture(scope="session")
 def everything() -> list[Definition]:

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
@@ -171,6 +171,7 @@ def test_what_cannot_be_opened_is_one_error(tmp_path: Path) -> None:
             read(source)
 
 
+@pytest.mark.slow
 def test_what_a_file_may_cost_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_LINE", 1 << 20)
     monkeypatch.setattr(files, "MAX_DOCUMENT", 1 << 21)
@@ -199,7 +200,6 @@ TEXT = st.text(alphabet=st.sampled_from("{}[]\",:0123456789.-eEtrufalsn\\ \n\0é
 KIND = st.sampled_from([None, "json", "jsonl", "yaml"])
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=200), KIND)
 def test_random_bytes_are_read_or_refused(data: bytes, kind: str | None) -> None:
     survives(data, kind)
@@ -207,7 +207,6 @@ def test_random_bytes_are_read_or_refused(data: bytes, kind: str | None) -> None
     survives(gzip.compress(data), kind)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(TEXT, KIND)
 def test_random_syntax_is_read_or_refused(text: str, kind: str | None) -> None:
     survives(text.encode(), kind)

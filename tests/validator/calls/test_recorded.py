@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from opspec.language.values import Scalar, Tensor
 from opspec.validator.convert import ImpossibleTensor, arguments
 from opspec.validator.files import RawCall
-from opspec.validator.read import Call, calls
-from tests.paths import SHARED, needs_shared
+from opspec.validator.read import Call
+from tests.recorded import RECORDS, count, recorded
 
 WRAPPERS = {"tensor", "tensor_list", "scalar", "scalar_list", "int_array", "float_array", "bool_array", "dtype"}
 
@@ -27,15 +27,11 @@ def guessed(value: object) -> str:
     return {bool: "bool", int: "int", float: "float", str: "string"}[type(value)]
 
 
-@needs_shared
-@pytest.mark.parametrize("name", ["tests", "samples"])
-def test_every_recorded_call_is_read(name: str) -> None:
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: str(path.name))
+def test_every_recorded_call_is_read(path: Path) -> None:
     """Calls with a negative dim are bad input, and recorded ones expect a refusal."""
     seen = Counter[str]()
-    path = SHARED / "cases" / f"{name}.jsonl.gz"
-    with gzip.open(path) as file:
-        count = sum(1 for line in file if line.strip())
-    for call in calls(str(path)):
+    for call in recorded(path):
         assert isinstance(call, Call), call.error
         params = [(key, guessed(value), True, True, (), None, None) for key, value in call.args.items()]
         try:
@@ -52,7 +48,7 @@ def test_every_recorded_call_is_read(name: str) -> None:
             if isinstance(value, dict) and "scalar" in value:
                 assert isinstance(argument, Scalar)
         seen["calls"] += 1
-    assert seen["calls"] + seen["impossible"] == count
+    assert seen["calls"] + seen["impossible"] == count(path)
     assert set(seen) >= {"Tensor", "Scalar", "tuple", "int", "float", "bool", "str", "NoneType"}
 
 

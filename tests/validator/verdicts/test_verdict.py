@@ -27,7 +27,7 @@ rules:
   later: {check: "n < 50", param: n, stage: device}
   sorted: {check: "increasing(x.values)", param: x}
   on-a3: {when: "product == 'A3'", check: "n == 1", param: n}
-from:
+clauses:
   561001/1: [w.rank]
 early_success:
   - {when: "0 in x.shape", after: rank}
@@ -250,10 +250,10 @@ OWN_WORDS = TWIN.replace(
 def test_a_twin_has_what_its_own_table_and_text_say() -> None:
     """A property in place of the first one's, a rule of the same id, another one, and one that does not hold."""
     first, second = form(OWN_WORDS), form(OWN_WORDS, 1)
-    ids = {rule["id"] for rule in second.detail["rules"]}
+    ids = {rule.id for rule in second.info.rules}
     assert {"mine", "selfRef.rank", "fits"} <= ids
     assert "other.dtype" not in ids
-    assert {rule["id"] for rule in first.detail["rules"]} == {rule["id"] for rule in form(TWIN).detail["rules"]}
+    assert {rule.id for rule in first.info.rules} == {rule.id for rule in form(TWIN).info.rules}
     good = Tensor((2, 3), "FLOAT")
     assert judge(second, (good, Tensor((1, 3), "DOUBLE", "NCHW")), "910b").legal
     for args, rules in (
@@ -290,7 +290,7 @@ def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
     compiled = form(TWIN, 1)
     assert compiled.operator == "aclnnInplaceX"
     assert [param[0] for param in compiled.params] == ["selfRef", "other"]
-    ids = [rule["id"] for rule in compiled.detail["rules"]]
+    ids = [rule.id for rule in compiled.info.rules]
     formats = [f"{name}.{kind}" for name in ("selfRef", "other") for kind in ("format", "private-format")]
     assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", *formats, "fits"]
     found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")

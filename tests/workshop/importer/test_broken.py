@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import opspec.workshop.importer
@@ -38,6 +38,7 @@ def read(text: str) -> Result | None:
 # --- size and nesting
 
 
+@pytest.mark.slow
 def test_a_page_of_ten_megabytes() -> None:
     """It is read like a small one."""
     text = PAGE + ("\n" + "说明文字，没有约束的内容，" * 20) * 15_000 + "\n- x的shape与out的shape一致。\n"
@@ -53,6 +54,7 @@ def test_a_page_larger_than_any_is_refused() -> None:
         imported("# aclnnToy\n" + "x" * MOST_BYTES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opening",
     ["<table>", "<table><tr><td>", "<table>\n", "<details>", "<ul><li>", "<b>", "<sup>", "<!--", "```\n", "$$\n"],
@@ -163,6 +165,7 @@ def _everywhere(piece: str, times: int) -> str:
     return text.replace("x、y的数据类型不在支持的范围之内。", f"{run}x、y{run}").replace("接口功能", run)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", SIGNS)
 def test_long_runs_of_one_sign(piece: str) -> None:
     """Brackets, marks, names: five thousand of them in a row in a statement, and five hundred in every cell."""
@@ -172,6 +175,7 @@ def test_long_runs_of_one_sign(piece: str) -> None:
     assert read(PAGE.replace("aclnnToy", "aclnn" + piece * 1000)) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_long_runs_of_what_patterns_repeat(part: int) -> None:
     """Each word of the patterns sixty times in a row, everywhere."""
@@ -215,7 +219,7 @@ _PAGES = (
 _DAMAGE: tuple[Callable[[str, int, int, str], str], ...] = (_cut, _insert, _move, _swap)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(
     st.sampled_from(_PAGES),
     st.lists(

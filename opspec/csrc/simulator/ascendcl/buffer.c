@@ -25,7 +25,7 @@ static aclDataBuffer *buffer_of(const aclDataBuffer *handle, const char *functio
 {
     aclDataBuffer *buffer = sim_object_find(handle, SIM_DATA_BUFFER);
     if (buffer == NULL)
-        (void)sim_misuse(ACL_ERROR_INVALID_PARAM, "buffer.unknown", "%s: %p is %s", function, (const void *)handle,
+        (void)sim_misuse(ACL_ERROR_INVALID_PARAM, FOUND_BUFFER_UNKNOWN, "%s: %p is %s", function, (const void *)handle,
             sim_object_was(handle, SIM_DATA_BUFFER) ? "a data buffer that was destroyed" : "no data buffer");
     return buffer;
 }

@@ -91,7 +91,7 @@ static void look_for_pending(const copy *what, uint64_t serial)
 {
     const size_t size = extent(what->src_pitch, what->width, what->height);
     if (serial == 0 && what->from == SIM_DEVICE_MEMORY && sim_writes_pending(what->src, size, 0) != 0)
-        (void)sim_misuse(ACL_SUCCESS, "memory.unsynchronised",
+        (void)sim_misuse(ACL_SUCCESS, FOUND_MEMORY_UNSYNCHRONISED,
             "%s: src is %p, which a stream wrote to that was not synchronised; the bytes may not be there yet",
             what->function, what->src);
 }

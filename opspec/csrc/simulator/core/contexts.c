@@ -40,9 +40,9 @@ int32_t sim_process_begin(const char *function)
         return sim_refused(ACL_ERROR_REPEAT_INITIALIZE, "%s was called already; once is enough", function);
     process.begun = true;
     process.ended = false;
-    opspec_tell_start(SIM_SOURCE, sim_target_release, sim_product());
+    opspec_tell_start(OPSPEC_SIMULATOR, sim_target_release, sim_product());
     if (!sim_soc_is_known())
-        opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "setting.invalid",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_SETTING_INVALID,
             "OPSPEC_SOC_NAME: no product's SoC has the name %.100s; rules are those of the product the SDK is for",
             sim_soc_name());
     return ACL_SUCCESS;
@@ -70,14 +70,14 @@ static void use_process(const char *function)
     if (process.begun || process.warned)
         return;
     process.warned = true;
-    opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.not-initialised", "%s is called %s", function,
+    opspec_tell(OPSPEC_SIMULATOR, FOUND_RUNTIME_NOT_INITIALISED, "%s is called %s", function,
         process.ended ? "behind aclFinalize" : "before aclInit");
 }
 
 void sim_process_report(void)
 {
     if (process.begun)
-        opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.not-finalised", "at exit: aclFinalize was not called");
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_RUNTIME_NOT_FINALISED, "at exit: aclFinalize was not called");
 }
 
 bool sim_process_is_used(void) { return process.pid != 0 && process.pid == getpid(); }
@@ -132,7 +132,7 @@ static void leave_stream(void *object, void *how)
     if (stream->context != left->context)
         return;
     if (!stream->object.implicit)
-        opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "stream.leak",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_STREAM_LEAK,
             "%s: a stream that %s made goes with its context; it was not destroyed", left->function,
             stream->object.function);
     sim_stream_finish(stream);
@@ -173,7 +173,7 @@ int32_t sim_context_destroy(void *handle, const char *function)
 {
     sim_context *context = sim_object_find(handle, SIM_CONTEXT);
     if (context == NULL)
-        return sim_misuse(ACL_ERROR_RT_CONTEXT_NULL, "context.unknown", "%s: %p is %s", function, handle,
+        return sim_misuse(ACL_ERROR_RT_CONTEXT_NULL, FOUND_CONTEXT_UNKNOWN, "%s: %p is %s", function, handle,
             sim_object_was(handle, SIM_CONTEXT) ? "a context that was destroyed already" : "no context");
     if (context->object.implicit)
         return sim_refused(ACL_ERROR_RT_PARAM_INVALID,
@@ -186,7 +186,7 @@ int32_t sim_context_use(void *handle, const char *function)
 {
     sim_context *context = sim_object_find(handle, SIM_CONTEXT);
     if (context == NULL)
-        return sim_misuse(ACL_ERROR_RT_CONTEXT_NULL, "context.unknown", "%s: %p is %s", function, handle,
+        return sim_misuse(ACL_ERROR_RT_CONTEXT_NULL, FOUND_CONTEXT_UNKNOWN, "%s: %p is %s", function, handle,
             sim_object_was(handle, SIM_CONTEXT) ? "a context that was destroyed" : "no context");
     choose(context);
     return ACL_SUCCESS;
@@ -239,7 +239,7 @@ void sim_devices_report(void)
 {
     for (int i = 0; i < SIM_DEVICES_MAX; i++)
         if (devices[i].holders > 0)
-            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "device.not-reset",
+            opspec_tell(OPSPEC_SIMULATOR, FOUND_DEVICE_NOT_RESET,
                 "at exit: device %d was set but not reset (aclrtResetDevice)", i);
 }
 

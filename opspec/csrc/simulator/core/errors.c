@@ -38,18 +38,18 @@ int32_t sim_refused(int32_t status, const char *format, ...)
     keep(format, values);
     va_end(values);
     set_status(status);
-    opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "runtime.refused", "%s (%d)", thread.recent, (int)status);
+    opspec_tell(OPSPEC_SIMULATOR, FOUND_RUNTIME_REFUSED, "%s (%d)", thread.recent, (int)status);
     return status;
 }
 
-int32_t sim_misuse(int32_t status, const char *kind, const char *format, ...)
+int32_t sim_misuse(int32_t status, opspec_finding kind, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
     keep(format, values);
     va_end(values);
     set_status(status);
-    opspec_tell(OPSPEC_ERROR, SIM_SOURCE, kind, "%s", thread.recent);
+    opspec_tell(OPSPEC_SIMULATOR, kind, "%s", thread.recent);
     return status;
 }
 

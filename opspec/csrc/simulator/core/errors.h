@@ -2,15 +2,14 @@
 #ifndef OPSPEC_SIM_ERRORS_H
 #define OPSPEC_SIM_ERRORS_H
 
+#include "opspec_findings.h"
 #include "sim.h"
-
-/* Whoever tells findings here is the simulator. */
-#define SIM_SOURCE "simulator"
 
 /* A call that cannot be done as it is asked for: a warning, for the program may be ready for it. Returns the status. */
 int32_t sim_refused(int32_t status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A call that no program means: an error of some kind ("memory.double-free"). Returns the status. */
-int32_t sim_misuse(int32_t status, const char *kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A call that no program means: an error of some kind. Returns the status. */
+int32_t sim_misuse(int32_t status, opspec_finding kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The status of a call that sim_fails made to fail. */
 int32_t sim_failed(int32_t status);
 

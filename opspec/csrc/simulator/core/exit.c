@@ -7,11 +7,11 @@
 static void report_object(void *record, void *context)
 {
     const sim_object *object = record;
-    static const char *const kinds[SIM_OBJECT_KINDS] = {
-        "context.leak", "stream.leak", "event.leak", "buffer.leak", "hccl.leak"};
+    static const opspec_finding kinds[SIM_OBJECT_KINDS] = {
+        FOUND_CONTEXT_LEAK, FOUND_STREAM_LEAK, FOUND_EVENT_LEAK, FOUND_BUFFER_LEAK, FOUND_HCCL_LEAK};
     (void)context;
     if (!object->implicit)
-        opspec_tell(OPSPEC_WARNING, SIM_SOURCE, kinds[object->kind], "at exit: a %s that %s made was not destroyed",
+        opspec_tell(OPSPEC_SIMULATOR, kinds[object->kind], "at exit: a %s that %s made was not destroyed",
             sim_object_kind_name(object->kind), object->function);
 }
 
@@ -32,5 +32,5 @@ __attribute__((destructor(201))) static void report(void)
         report_objects();
     }
     if (sim_faults_wanted())
-        opspec_tell(OPSPEC_INFO, SIM_SOURCE, "fault.count", "at exit: %llu calls could have failed", sim_fault_count());
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_FAULT_COUNT, "at exit: %llu calls could have failed", sim_fault_count());
 }

@@ -46,6 +46,6 @@ bool sim_fails(const char *function)
         return false;
     atomic_store(&faults.happened, true);
     sim_error("%s: fails on purpose (OPSPEC_FAIL=%llu)", function, call);
-    opspec_tell(OPSPEC_INFO, SIM_SOURCE, "fault.injected", "%s fails on purpose (OPSPEC_FAIL=%llu)", function, call);
+    opspec_tell(OPSPEC_SIMULATOR, FOUND_FAULT_INJECTED, "%s fails on purpose (OPSPEC_FAIL=%llu)", function, call);
     return true;
 }

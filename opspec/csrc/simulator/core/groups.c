@@ -129,11 +129,11 @@ static HcclResult check_joining(const sim_group *group, const sim_joining *how, 
     if (group == NULL)
         return HCCL_SUCCESS;
     if (group->size != how->size)
-        return (HcclResult)sim_misuse(HCCL_E_PARA, "hccl.size", "%s: rank %u says that there are %u ranks, others %u",
-            function, how->rank, how->size, group->size);
+        return (HcclResult)sim_misuse(HCCL_E_PARA, FOUND_HCCL_SIZE,
+            "%s: rank %u says that there are %u ranks, others %u", function, how->rank, how->size, group->size);
     if (group->is_here[how->rank])
         return (HcclResult)sim_misuse(
-            HCCL_E_PARA, "hccl.duplicate-rank", "%s: there is a rank %u already", function, how->rank);
+            HCCL_E_PARA, FOUND_HCCL_DUPLICATE_RANK, "%s: there is a rank %u already", function, how->rank);
     if (group->complete)
         return (HcclResult)sim_refused(HCCL_E_PARA, "%s: all %u ranks had come already", function, group->size);
     return HCCL_SUCCESS;
@@ -143,7 +143,7 @@ static void warn_of_device(const sim_group *group, const sim_joining *how, const
 {
     for (uint32_t i = 0; i < group->size; i++)
         if (group->is_here[i] && group->devices[i] == how->device)
-            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "hccl.same-device",
+            opspec_tell(OPSPEC_SIMULATOR, FOUND_HCCL_SAME_DEVICE,
                 "%s: ranks %u and %u use the same device %d", function, i, how->rank, (int)how->device);
 }
 
@@ -162,7 +162,7 @@ static HcclResult wait_for_ranks(const sim_group *group, const char *function)
     const uint64_t deadline = sim_deadline(seconds * SECONDS);
     while (!group->complete)
         if (!sim_wait(deadline) && !group->complete)
-            return (HcclResult)sim_misuse(HCCL_E_TIMEOUT, "hccl.timeout",
+            return (HcclResult)sim_misuse(HCCL_E_TIMEOUT, FOUND_HCCL_TIMEOUT,
                 "%s: %u of %u ranks came within %lld s (OPSPEC_HCCL_TIMEOUT); rank %u did not", function, group->came,
                 group->size, seconds, first_missing(group));
     return HCCL_SUCCESS;
@@ -206,7 +206,7 @@ sim_comm *sim_comm_find(const void *handle, const char *function, HcclResult *st
     if (handle == NULL)
         *status = (HcclResult)sim_refused(HCCL_E_PTR, "%s: comm is null", function);
     else if (comm == NULL)
-        *status = (HcclResult)sim_misuse(HCCL_E_PARA, "hccl.unknown", "%s: %p is %s", function, handle,
+        *status = (HcclResult)sim_misuse(HCCL_E_PARA, FOUND_HCCL_UNKNOWN, "%s: %p is %s", function, handle,
             sim_object_was(handle, SIM_COMM) ? "a communicator that was destroyed" : "no communicator");
     return comm;
 }
@@ -263,7 +263,7 @@ HcclResult sim_group_meet(sim_comm *comm, sim_stream *stream, const char *what, 
     if (one == NULL || (comm->group->size > 1 && !sim_stream_hold(stream, one->gate)))
         return (HcclResult)sim_refused(HCCL_E_MEMORY, "%s: no memory", function);
     if (strncmp(one->what, what, sizeof one->what - 1) != 0)
-        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "hccl.mismatch", "%s: rank %u calls %s where another rank calls %s",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_HCCL_MISMATCH, "%s: rank %u calls %s where another rank calls %s",
             function, comm->rank, what, one->what);
     comm->meetings++;
     if (++one->came == comm->group->size)

@@ -32,13 +32,13 @@ static void tell_damage(sim_block *block, const char *function)
         return;
     block->damaged = true;
     if (block->freed)
-        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.use-after-free",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_USE_AFTER_FREE,
             "%s: %s was written to after it was freed, %td bytes from its start", function, describe(block, words), at);
     else if (at < 0)
-        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.out-of-bounds",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_OUT_OF_BOUNDS,
             "%s: %s was written to %td bytes before its start", function, describe(block, words), -at);
     else
-        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.out-of-bounds", "%s: %s was written to %td bytes past its end",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_OUT_OF_BOUNDS, "%s: %s was written to %td bytes past its end",
             function, describe(block, words), at - (ptrdiff_t)block->size);
 }
 
@@ -76,7 +76,7 @@ static void report_leak(sim_block *block)
     char words[WORDS_SIZE];
     tell_damage(block, at_exit);
     if (!block->freed)
-        opspec_tell(OPSPEC_ERROR, SIM_SOURCE, "memory.leak", "%s: %s was never freed", at_exit, describe(block, words));
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_LEAK, "%s: %s was never freed", at_exit, describe(block, words));
 }
 
 void sim_memory_report_leaks(void)
@@ -110,15 +110,15 @@ static int32_t refuse_to_free(const sim_block *block, sim_memory_kind kind, cons
     char words[WORDS_SIZE];
     const int32_t status = ACL_ERROR_RT_PARAM_INVALID;
     if (block == NULL)
-        return sim_misuse(status, "memory.foreign-free", "%s: %p is no %s memory that was allocated", function, address,
-            kind_name(kind));
+        return sim_misuse(status, FOUND_MEMORY_FOREIGN_FREE, "%s: %p is no %s memory that was allocated", function,
+            address, kind_name(kind));
     if (block->freed)
-        return sim_misuse(status, address == block->start ? "memory.double-free" : "memory.foreign-free",
+        return sim_misuse(status, address == block->start ? FOUND_MEMORY_DOUBLE_FREE : FOUND_MEMORY_FOREIGN_FREE,
             "%s: %p belongs to %s, which was freed already", function, address, describe(block, words));
     if (block->kind != kind)
-        return sim_misuse(status, "memory.foreign-free", "%s: %p is not %s memory but belongs to %s", function, address,
-            kind_name(kind), describe(block, words));
-    return sim_misuse(status, "memory.foreign-free", "%s: %p is not the start of %s, which it lies in", function,
+        return sim_misuse(status, FOUND_MEMORY_FOREIGN_FREE, "%s: %p is not %s memory but belongs to %s", function,
+            address, kind_name(kind), describe(block, words));
+    return sim_misuse(status, FOUND_MEMORY_FOREIGN_FREE, "%s: %p is not the start of %s, which it lies in", function,
         address, describe(block, words));
 }
 
@@ -133,7 +133,7 @@ int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *functio
     } else {
         tell_damage(block, function);
         if (sim_writes_forget(block->start, block->size) && !sim_fault_happened()) /* else: given up, not forgotten */
-            opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "memory.freed-in-use",
+            opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_FREED_IN_USE,
                 "%s: %s is freed while a stream that writes to it was not synchronised", function,
                 describe(block, words));
         sim_block_retire(block);
@@ -199,17 +199,17 @@ bool sim_memory_usable(
     const sim_block *block = sim_block_at(address);
     if (block == NULL) {
         if (kind == SIM_DEVICE_MEMORY)
-            *status = sim_misuse(refused, "memory.not-device",
+            *status = sim_misuse(refused, FOUND_MEMORY_NOT_DEVICE,
                 "%s: %s is %p, which is no device memory; the kind of copy says that it is", function, param, address);
     } else if (block->freed) {
-        *status = sim_misuse(refused, "memory.use-after-free", "%s: %s is %p in %s, which was freed", function, param,
+        *status = sim_misuse(refused, FOUND_MEMORY_USE_AFTER_FREE, "%s: %s is %p in %s, which was freed", function, param,
             address, describe(block, words));
     } else if (block->kind != kind) {
-        *status = sim_misuse(refused, kind == SIM_DEVICE_MEMORY ? "memory.not-device" : "memory.not-host",
+        *status = sim_misuse(refused, kind == SIM_DEVICE_MEMORY ? FOUND_MEMORY_NOT_DEVICE : FOUND_MEMORY_NOT_HOST,
             "%s: %s should be %s memory, but %p belongs to %s", function, param, kind_name(kind), address,
             describe(block, words));
     } else if (left_in(block, address) < size || !begins_inside(block, address)) {
-        *status = sim_misuse(refused, "memory.out-of-bounds", "%s: %s is %p with %zu bytes left in %s; %zu are used",
+        *status = sim_misuse(refused, FOUND_MEMORY_OUT_OF_BOUNDS, "%s: %s is %p with %zu bytes left in %s; %zu are used",
             function, param, address, left_in(block, address), describe(block, words), size);
     }
     sim_blocks_unlock();

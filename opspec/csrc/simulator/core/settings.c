@@ -16,7 +16,7 @@ long long sim_setting(const char *variable, long long otherwise, long long low, 
     const long long number = strtoll(text, &end, 10);
     if (errno == 0 && *end == '\0' && number >= low && number <= high)
         return number;
-    opspec_tell(OPSPEC_WARNING, SIM_SOURCE, "setting.invalid",
+    opspec_tell(OPSPEC_SIMULATOR, FOUND_SETTING_INVALID,
         "%s: %.100s is no number from %lld to %lld; taken as %lld", variable, text, low, high, otherwise);
     return otherwise;
 }

@@ -98,8 +98,8 @@ static int32_t give_up(const sim_gates *gates, const char *function)
     if (due == NULL || due->open || sim_nanoseconds() < due->deadline)
         return ACL_SUCCESS;
     sim_gate_open(due);
-    return sim_misuse(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream.stuck", "%s: the stream waited in vain: %s", function,
-        due->what);
+    return sim_misuse(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, FOUND_STREAM_STUCK, "%s: the stream waited in vain: %s",
+        function, due->what);
 }
 
 /* --- streams ------------------------------------------------------------------------------------------------------ */
@@ -123,7 +123,7 @@ sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *s
     sim_stream *stream = sim_object_find(handle, SIM_STREAM);
     *status = ACL_SUCCESS;
     if (stream == NULL)
-        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.unknown", "%s: %p is %s", function, handle,
+        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, FOUND_STREAM_UNKNOWN, "%s: %p is %s", function, handle,
             sim_object_was(handle, SIM_STREAM) ? "a stream that was destroyed" : "no stream");
     return stream;
 }
@@ -140,7 +140,7 @@ sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *s
         return NULL;
     *status = ACL_SUCCESS;
     if (stream->context != context) {
-        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.other-context",
+        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, FOUND_STREAM_OTHER_CONTEXT,
             "%s: the stream belongs to another context (of device %d) than the thread's current one (of device %d)",
             function, (int)stream->context->device, (int)context->device);
         return NULL;
@@ -193,7 +193,7 @@ static int32_t wait_for_stream(sim_stream *stream, uint64_t deadline, const char
         status = wait_once(&stream->gates, deadline, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, function);
         stream = status == ACL_SUCCESS ? sim_stream_find(stream, function, &status) : NULL;
         if (stream != NULL && stream->object.serial != serial)
-            status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, "stream.unknown",
+            status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, FOUND_STREAM_UNKNOWN,
                 "%s: the stream was destroyed by another thread", function);
         else if (stream != NULL)
             status = give_up(&stream->gates, function);
@@ -283,7 +283,7 @@ sim_event *sim_event_here(const void *handle, const char *function, int32_t *sta
     sim_event *event = sim_object_find(handle, SIM_EVENT);
     *status = ACL_SUCCESS;
     if (event == NULL)
-        *status = sim_misuse(ACL_ERROR_RT_INVALID_HANDLE, "event.unknown", "%s: %p is %s", function, handle,
+        *status = sim_misuse(ACL_ERROR_RT_INVALID_HANDLE, FOUND_EVENT_UNKNOWN, "%s: %p is %s", function, handle,
             sim_object_was(handle, SIM_EVENT) ? "an event that was destroyed" : "no event");
     return event;
 }

@@ -5,7 +5,7 @@ sim_executor *sim_executor_of(const char *function, const void *handle, int32_t 
 {
     *status = SIM_OK;
     if (handle == NULL) {
-        *status = sim_refuse(SIM_INNER_NULL, "executor.null", "%s: the executor is null", function);
+        *status = sim_refuse(SIM_INNER_NULL, FOUND_EXECUTOR_NULL, "%s: the executor is null", function);
         return NULL;
     }
     opspec_handle_state state;
@@ -16,11 +16,12 @@ sim_executor *sim_executor_of(const char *function, const void *handle, int32_t 
     const opspec_handle *ghost = opspec_handles_ghost(handle);
     const sim_executor *past = ghost != NULL && state == OPSPEC_HANDLE_DESTROYED ? ghost->data : NULL;
     if (past != NULL && __atomic_load_n(&past->end, __ATOMIC_ACQUIRE) == SIM_EXECUTOR_USED)
-        *status = sim_refuse(SIM_INNER, "executor.reused",
+        *status = sim_refuse(SIM_INNER, FOUND_EXECUTOR_REUSED,
             "%s: the executor was used up by a second phase of %s: it serves one, unless aclSetAclOpExecutorRepeatable "
             "is called before", function, past->op->name);
     else
-        *status = sim_refuse(SIM_INNER, state == OPSPEC_HANDLE_DESTROYED ? "executor.destroyed" : "executor.unknown",
+        *status = sim_refuse(SIM_INNER,
+            state == OPSPEC_HANDLE_DESTROYED ? FOUND_EXECUTOR_DESTROYED : FOUND_EXECUTOR_UNKNOWN,
             "%s: the executor %s", function, sim_state_text(state));
     return NULL;
 }
@@ -81,9 +82,9 @@ static int32_t set_address(const char *function, const void *handle, int32_t (*p
     if (executor == NULL)
         return status;
     if (object == NULL)
-        return sim_refuse(SIM_NULL, "argument.null", "%s: the tensor is null", function);
+        return sim_refuse(SIM_NULL, FOUND_ARGUMENT_NULL, "%s: the tensor is null", function);
     if (!__atomic_load_n(&executor->repeatable, __ATOMIC_ACQUIRE))
-        return sim_refuse(SIM_INVALID, "executor.not-repeatable",
+        return sim_refuse(SIM_INVALID, FOUND_EXECUTOR_NOT_REPEATABLE,
             "%s: the executor of %s is not repeatable: call aclSetAclOpExecutorRepeatable first", function,
             executor->op->name);
     const int32_t param = param_of(executor->op, index);
@@ -93,8 +94,8 @@ static int32_t set_address(const char *function, const void *handle, int32_t (*p
             __atomic_store_n(&executor->bounds[i].address, address, __ATOMIC_RELEASE);
             return SIM_OK;
         }
-    return sim_refuse(SIM_INVALID, "executor.no-tensor", "%s: the executor of %s has no tensor at index %zu", function,
-        executor->op->name, index);
+    return sim_refuse(SIM_INVALID, FOUND_EXECUTOR_NO_TENSOR, "%s: the executor of %s has no tensor at index %zu",
+        function, executor->op->name, index);
 }
 
 #define SET_ADDRESS(name, which)                                                                                       \

@@ -48,18 +48,19 @@ const char *sim_state_text(opspec_handle_state state)
     return texts[state];
 }
 
-const char *sim_state_kind(opspec_handle_state state)
+/* One that is alive by now was not when it was looked up: another thread made it meanwhile. */
+opspec_finding sim_state_kind(opspec_handle_state state)
 {
-    static const char *const kinds[] = {
-        [OPSPEC_HANDLE_UNKNOWN] = "handle.unknown",
-        [OPSPEC_HANDLE_LIVE] = "handle.live",
-        [OPSPEC_HANDLE_DESTROYED] = "handle.destroyed",
-        [OPSPEC_HANDLE_OTHER_KIND] = "handle.other-kind",
+    static const opspec_finding kinds[] = {
+        [OPSPEC_HANDLE_UNKNOWN] = FOUND_HANDLE_UNKNOWN,
+        [OPSPEC_HANDLE_LIVE] = FOUND_HANDLE_UNKNOWN,
+        [OPSPEC_HANDLE_DESTROYED] = FOUND_HANDLE_DESTROYED,
+        [OPSPEC_HANDLE_OTHER_KIND] = FOUND_HANDLE_OTHER_KIND,
     };
     return kinds[state];
 }
 
-int32_t sim_refuse(int32_t status, const char *kind, const char *format, ...)
+int32_t sim_refuse(int32_t status, opspec_finding kind, const char *format, ...)
 {
     char text[512];
     va_list values;
@@ -67,7 +68,7 @@ int32_t sim_refuse(int32_t status, const char *kind, const char *format, ...)
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     sim_error("%s", text);
-    opspec_tell(OPSPEC_ERROR, "simulator", kind, "%s", text);
+    opspec_tell(OPSPEC_SIMULATOR, kind, "%s", text);
     return status;
 }
 
@@ -93,7 +94,7 @@ static void *created(const char *function, opspec_handle *record)
 {
     const void *handle = sim_issue(record);
     if (handle == NULL)
-        sim_refuse(SIM_INVALID, "object.refused",
+        sim_refuse(SIM_INVALID, FOUND_OBJECT_REFUSED,
             "%s: no object was made: an array is null though its size is not 0, a size is beyond reason, or memory is out",
             function);
     return (void *)(uintptr_t)handle;
@@ -111,7 +112,7 @@ static opspec_handle *tensor_record(const char *function, const int64_t *dims, u
     const int64_t *strides, int64_t offset, aclFormat format, const int64_t *storage, uint64_t storage_rank, void *data)
 {
     if (has_negative(dims, rank) || has_negative(storage, storage_rank)) {
-        sim_refuse(SIM_INVALID, "object.refused", "%s: a dim is negative", function);
+        sim_refuse(SIM_INVALID, FOUND_OBJECT_REFUSED, "%s: a dim is negative", function);
         return NULL;
     }
     const bool stored = storage != NULL || storage_rank > INT64_MAX;
@@ -135,14 +136,14 @@ aclnnStatus aclInitTensor(aclTensor *tensor, const int64_t *viewDims, uint64_t v
     if (fails("aclInitTensor"))
         return SIM_INNER;
     if (tensor == NULL)
-        return sim_refuse(SIM_NULL, "argument.null", "aclInitTensor: tensor is null");
+        return sim_refuse(SIM_NULL, FOUND_ARGUMENT_NULL, "aclInitTensor: tensor is null");
     const opspec_handle_state state = sim_state(tensor, OPSPEC_HANDLE_TENSOR);
     if (state != OPSPEC_HANDLE_LIVE)
         return sim_refuse(SIM_INVALID, sim_state_kind(state), "aclInitTensor: the aclTensor %s", sim_state_text(state));
     opspec_handle *record = tensor_record("aclInitTensor", viewDims, viewDimsNum, dataType, stride, offset, format,
         storageDims, storageDimsNum, tensorDataAddr);
     if (record == NULL || !opspec_handles_add(tensor, record))
-        return sim_refuse(SIM_INVALID, "object.refused", "aclInitTensor: not a tensor, or memory is out");
+        return sim_refuse(SIM_INVALID, FOUND_OBJECT_REFUSED, "aclInitTensor: not a tensor, or memory is out");
     return SIM_OK;
 }
 
@@ -199,8 +200,10 @@ static int32_t destroy(const char *function, const void *handle, opspec_handle_k
     if (handle == NULL || opspec_handles_remove(handle, kind) == OPSPEC_HANDLE_LIVE)
         return SIM_OK;
     const opspec_handle_state state = sim_state(handle, kind);
-    return sim_refuse(SIM_INVALID, state == OPSPEC_HANDLE_DESTROYED ? "object.double-destroy" : sim_state_kind(state),
-        "%s: the %s %s", function, opspec_handle_kind_name(kind), sim_state_text(state));
+    const opspec_finding found =
+        state == OPSPEC_HANDLE_DESTROYED ? FOUND_OBJECT_DOUBLE_DESTROY : sim_state_kind(state);
+    return sim_refuse(SIM_INVALID, found, "%s: the %s %s", function, opspec_handle_kind_name(kind),
+        sim_state_text(state));
 }
 
 /* A list owns what it was made of; it goes last, since a destroyed record is kept for a while only. */
@@ -211,7 +214,7 @@ static int32_t destroy_list(const char *function, const void *handle, opspec_han
     const opspec_handle *list = opspec_handles_find(handle, kind, &state);
     for (int64_t i = 0; list != NULL && i < list->member_count; i++)
         if (list->members[i] != NULL && opspec_handles_remove(list->members[i], item) != OPSPEC_HANDLE_LIVE)
-            sim_refuse(SIM_INVALID, "object.double-destroy",
+            sim_refuse(SIM_INVALID, FOUND_OBJECT_DOUBLE_DESTROY,
                 "%s: element %lld, an %s, was destroyed before, though the list owns its elements", function,
                 (long long)i, opspec_handle_kind_name(item));
     return destroy(function, handle, kind);
@@ -240,7 +243,7 @@ static const opspec_handle *readable(const char *function, const void *handle, o
     if (fails(function))
         return NULL;
     if (handle == NULL || to == NULL || also_to == NULL) {
-        *status = sim_refuse(SIM_NULL, "argument.null", "%s: an argument is null", function);
+        *status = sim_refuse(SIM_NULL, FOUND_ARGUMENT_NULL, "%s: an argument is null", function);
         return NULL;
     }
     opspec_handle_state state;
@@ -259,7 +262,7 @@ static int32_t give_dims(const char *function, const int64_t *dims, int64_t rank
     const size_t size = (size_t)rank * sizeof *dims;
     int64_t *copy = sim_new_array(size);
     if (copy == NULL)
-        return sim_refuse(SIM_INNER, "memory.out", "%s: no memory", function);
+        return sim_refuse(SIM_INNER, FOUND_MEMORY_OUT, "%s: no memory", function);
     if (size > 0)
         memcpy(copy, dims, size);
     *to = copy;
@@ -373,7 +376,7 @@ __attribute__((destructor)) static void report_leaks(void)
             opspec_handles_each(note_first, &found);
         if (found.first == NULL)
             continue;
-        opspec_tell(OPSPEC_WARNING, "simulator", kind == OPSPEC_HANDLE_EXECUTOR ? "executor.leak" : "object.leak",
+        opspec_tell(OPSPEC_SIMULATOR, kind == OPSPEC_HANDLE_EXECUTOR ? FOUND_EXECUTOR_LEAK : FOUND_OBJECT_LEAK,
             "at exit: %llu %s%s never destroyed; the first was object %llu of the process", (unsigned long long)count,
             opspec_handle_kind_name(kind), count == 1 ? " was" : " objects were",
             (unsigned long long)found.first->serial);

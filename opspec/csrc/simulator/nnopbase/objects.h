@@ -9,17 +9,18 @@
 #include "sim.h"
 
 enum {
-    SIM_OK = 0,
-    SIM_NULL = 161001,          /* ACLNN_ERR_PARAM_NULLPTR */
-    SIM_INVALID = 161002,       /* ACLNN_ERR_PARAM_INVALID */
-    SIM_RUNTIME = 361001,       /* ACLNN_ERR_RUNTIME_ERROR */
-    SIM_INNER = 561000,         /* ACLNN_ERR_INNER */
-    SIM_CREATE_EXECUTOR = 561101, /* ACLNN_ERR_INNER_CREATE_EXECUTOR */
-    SIM_INNER_NULL = 561103     /* ACLNN_ERR_INNER_NULLPTR */
+    SIM_OK = OPSPEC_ACLNN_SUCCESS,
+    SIM_NULL = OPSPEC_ACLNN_ERR_PARAM_NULLPTR,
+    SIM_INVALID = OPSPEC_ACLNN_ERR_PARAM_INVALID,
+    SIM_RUNTIME = OPSPEC_ACLNN_ERR_RUNTIME_ERROR,
+    SIM_INNER = OPSPEC_ACLNN_ERR_INNER,
+    SIM_CREATE_EXECUTOR = OPSPEC_ACLNN_ERR_INNER_CREATE_EXECUTOR,
+    SIM_INNER_NULL = OPSPEC_ACLNN_ERR_INNER_NULLPTR
 };
 
 /* Sets the recent error, tells a finding, and returns the status. */
-int32_t sim_refuse(int32_t status, const char *kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int32_t sim_refuse(int32_t status, opspec_finding kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A new handle for a record, which is known by it from now on; NULL when there is no memory. */
 const void *sim_issue(opspec_handle *record);
@@ -27,7 +28,7 @@ const void *sim_issue(opspec_handle *record);
 opspec_handle_state sim_state(const void *handle, opspec_handle_kind kind);
 /* "was destroyed", "is an aclScalar" ... */
 const char *sim_state_text(opspec_handle_state state);
-const char *sim_state_kind(opspec_handle_state state); /* of a finding: "handle.destroyed" ... */
+opspec_finding sim_state_kind(opspec_handle_state state); /* of a handle in that state, which is not the wanted one */
 
 /* Tells once that no numerics are computed. */
 void sim_say_once(void);

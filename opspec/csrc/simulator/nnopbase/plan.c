@@ -53,10 +53,11 @@ static int32_t judge(const opspec_operator *op, const char *suffix, const opspec
     opspec_verdict verdict;
     char message[1024] = "";
     opspec_judge(op, &call, &verdict);
-    opspec_tell_verdict("simulator", op, &call, &verdict, verdict.status, message, sizeof message);
-    if (verdict.status != SIM_OK)
+    const int32_t returned = verdict.fault == NULL ? verdict.status : SIM_INNER;
+    opspec_tell_verdict(OPSPEC_SIMULATOR, op, &call, &verdict, returned, message, sizeof message);
+    if (returned != SIM_OK)
         sim_error("%s", message);
-    return verdict.status;
+    return returned;
 }
 
 /* --- the executor --------------------------------------------------------------------------------------------------- */
@@ -124,7 +125,7 @@ static int32_t new_executor(const opspec_operator *op, const opspec_passed *pass
     gather_all(&all, op);
     opspec_handle *record = opspec_handle_executor(sizeof(sim_executor) + (size_t)all.count * sizeof(sim_bound));
     if (record == NULL)
-        return sim_refuse(SIM_CREATE_EXECUTOR, "memory.out", "%sGetWorkspaceSize: no memory", op->name);
+        return sim_refuse(SIM_CREATE_EXECUTOR, FOUND_MEMORY_OUT, "%sGetWorkspaceSize: no memory", op->name);
     sim_executor *made = record->data;
     made->op = op;
     made->workspace_size = workspace_of(&all);
@@ -135,7 +136,7 @@ static int32_t new_executor(const opspec_operator *op, const opspec_passed *pass
     const uint64_t size = made->workspace_size;
     const void *handle = sim_issue(record);
     if (handle == NULL)
-        return sim_refuse(SIM_CREATE_EXECUTOR, "memory.out", "%sGetWorkspaceSize: no memory", op->name);
+        return sim_refuse(SIM_CREATE_EXECUTOR, FOUND_MEMORY_OUT, "%sGetWorkspaceSize: no memory", op->name);
     *workspace_size = size;
     *executor = (aclOpExecutor *)(uintptr_t)handle;
     return SIM_OK;
@@ -159,7 +160,7 @@ int32_t sim_plan(const opspec_operator *op, const opspec_passed *passed, uint64_
     if (fails(op, "GetWorkspaceSize"))
         return SIM_INNER;
     if (workspace_size == NULL || executor == NULL)
-        return sim_refuse(SIM_NULL, "argument.null", "%sGetWorkspaceSize: %s is null", op->name,
+        return sim_refuse(SIM_NULL, FOUND_ARGUMENT_NULL, "%sGetWorkspaceSize: %s is null", op->name,
             workspace_size == NULL ? "workspaceSize" : "executor");
     const int32_t status = judge(op, "GetWorkspaceSize", passed);
     return status == SIM_OK ? new_executor(op, passed, workspace_size, executor) : status;

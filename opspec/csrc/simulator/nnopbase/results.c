@@ -55,6 +55,6 @@ bool sim_give_pattern(void *to, size_t width, opspec_int count)
 
 int32_t sim_no_result(const char *function, const char *output)
 {
-    return sim_refuse(SIM_INVALID, "result.none", "%s: %s cannot be computed: too large, or out of memory", function,
-        output);
+    return sim_refuse(SIM_INVALID, FOUND_RESULT_NONE, "%s: %s cannot be computed: too large, or out of memory",
+        function, output);
 }

@@ -23,18 +23,18 @@ static int32_t check_workspace(const sim_executor *executor, const void *workspa
     if (needed == 0)
         return SIM_OK;
     if (workspace == NULL)
-        return sim_refuse(SIM_INNER_NULL, "workspace.null",
+        return sim_refuse(SIM_INNER_NULL, FOUND_WORKSPACE_NULL,
             "%s: workspace is null, though %sGetWorkspaceSize asked for %llu bytes", name, name,
             (unsigned long long)needed);
     if (size < needed)
-        return sim_refuse(SIM_RUNTIME, "workspace.size",
+        return sim_refuse(SIM_RUNTIME, FOUND_WORKSPACE_SIZE,
             "%s: workspaceSize is %llu, though %sGetWorkspaceSize asked for %llu bytes", name,
             (unsigned long long)size, name, (unsigned long long)needed);
     size_t left = 0;
     const sim_memory_state state = sim_memory_check(workspace, (size_t)needed, &left);
     if (state == SIM_MEMORY_VALID)
         return SIM_OK;
-    return sim_refuse(SIM_RUNTIME, "workspace.memory", "%s: workspace is %s: %llu bytes are needed, %zu are there",
+    return sim_refuse(SIM_RUNTIME, FOUND_WORKSPACE_MEMORY, "%s: workspace is %s: %llu bytes are needed, %zu are there",
         name, memory_text(state), (unsigned long long)needed, left);
 }
 
@@ -62,7 +62,7 @@ static int32_t find_operand(const sim_executor *executor, const sim_bound *bound
     const char *op = executor->op->name, *name = bound_name(executor, bound, text, sizeof text);
     const opspec_handle *record = opspec_handles_find(bound->handle, OPSPEC_HANDLE_TENSOR, &state);
     if (record == NULL || record->serial != bound->serial)
-        return sim_refuse(SIM_INNER_NULL, "tensor.destroyed", "%s: %s was %s between the phases", op, name,
+        return sim_refuse(SIM_INNER_NULL, FOUND_TENSOR_DESTROYED, "%s: %s was %s between the phases", op, name,
             record == NULL ? "destroyed" : "initialised anew");
     void *other = __atomic_load_n(&bound->address, __ATOMIC_ACQUIRE);
     found->tensor = record->arg.tensor;
@@ -71,24 +71,25 @@ static int32_t find_operand(const sim_executor *executor, const sim_bound *bound
     if (found->span.elements == 0)
         return SIM_OK;
     if (found->address == NULL)
-        return sim_refuse(SIM_RUNTIME, "tensor.memory", "%s: the data of %s is null", op, name);
+        return sim_refuse(SIM_RUNTIME, FOUND_TENSOR_MEMORY, "%s: the data of %s is null", op, name);
     if (!found->span.known)
         return SIM_OK; /* of a dtype without a width, or of places that overflow: the rules have judged it */
     if (found->span.first < 0)
-        return sim_refuse(SIM_RUNTIME, "tensor.memory", "%s: elements of %s lie before its address", op, name);
+        return sim_refuse(SIM_RUNTIME, FOUND_TENSOR_MEMORY, "%s: elements of %s lie before its address", op, name);
     size_t left = 0;
     const sim_memory_state memory = sim_memory_check(found->address, (size_t)found->span.end, &left);
     if (memory == SIM_MEMORY_VALID)
         return SIM_OK;
-    return sim_refuse(SIM_RUNTIME, "tensor.memory", "%s: the data of %s is %s: %lld bytes are needed, %zu are there",
-        op, name, memory_text(memory), (long long)found->span.end, left);
+    return sim_refuse(SIM_RUNTIME, FOUND_TENSOR_MEMORY,
+        "%s: the data of %s is %s: %lld bytes are needed, %zu are there", op, name, memory_text(memory),
+        (long long)found->span.end, left);
 }
 
 void sim_say_once(void)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&said))
-        opspec_tell(OPSPEC_NOTE, "simulator", "numerics.none",
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_NUMERICS_NONE,
             "the simulator computes no numerics: outputs hold a pattern (NaN, bytes of 0x%X, true)", SIM_PATTERN_BYTE);
 }
 
@@ -118,7 +119,7 @@ static int32_t run(const sim_executor *executor, const void *workspace, uint64_t
 {
     const char *name = executor->op->name;
     if (!sim_stream_is_live(stream))
-        return sim_refuse(SIM_RUNTIME, "stream.unknown", "%s: the stream %s", name,
+        return sim_refuse(SIM_RUNTIME, FOUND_STREAM_UNKNOWN, "%s: the stream %s", name,
             stream == NULL ? "is null, and no device is set" : "was never created, or is destroyed");
     const int32_t status = check_workspace(executor, workspace, size);
     return status == SIM_OK ? run_operands(executor, stream) : status;
@@ -134,11 +135,11 @@ int32_t sim_run(const opspec_operator *op, void *workspace, uint64_t workspace_s
     if (found == NULL)
         return status;
     if (found->op != op && strcmp(found->op->name, op->name) != 0) /* an operator may be in two libraries */
-        return sim_refuse(SIM_INNER, "executor.other-operator", "%s: the executor is of %sGetWorkspaceSize", op->name,
-            found->op->name);
+        return sim_refuse(SIM_INNER, FOUND_EXECUTOR_OTHER_OPERATOR, "%s: the executor is of %sGetWorkspaceSize",
+            op->name, found->op->name);
     const bool repeatable = __atomic_load_n(&found->repeatable, __ATOMIC_ACQUIRE);
     if (!repeatable && __atomic_exchange_n(&found->end, SIM_EXECUTOR_USED, __ATOMIC_ACQ_REL) != SIM_EXECUTOR_LIVE)
-        return sim_refuse(SIM_INNER, "executor.reused", "%s: another thread runs the executor", op->name);
+        return sim_refuse(SIM_INNER, FOUND_EXECUTOR_REUSED, "%s: another thread runs the executor", op->name);
     if (fails) {
         sim_error("%s: failed on purpose (OPSPEC_FAIL)", op->name);
         status = SIM_RUNTIME;

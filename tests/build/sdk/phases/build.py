@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from opspec import csrc
+from opspec.codegen.entries import findings
 from opspec.codegen.entries.simulator import phases_file
 from opspec.codegen.prototypes import by_header
 from opspec.codegen.rules.library import runtime_files
@@ -22,7 +23,7 @@ def generated(folder: Path, operators: tuple[str, ...]) -> list[Path]:
     known = Registry()
     definitions = [definition_of(known.find(name, "9.1.0")) for name in operators]
     files = {Path(name).name: text for name, text in runtime_files().items()}
-    files |= by_header(definitions)
+    files |= {**by_header(definitions), **findings.files()}
     for definition in definitions:
         for one in (definition, *definition.helpers):
             files[f"rules_{one.name}.c"] = operator_file(one)

@@ -336,6 +336,14 @@ static void test_threads(void)
         pthread_join(threads[i], NULL);
 }
 
+/* A call that opspec fails to judge does not succeed. */
+static void test_what_is_not_judged(void)
+{
+    static const opspec_operator other = {.version = OPSPEC_RULES_VERSION + 1, .name = "aclnnOther"};
+    const opspec_passed none = opspec_passed_none(NULL, NULL, 0);
+    IS(sim_judge(&other, &none), 561000, "");
+}
+
 int main(void)
 {
     memory = world_memory(256);
@@ -350,6 +358,7 @@ int main(void)
     test_getters();
     test_bad_creation();
     test_faults();
+    test_what_is_not_judged();
     const int before = world_findings();
     test_threads();
     CHECK(world_findings() == before);

@@ -84,17 +84,17 @@ void sim_error(const char *format, ...)
     va_end(values);
 }
 
-void opspec_tell(opspec_severity severity, const char *source, const char *kind, const char *format, ...)
+void opspec_tell(opspec_source source, opspec_finding kind, const char *format, ...)
 {
     (void)source, (void)format;
     pthread_mutex_lock(&lock);
-    if (severity == OPSPEC_ERROR)
+    if (opspec_findings[kind].severity[source] == OPSPEC_ERROR)
         findings++;
-    snprintf(last_kind, sizeof last_kind, "%s", kind);
+    snprintf(last_kind, sizeof last_kind, "%s", opspec_findings[kind].id);
     if (getenv("WORLD_SAYS") != NULL) {
         va_list values;
         va_start(values, format);
-        printf("%s: ", kind);
+        printf("%s: ", opspec_findings[kind].id);
         vprintf(format, values);
         printf("\n");
         va_end(values);
@@ -102,11 +102,13 @@ void opspec_tell(opspec_severity severity, const char *source, const char *kind,
     pthread_mutex_unlock(&lock);
 }
 
-void opspec_tell_verdict(const char *source, const opspec_operator *op, const opspec_call *call,
+void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size)
 {
     (void)source, (void)call, (void)actual;
-    if (verdict->violation_count > 0)
+    if (verdict->fault != NULL)
+        snprintf(message, size, "%s: %s", op->name, verdict->fault);
+    else if (verdict->violation_count > 0)
         snprintf(message, size, "%s/%s", op->name, op->rules[verdict->violations[0]].id);
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from collections import Counter
@@ -12,16 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from opspec.build.layout import LIBRARIES
+from opspec.codegen.entries import findings
 from opspec.codegen.rules.library import runtime_files
 from opspec.csrc import RULES
 from opspec.csrc import SHARED as NATIVE
 from opspec.csrc import SIMULATOR as RUNTIME
+from tests.events import read_events
 
 HERE = Path(__file__).parent
 INCLUDE = Path(RUNTIME).parent / "include"
 SHARED = tuple(
     str(Path(folder, name))
-    for folder, names in ((NATIVE, ("events.c", "line.c")), (RULES, ("opspec_names.c", "opspec_text.c")))
+    for folder, names in ((NATIVE, ("events.c", "line.c", "mute.c")), (RULES, ("opspec_names.c", "opspec_text.c")))
     for name in names
 )
 #: Libraries of the run time, the one with all state first.
@@ -76,14 +77,15 @@ class Sdk:
 
 def build_sdk(folder: Path, flags: tuple[str, ...]) -> Sdk:
     """All libraries of the run time."""
-    for path, text in runtime_files().items():
+    own = {f"include/{name}": text for name, text in findings.files().items()}
+    for path, text in {**runtime_files(), **own}.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
     sdk = Sdk(folder, flags)
     for name, sources in PARTS.items():
-        own = (*SHARED, str(folder / "runtime/opspec_vocabulary.c"), str(HERE / "target.c"))
-        sdk.library(name, (*sources, *own) if name == "opspec_sim" else sources)
+        generated = (str(folder / "runtime/opspec_vocabulary.c"), str(folder / "include" / findings.SOURCE))
+        sdk.library(name, (*sources, *SHARED, *generated, str(HERE / "target.c")) if name == "opspec_sim" else sources)
     return sdk
 
 
@@ -112,5 +114,5 @@ def run(program: Path, *arguments: str, settings: Mapping[str, str] = {}) -> Run
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
     environment = {**inherited, **SANITIZERS, "OPSPEC_EVENTS": str(events), **settings}
     done = subprocess.run([program, *arguments], capture_output=True, text=True, env=environment, timeout=60)
-    lines = events.read_text().splitlines() if events.exists() else []
-    return Run(done.returncode, done.stdout, done.stderr, tuple(map(json.loads, lines)))
+    found = read_events(events) if events.exists() else []
+    return Run(done.returncode, done.stdout, done.stderr, tuple(found))

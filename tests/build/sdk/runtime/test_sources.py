@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from opspec.codegen.entries import findings
 from opspec.codegen.rules.library import runtime_files
 from opspec.csrc import RULES
 from opspec.csrc import SHARED as NATIVE
@@ -18,7 +19,7 @@ from .programs import INCLUDE, PARTS, WARNINGS
 
 @pytest.mark.parametrize("library", sorted(PARTS))
 def test_definitions_agree_with_the_real_headers_where_there_are_some(library: str, tmp_path: Path) -> None:
-    for path, text in runtime_files().items():
+    for path, text in {**runtime_files(), **findings.files()}.items():
         (tmp_path / Path(path).name).write_text(text)
     # The real headers come before ours, as system headers: their own warnings are not this project's.
     headers = [str(ACL_HEADERS)] if ACL_HEADERS and library in ("opspec_sim", "ascendcl") else []

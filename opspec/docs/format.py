@@ -1,0 +1,289 @@
+"""The reference page of the spec format, from the models that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opspec.files import template_folder
+from opspec.model import spec as model
+from opspec.model.canonical import canonical
+from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.schema import schema
+from opspec.vocabulary import products
+
+#: model -> what the page calls it, in the order of the page
+MODELS: dict[type[model.Model], str] = {
+    model.Spec: "A spec file",
+    model.Param: "A param",
+    model.Set: "A set with changes",
+    model.Change: "A change of a set",
+    model.Case: "A case of a property",
+    model.Optional_: "When a param is optional",
+    model.Rule: "A rule",
+    model.Scenario: "A scenario",
+    model.Alternative: "An alternative of a scenario",
+    model.TableSpec: "A table of combinations",
+    model.EarlySuccess: "An early success",
+    model.Twin: "A twin",
+    model.TwinParam: "A param of the twin",
+    model.Helper: "A function beside the operator",
+    model.Formula: "A formula",
+    model.Determinism: "Determinism",
+    model.Conflict: "A conflict of pages",
+    model.ExampleCall: "The example",
+    model.Bilingual: "A text in both languages",
+}
+
+#: model -> key -> how it is written; a test loads each of them
+EXAMPLES: dict[type[model.Model], dict[str, str]] = {
+    model.Spec: {
+        "operator": "aclnnAddV3",
+        "extends": "aclnnAdd",
+        "without": "[alpha-castable]",
+        "release": "9.1.0",
+        "document": "ops-math/math__add/aclnnAddV3&aclnnInplaceAddV3.md",
+        "header": "aclnnop/aclnn_add_v3.h",
+        "summary": "{en: Adds a scaled tensor to a scalar., zh: 标量加上缩放后的张量。}",
+        "formula": r'["out_i = self_i + \\alpha \\times other_i"]',
+        "products": "{950: yes, 910b: yes, 310p: no}",
+        "deterministic": "yes",
+        "interface": "single-phase",
+        "stream": "const aclrtStream",
+        "partial": "{en: The backward modes., zh: 反向模式。}",
+        "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
+        "params": "[{name: self, ctype: const aclTensor*, dtype: T}]",
+        "let": '{N: "self.shape[-1]"}',
+        "layouts": '{on: layout, BSND: {query: "(B, S, N, D)"}, BNSD: {query: "(B, N, S, D)"}}',
+        "rules": '{out-shape: "out.shape == broadcast(self.shape, other.shape)"}',
+        "results": '{size: "prod(shape) * 2"}',
+        "scenarios": '{modes: {alternatives: [{id: plain, rules: {no-mask: "mask is None"}}]}}',
+        "early_success": '[{when: "self.numel == 0", after: shape}]',
+        "stage": "tiling",
+        "clauses": "{161001/1: [self.null, out.null], notes/1: [self.dtype]}",
+        "conflicts": "[{between: [self/dtype, notes/1], resolution: {en: the note, zh: 以注为准}}]",
+        "twin": "{operator: aclnnInplaceAdd, rename: {self: selfRef, out: selfRef}}",
+        "helpers": "[{function: aclnnWeightSize, params: [{name: shape, ctype: const aclIntArray*}]}]",
+        "example": "{product: 910b, args: {self: 'FLOAT[2, 3]', alpha: FLOAT 1.0, out: 'FLOAT[2, 3]'}}",
+    },
+    model.Param: {
+        "name": "self",
+        "ctype": "const aclTensor*",
+        "io": "out",
+        "also": "[input]",
+        "about": "{en: the addend, zh: 加数}",
+        "optional": '{on: [910b], when: "mode == 0"}',
+        "dtype": "[{on: [950], is: [FLOAT, FLOAT8_E5M2]}, {is: [FLOAT]}]",
+        "format": "[ND, FRACTAL_NZ]",
+        "rank": "2-8",
+        "shape": '"(B, S, N, D)"',
+        "strided": "transposed",
+        "empty": "no",
+        "uniform": "[dtype, shape]",
+        "elements": "optional",
+        "length": '"<= 128"',
+        "each": '"[0, n)"',
+        "enum": "{0: {en: sum, zh: 求和}, 1: {en: mean, zh: 求平均}}",
+        "range": '"[1, 65535]"',
+        "reserved": '"null"',
+        "used_when": '"mode == 1"',
+    },
+    model.Set: {"any": "[FLOAT, FLOAT16, BFLOAT16]", "changes": "[{on: [910, 310p], subtract: [BFLOAT16]}]"},
+    model.Change: {
+        "on": "[910, 310p]",
+        "when": '"mode == 1"',
+        "subtract": "[BFLOAT16]",
+        "add": "[DOUBLE]",
+        "replace": "[FLOAT16]",
+    },
+    model.Case: {"on": "[950]", "when": "\"layout == 'TND'\"", "is": "[FLOAT16]"},
+    model.Optional_: {"on": "[910b]", "when": '"mode == 0"'},
+    model.Rule: {
+        "check": "out same dtype as self",
+        "when": '"biasOptional is not None"',
+        "param": "out",
+        "status": "ACLNN_ERR_PARAM_INVALID",
+        "stage": "tiling",
+        "phase": "shape",
+        "enforced": "no",
+        "basis": "observed",
+        "evidence": "{en: device values, zh: 值在Device侧}",
+        "contradicts": "[self.dtype]",
+        "from": "[self/usage/1, 161002/3]",
+    },
+    model.Scenario: {
+        "when": "\"product == '950'\"",
+        "status": "ACLNN_ERR_PARAM_INVALID",
+        "stage": "tiling",
+        "enforced": "yes",
+        "from": "[constraints/4]",
+        "alternatives": '[{id: per-token, rules: {scale: "scale.rank == 1"}}]',
+    },
+    model.Alternative: {
+        "id": "per-token",
+        "when": '"quantMode == 2"',
+        "table": "{columns: [x.dtype, out.dtype], rows: [[INT8, FLOAT16], [INT4, [FLOAT16, BFLOAT16]]]}",
+        "shapes": '{scale: "(n,)"}',
+        "rules": '{no-offset: "offset is None"}',
+    },
+    model.TableSpec: {"columns": "[x.dtype, bias]", "rows": "[[INT8, present], [FLOAT16, null]]"},
+    model.EarlySuccess: {"when": '"self.numel == 0"', "after": "shape", "evidence": "recorded calls"},
+    model.Twin: {
+        "operator": "aclnnInplaceAdd",
+        "header": "aclnnop/aclnn_inplace_add.h",
+        "rename": "{self: selfRef, out: selfRef}",
+        "summary": "{en: Adds in place., zh: 原地相加。}",
+        "params": "[{name: selfRef, dtype: [FLOAT, FLOAT16]}]",
+        "rules": '{self-castable: "castable(other.dtype, selfRef.dtype)"}',
+        "without": "[out-castable]",
+    },
+    model.TwinParam: {"name": "selfRef", "dtype": "[FLOAT, FLOAT16]", "format": "[ND]", "rank": "1-8"},
+    model.Helper: {
+        "function": "aclnnCalculateWeightSize",
+        "summary": "{en: The size of a weight., zh: 权重大小。}",
+        "params": "[{name: size, ctype: uint64_t*, io: out}]",
+        "let": '{n: "len(shape)"}',
+        "rules": '{rank: "n == 2"}',
+        "clauses": "{161001/1: [shape.null]}",
+        "results": '{size: "prod(shape)"}',
+    },
+    model.Formula: {"latex": r"y = x^2", "title": "{en: forward, zh: 正向}"},
+    model.Determinism: {"default": "no", "switchable": "yes", "on": "[910b]"},
+    model.Conflict: {"between": "[self/dtype, notes/1]", "resolution": "{en: the note, zh: 以注为准}"},
+    model.ExampleCall: {"product": "910b", "args": "{self: 'FLOAT[2, 3]', sizes: [1, 2], mode: 0}"},
+    model.Bilingual: {"en": "the addend", "zh": "加数"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a mapping: whether it must be there, what it may be, what it means, and how it is written."""
+
+    name: str
+    required: bool
+    type: str
+    meaning: str
+    example: str
+
+
+def format_reference() -> str:
+    """The page as Markdown."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(template_folder()),
+        undefined=StrictUndefined,
+        autoescape=False,
+        keep_trailing_newline=True,
+    )  # nosec: Markdown from our own models
+    parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
+    answers = {kind: ["yes" if value else "no" for value in values] for kind, values in GENERAL_DEFAULT.items()}
+    return environment.get_template("format.md.j2").render(
+        parts=parts, example=canonical(EXAMPLE, "example"), derived=_DERIVED, kinds=answers, products=list(_products())
+    )
+
+
+def _products() -> Iterator[tuple[str, str, str]]:
+    for name in products.ids():
+        members = products.members(name)
+        shown = "; ".join(f"`{member}`: {products.name(member, 'en')}" for member in members)
+        yield name, shown, products.name(name, "en")
+
+
+#: a spec that shows what most specs need
+EXAMPLE = """\
+# One operator; its in-place twin is made from it.
+operator: aclnnScaledAdd
+release: 9.1.0
+document: ops-math/math__scaled_add/aclnnScaledAdd.md  # the vendor's page
+header: aclnnop/aclnn_scaled_add.h
+summary: {en: Adds a scaled tensor., zh: 加上缩放后的张量。}
+products: {910b: yes, 910: yes, 310p: no}
+sets:
+  T: {any: [FLOAT, FLOAT16, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}
+params:
+  - {name: self, ctype: const aclTensor*, dtype: T, rank: 0-8}
+  - {name: other, ctype: const aclTensor*, dtype: same as self, rank: 0-8}
+  - {name: alphaOptional, ctype: const aclScalar*, optional: yes}
+  - {name: out, ctype: aclTensor*, io: out, dtype: T}
+let:
+  common: "broadcast(self.shape, other.shape)"  # a derived value, read by rules
+rules:
+  # an id that never changes its meaning, what must hold, and the clauses of the page that say so
+  operands-broadcast: {check: "broadcastable(self.shape, other.shape)", from: [self/usage/2, 161002/2]}
+  out-same-dtype: {check: out same dtype as self, from: [out/usage/1]}
+  out-shape: {check: "out.shape == common", from: [out/usage/2, 161002/3]}
+  alpha-floating:
+    check: "is_floating(alphaOptional.dtype)"
+    when: "product == '910'"
+    from: [notes/1]
+clauses:  # what rules that params make come from, beside the cells of the table
+  161001/1: [self.null, other.null, out.null]
+  161002/1: [self.dtype, other.dtype, out.dtype]
+twin: {operator: aclnnInplaceScaledAdd, rename: {self: selfRef, out: selfRef}}
+example:
+  product: 910b
+  args: {self: "FLOAT[2, 3]", other: "FLOAT[3]", out: "FLOAT[2, 3]"}
+"""
+
+#: property of a param -> the rules that it makes, and their kinds
+_DERIVED = (
+    ("products: {X: no}", "`product`", "product"),
+    ("optional", "`PARAM.null`, unless it is yes", "null"),
+    ("(of a list)", "`PARAM.elements`: no element is null", "elements"),
+    ("reserved", "`PARAM.reserved`", "reserved"),
+    ("dtype", "`PARAM.dtype`", "dtype; of a scalar scalar-dtype; `same as` dtype-relation"),
+    ("uniform", "`PARAM.uniform-dtype` …", "uniform"),
+    ("format", "`PARAM.format`, `PARAM.private-format`", "format, private-format; `same as` format-relation"),
+    ("rank", "`PARAM.rank`", "rank; `same as` rank-relation"),
+    ("shape", "`PARAM.rank`, `PARAM.shape`", "rank, shape; `same as` shape-relation"),
+    ("strided", "`PARAM.strided`, unless it is yes", "strided"),
+    ("empty", "`PARAM.empty`, where it is no", "empty"),
+    ("enum", "`PARAM.enum`", "enum"),
+    ("range", "`PARAM.range`", "range"),
+    ("length", "`PARAM.length`", "length"),
+    ("each", "`PARAM.each`", "each"),
+)
+
+
+def keys(of: type[model.Model]) -> Iterator[Key]:
+    """The keys of a mapping, in their canonical order."""
+    described = schema(of)
+    whole = described["$defs"]["Spec"] if of is model.Spec else described
+    required = whole.get("required", [])
+    for name, field in of.model_fields.items():
+        key = field.alias or name
+        kind = _type(whole["properties"][key], described.get("$defs", {}))
+        yield Key(key, key in required, kind, field.description or "", EXAMPLES[of][key])
+
+
+def _type(part: dict[str, object], named: dict[str, dict[str, object]]) -> str:
+    """What a JSON Schema allows, in a few words."""
+    options = part.get("anyOf") or part.get("oneOf")
+    if isinstance(options, list):
+        found = dict.fromkeys(_type(option, named) for option in options)
+        return " or ".join(kind for kind in found if kind != "null")
+    reference = part.get("$ref")
+    if isinstance(reference, str):
+        name = reference.rsplit("/", 1)[-1]
+        return _NAMES.get(name.split("_")[0], name) if name in named else name
+    values = part.get("enum", [part["const"]] if "const" in part else [])
+    if isinstance(values, list) and values:
+        words = [value for value in values if isinstance(value, str)]
+        return "yes or no" if set(words) == {"yes", "no"} else " or ".join(f"`{word}`" for word in words)
+    kind = part.get("type")
+    if kind == "array":
+        items = part.get("items")
+        return f"list of {_type(items, named)}" if isinstance(items, dict) else "list"
+    if kind == "object":
+        return "mapping"
+    return "yes or no" if kind == "boolean" else "null" if kind == "null" else "text"
+
+
+_NAMES = {
+    "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
+    "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
+    "Determinism": "{default, switchable, on}", "Conflict": "conflict", "ExampleCall": "{product, args}",
+    "Scenario": "scenario", "Alternative": "alternative", "TableSpec": "{columns, rows}",
+    "EarlySuccess": "{when, after}", "JsonValue": "JSON", "Dtypes": "list of dtypes", "Formats": "list of formats",
+}  # fmt: skip

@@ -1,0 +1,188 @@
+"""One form for expressions that mean the same: what is symmetrical in one order, each relation in one direction.
+
+``a == b`` and ``b == a``, ``x > 0`` and ``1 <= x``, ``not (a and b)`` and ``not b or not a`` have the same normal form.
+The form has the value of the expression in every call, undefined ones with their cause included. It is for comparing
+rules, not for reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from opspec.language import runtime, tree
+from opspec.language.record import replace
+from opspec.language.text import write
+from opspec.language.types import BOOL, INT, NUMBERS, PRODUCT, list_of, pair_of
+
+_SYMMETRICAL = frozenset({"broadcastable", "promotable", "broadcast", "promote", "min", "max"})
+_COMMUTATIVE = frozenset({"+", "*", "&", "|", "^"})
+_TURNED = {">": "<", ">=": "<="}
+_DENIED = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+_DENIED_INT = {"<": "<=", "<=": "<"}  # of integers, with the sides changed: floating-point numbers may be NaN
+
+Names = Mapping[str, str]
+N = TypeVar("N", bound="tree.Node")
+
+
+def normal(node: tree.Node) -> tree.Node:
+    """The normal form of an expression."""
+    return _normal(node, {})
+
+
+def key(check: tree.Node, when: tree.Node | None = None) -> tuple[str, str]:
+    """The same for two rules that require the same under the same condition."""
+    return write(normal(check)), "" if when is None else write(normal(when))
+
+
+def conjuncts(node: tree.Node) -> tuple[tree.Node, ...]:
+    """The parts that an expression in normal form requires together."""
+    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+
+
+def _with(node: N, **changes: object) -> N:
+    """The node with other parts."""
+    result: N = replace(node, **changes)
+    return result
+
+
+def _normal(node: tree.Node, names: Names) -> tree.Node:
+    match node:
+        case tree.Each():
+            return _each(node, names)
+        case tree.Var():
+            return _with(node, name=names.get(node.name, node.name))
+    node = tree.rebuilt(node, lambda part: _normal(part, names))
+    match node:
+        case tree.Compare():
+            return _compare(node)
+        case tree.Logic():
+            return _logic(node.op, node.items)
+        case tree.Unary(op="not"):
+            return _denied(node)
+        case tree.Binary() if node.op in _COMMUTATIVE and node.type in NUMBERS:  # lists are joined with a plus, too
+            left, right = _ordered((node.left, node.right))
+            return _with(node, left=left, right=right)
+        case tree.Call():
+            return _call(node)
+    return node
+
+
+def _ordered(nodes: Iterable[tree.Node]) -> tuple[tree.Node, ...]:
+    """In one order, constants last."""
+    return tuple(sorted(nodes, key=lambda node: (isinstance(node, tree.Const), write(node))))
+
+
+# --- relations
+
+
+def _compare(node: tree.Compare) -> tree.Node:
+    """A chain is the conjunction of its neighbouring comparisons."""
+    pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
+    return _logic("and", [_relation(op, left, right) for op, left, right in pairs])
+
+
+def _relation(op: str, left: tree.Node, right: tree.Node) -> tree.Node:
+    if op in _TURNED:
+        op, left, right = _TURNED[op], right, left
+    if op in ("==", "!="):
+        left, right = _ordered((left, right))
+    if op in ("in", "not in") and isinstance(right, tree.Seq) and not any(right.starred):
+        return _membership(op, left, right)
+    if op == "<":
+        op, left, right = _closed(left, right)
+    return tree.Compare((op,), (left, right), BOOL)
+
+
+def _membership(op: str, left: tree.Node, members: tree.Seq) -> tree.Node:
+    """Membership in a list that is written out: each member once, in one order; a single one is an equality."""
+    if not all(isinstance(item, tree.Const) for item in members.items) or not members.items:
+        return tree.Compare((op,), (left, members), BOOL)
+    items = _ordered(dict.fromkeys(members.items))
+    if len(items) == 1 and left.type != PRODUCT:
+        return _relation("==" if op == "in" else "!=", left, items[0])
+    if len(items) == 1 and isinstance(left, tree.Product):
+        return _relation("==" if op == "in" else "!=", left, items[0])
+    return tree.Compare((op,), (left, _with(members, items=items, starred=(False,) * len(items))), BOOL)
+
+
+def _closed(left: tree.Node, right: tree.Node) -> tuple[str, tree.Node, tree.Node]:
+    """``a < b`` between integers, one of them a constant, with the limit included."""
+    if left.type == right.type == INT:
+        if isinstance(right, tree.Const) and isinstance(right.value, int) and right.value > runtime.LOW:
+            return "<=", left, _with(right, value=right.value - 1)
+        if isinstance(left, tree.Const) and isinstance(left.value, int) and left.value < runtime.HIGH:
+            return "<=", _with(left, value=left.value + 1), right
+    return "<", left, right
+
+
+# --- logic
+
+
+def _logic(op: str, items: Iterable[tree.Node]) -> tree.Node:
+    flat: list[tree.Node] = []
+    for item in items:
+        flat += item.items if isinstance(item, tree.Logic) and item.op == op else (item,)
+    ordered = _ordered(dict.fromkeys(flat))
+    return ordered[0] if len(ordered) == 1 else tree.Logic(op, ordered, BOOL)
+
+
+def _denied(node: tree.Unary) -> tree.Node:
+    """The denial of an expression in normal form, moved inwards."""
+    inner = node.operand
+    match inner:
+        case tree.Unary(op="not"):
+            return inner.operand
+        case tree.IsNone():
+            return _with(inner, negated=not inner.negated)
+        case tree.Const() if isinstance(inner.value, bool):
+            return _with(inner, value=not inner.value)
+        case tree.Logic():
+            return _logic(
+                "or" if inner.op == "and" else "and", [_denied(tree.Unary("not", item, BOOL)) for item in inner.items]
+            )
+        case tree.Compare(ops=(op,)):
+            left, right = inner.operands
+            if op in _DENIED:
+                return _relation(_DENIED[op], left, right)
+            if op in _DENIED_INT and left.type == right.type == INT:
+                return _relation(_DENIED_INT[op], right, left)
+    return node
+
+
+# --- calls and comprehensions
+
+
+def _call(node: tree.Call) -> tree.Node:
+    if node.function in _SYMMETRICAL and len(node.args) > 1:
+        return _with(node, args=_ordered(node.args))
+    if node.function == "len" and isinstance(node.args[0], tree.Attr) and node.args[0].name == "shape":
+        return tree.Attr(node.args[0].base, "rank", INT)
+    if node.function == "list":
+        return node.args[0]
+    return node
+
+
+def _each(node: tree.Each, names: Names) -> tree.Node:
+    """Variables are named after their depth, lists side by side come in one order."""
+    source, variables = _side_by_side(_normal(node.source, names), node.variables)
+    new = list(_fresh(names, len(variables)))
+    inner = {**names, **dict(zip(variables, new, strict=True))}
+    condition = None if node.condition is None else _normal(node.condition, inner)
+    return _with(node, source=source, variables=tuple(new), condition=condition, element=_normal(node.element, inner))
+
+
+def _fresh(names: Names, count: int) -> Iterator[str]:
+    """Names that no expression can write."""
+    taken = len(set(names.values()))
+    yield from (f"@{taken + i}" for i in range(count))
+
+
+def _side_by_side(source: tree.Node, variables: tuple[str, ...]) -> tuple[tree.Node, tuple[str, ...]]:
+    if not isinstance(source, tree.Call) or source.function != "zip" or len(source.args) != len(variables):
+        return source, variables
+    pairs = sorted(zip(source.args, variables, strict=True), key=lambda pair: write(pair[0]))
+    args = tuple(arg for arg, _ in pairs)
+    members = [arg.type.item for arg in args]
+    kind = list_of(pair_of(*(item for item in members if item is not None)))
+    return _with(source, args=args, type=kind), tuple(name for _, name in pairs)

@@ -1,0 +1,132 @@
+"""What is known of an operator beside the code that judges it: read only when there is something to explain."""
+
+from __future__ import annotations
+
+import json
+
+from opspec.language.codec import Trees, Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from dataclasses import dataclass
+    from typing import Any
+
+    from opspec.language.tree import Node
+else:
+    from opspec.language.record import record as dataclass
+
+Fact = tuple[str, str]  # param, facet; see opspec.language.facts
+
+
+@dataclass(frozen=True, slots=True)
+class AlternativeInfo:
+    """One way of satisfying a scenario: where ``when`` holds, all checks hold together."""
+
+    id: str
+    when: Node | None
+    checks: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """A rule.
+
+    Args:
+        param: the param that a finding is about.
+        status: the number of the status code that breaking it leads to.
+        enforced: the runtime is taken to refuse a call that breaks it.
+        said: the spec says whether it does; otherwise the general default goes.
+        by_page: it would be taken to if there were no recorded calls.
+        sources: places of the clauses that it formalises.
+        facts: what its check reads.
+        guarded_by: params that its guard reads more of than its check does.
+    """
+
+    id: str
+    kind: str
+    param: str | None
+    status: int
+    stage: str
+    basis: str
+    enforced: bool
+    said: bool
+    by_page: bool
+    sources: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    guarded_by: tuple[str, ...]
+    _when: int | None
+    _check: int
+    _alternatives: tuple[tuple[str, int | None, list[int]], ...]
+    _trees: Trees
+
+    @property
+    def when(self) -> Node | None:
+        """The condition under which it applies."""
+        return _node(self._trees, self._when)
+
+    @property
+    def check(self) -> Node:
+        """What it requires."""
+        return self._trees.node(self._check)
+
+    @property
+    def alternatives(self) -> tuple[AlternativeInfo, ...]:
+        """Of a scenario."""
+        trees = self._trees
+        return tuple(
+            AlternativeInfo(name, _node(trees, when), tuple(map(trees.node, checks)))
+            for name, when, checks in self._alternatives
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorInfo:
+    """An operator.
+
+    Args:
+        document: the page that it is described on.
+        lets: derived values.
+        early: (condition, number of the first rule that is not checked where it holds).
+    """
+
+    document: str | None
+    rules: tuple[RuleInfo, ...]
+    lets: Mapping[str, Node]
+    early: tuple[tuple[Node, int], ...]
+
+
+def _node(trees: Trees, place: int | None) -> Node | None:
+    return None if place is None else trees.node(place)
+
+
+# --- as text
+
+
+def written(
+    document: str | None, rules: list[list[object]], lets: dict[str, int], early: list[tuple[int, int]], trees: Writer
+) -> str:
+    """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but the last."""
+    value = {"document": document, "rules": rules, "lets": lets, "early": early, "trees": trees.rows}
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read(text: str) -> OperatorInfo:
+    """The information that a compiled form holds."""
+    value = json.loads(text)
+    trees = Trees(value["trees"])
+    return OperatorInfo(
+        value["document"],
+        tuple(_rule(row, trees) for row in value["rules"]),
+        {name: trees.node(place) for name, place in value["lets"].items()},
+        tuple((trees.node(when), position) for when, position in value["early"]),
+    )
+
+
+def _rule(row: list[Any], trees: Trees) -> RuleInfo:
+    (rule_id, kind, param, status, stage, basis, enforced, said, by_page, sources, facts, guarded_by, when, check,
+     alternatives) = row  # fmt: skip
+    return RuleInfo(
+        rule_id, kind, param, status, stage, basis, enforced, said, by_page, tuple(sources),
+        tuple(map(tuple, facts)), tuple(guarded_by), when, check, tuple(map(tuple, alternatives)), trees,
+    )  # fmt: skip

@@ -1,0 +1,65 @@
+"""What lint finds beyond the schema: each check is a generator of faults over one loaded spec.
+
+The table ``CHECKS`` is the whole list. A check sees a spec that already fits its model and whose expressions are
+typed (faults of those kinds are errors of loading).
+"""
+
+from __future__ import annotations
+
+import os
+
+from opspec.model.load import Loaded
+from opspec.workshop.lint import deep, example, files, ledger, reach, same
+from opspec.workshop.lint.subject import Check, Problem, Subject
+
+CHECKS = (
+    Check("file-name", "a file or folder is not named after what it holds", files.file_name),
+    Check("retired", "an id that was retired is used again", files.retired),
+    Check("shadowed", "a name hides a word of the vocabulary", files.shadowed),
+    Check("prototype", "a param does not fit the prototype that is made of it", files.prototype),
+    Check("clauses", "a documented rule comes from no clause of the page", ledger.clauses),
+    Check("evidence", "evidence was recorded of a rule that is not there", ledger.evidence),
+    Check("notes", "a rule that a note on some products states holds on all", ledger.notes),
+    Check("conflicts", "a rule that an observation contradicts counts as enforced", ledger.conflicts),
+    Check("silent", "no rule reads a tensor's dtype, rank or shape", ledger.silent),
+    Check("guards", "a rule's guard can never hold, or no call can satisfy the rule", reach.guards),
+    Check("idle", "a rule holds in every call", reach.idle),
+    Check("unused", "nothing reads a derived value", reach.unused),
+    Check("prose", "a rule cannot be said in both languages", ledger.words),
+    Check("duplicate", "two rules require the same", same.duplicate),
+    Check("contradiction", "two rules require the same, and differ in what breaking it comes to", same.contradiction),
+    Check("follows", "an equality follows from others", same.follows),
+    Check("example", "the example is missing, or not a legal call", example.example),
+    Check("reachable", "no legal call was found for a dtype or format that a product lists", deep.reachable, deep=True),
+)
+
+
+def lint(
+    loaded: Loaded, path: str, retired: frozenset[str] = frozenset(), checks: tuple[Check, ...] | None = None
+) -> list[Problem]:
+    """All problems of a loaded spec.
+
+    Args:
+        checks: those to run; by default all that need no search.
+    """
+    subject = Subject(loaded, path, retired)
+    own = subject.own.name
+    return [
+        Problem(loaded.where(fault.path), check.id, fault.message, f"{fault.operator or own}/{fault.about}")
+        for check in (SHALLOW if checks is None else checks)
+        for fault in check.run(subject)
+    ]
+
+
+SHALLOW = tuple(check for check in CHECKS if not check.deep)
+DEEP = tuple(check for check in CHECKS if check.deep)
+
+
+def retired_ids(folder: str) -> frozenset[str]:
+    """The ids in a registry folder's ``retired.txt``: full rule ids, one a line, ``#`` comments."""
+    path = os.path.join(folder, "retired.txt")
+    if not os.path.isfile(path):
+        return frozenset()
+    with open(path, encoding="utf-8") as file:
+        lines = (line.split("#")[0].strip() for line in file)
+        return frozenset(line for line in lines if line)

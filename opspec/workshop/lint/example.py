@@ -1,0 +1,50 @@
+"""Check of the example call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opspec.errors import OpspecError
+from opspec.model.definition import Definition
+from opspec.model.example import example_of
+from opspec.registry.compile import compile_operator
+from opspec.registry.registry import Form
+from opspec.validator.convert import arguments
+from opspec.validator.judge import judge
+from opspec.vocabulary import products
+from opspec.workshop.lint.subject import Fault, Found, Subject
+
+
+def example(subject: Subject) -> Found:
+    """The example is one legal, portable call: pages, stubs and generated cases start from it.
+
+    It is wanted once every clause has its rules: nobody can vouch for a call while one is open.
+    """
+    spec = subject.loaded.spec
+    if spec.example is None:
+        if spec.partial is None and not any(clause.not_yet for clause in subject.loaded.clauses):
+            yield Fault(("operator",), "example", "the spec has no example")
+        return
+    for definition in subject.definitions:
+        try:
+            yield from _judged(definition)
+        except OpspecError as error:
+            message = f"the example of {definition.name} cannot be judged: {error}"
+            yield Fault(("example",), "example", message, definition.name)
+
+
+def _judged(definition: Definition) -> Found:
+    form = form_of(definition)
+    product, args = example_of(definition)
+    typed = arguments(definition.name, form.params, args)
+    verdict = judge(form, typed, *products.resolve(product or "910b"))
+    for finding in (*verdict.violations, *verdict.warnings):
+        message = f"the example of {definition.name} is not clean: {finding.message} ({finding.rule})"
+        yield Fault(("example",), finding.rule, message, definition.name)
+
+
+def form_of(definition: Definition) -> Form:
+    """The compiled form of a definition that no registry holds."""
+    namespace: dict[str, Any] = {}
+    exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
+    return Form(namespace)

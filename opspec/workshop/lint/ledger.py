@@ -1,0 +1,113 @@
+"""Checks of the ledger: which clause of the page each rule stems from, and what the rows of return codes say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opspec.language import normal, prose
+from opspec.language.facts import PRODUCT_FACT
+from opspec.language.text import spelled, write
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.evidence import evidence_of
+from opspec.workshop.lint.subject import Fault, Found, Subject
+
+
+def clauses(subject: Subject) -> Found:
+    """Every documented rule comes from a clause, and every clause is accounted for (the model sees to that)."""
+    spec = subject.loaded.spec
+    if spec.document is not None and not subject.loaded.clauses and spec.partial is None:
+        message = "the spec lists no clauses: nobody can tell what of the page it covers"
+        yield Fault(("operator",), "clauses", message)
+        return
+    for rule in subject.own.rules:
+        if rule.basis == "documented" and not rule.sources:
+            yield Fault(rule.path, rule.id, f"the rule {rule.id!r} comes from no clause")
+
+
+def evidence(subject: Subject) -> Found:
+    """What was recorded is of a rule that is there: the file of evidence outlives a rule that is renamed."""
+    known = {rule.id for rule in subject.own.rules}
+    for name in evidence_of(subject.path, subject.own.name):
+        if name not in known:
+            yield Fault(("operator",), name, f"evidence was recorded of {name!r}, which is no rule")
+
+
+def notes(subject: Subject) -> Found:
+    """A note is about some products: a rule that only one note states names them.
+
+    A note that stands in the same words under each product is about all of them.
+    """
+    definition = subject.own
+    if sum(support != "no" for support in definition.spec.products.values()) < 2:
+        return
+    repeated = _repeated(subject)
+    for rule in definition.rules:
+        stated = [place for place in rule.sources if not place.startswith("returns/")]
+        noted = len(stated) == 1 and stated[0].startswith("notes/") and stated[0] not in repeated
+        if noted and PRODUCT_FACT not in _reads(definition, rule):
+            message = f"only a note on some products states {rule.id!r}, which holds on all"
+            yield Fault(rule.path, rule.id, message)
+
+
+def _repeated(subject: Subject) -> set[str]:
+    """Notes that stand there more than once."""
+    places: dict[str, list[str]] = {}
+    for clause in subject.loaded.clauses:
+        if clause.words is not None:
+            places.setdefault(clause.words, []).append(clause.at)
+    return {place for found in places.values() if len(found) > 1 for place in found}
+
+
+def _reads(definition: Definition, rule: RuleDef) -> frozenset[tuple[str, str]]:
+    found = definition.facts(rule.check)
+    return found if rule.when is None else found | definition.facts(rule.when)
+
+
+def conflicts(subject: Subject) -> Found:
+    """A documented rule that an observation contradicts is not enforced: the pair is the conflict."""
+    definition = subject.own
+    for rule in definition.rules:
+        for name in rule.contradicts:
+            other = definition.rule(name)
+            if other is not None and other.enforced != "no":
+                message = f"{name!r} is contradicted by {rule.id!r} and must say 'enforced: no'"
+                yield Fault(other.path, name, message)
+
+
+def words(subject: Subject) -> Found:
+    """Every rule can be said in both languages."""
+    for definition in subject.definitions:
+        for rule in definition.rules:
+            if not all(_said(rule)):
+                yield Fault(rule.path, rule.id, f"the rule {rule.id!r} has no words", definition.name)
+
+
+def _said(rule: RuleDef) -> Iterator[bool]:
+    yield from (bool(prose.requirement(rule.check, lang)) for lang in prose.WORDS)
+
+
+def silent(subject: Subject) -> Found:
+    """A tensor of which no rule reads shape, rank or dtype accepts anything there."""
+    definition = subject.own
+    read = frozenset[tuple[str, str]]().union(*(_reads(definition, rule) for rule in definition.rules))
+    used = frozenset[tuple[str, str]]().union(*(definition.facts(node) for node in definition.results.values()), read)
+    for i, param in enumerate(definition.params):
+        if param.kind not in ("tensor", "tensor_list") or _reserved(definition, param.name):
+            continue
+        facets = {facet for name, facet in used if name == param.name}
+        for facet in ("dtype", "rank", "shape"):
+            if facet not in facets and not _told(definition, param.name, facet, facets):
+                message = f"no rule reads the {facet} of {param.name}: it accepts any"
+                yield Fault(("params", i), f"{param.name}.{facet}", message)
+
+
+def _told(definition: Definition, name: str, facet: str, facets: set[str]) -> bool:
+    """Whether another facet tells this one: a shape its rank, and rank 0 the only shape that has it."""
+    if facet != "shape":
+        return facet == "rank" and "shape" in facets
+    rule = definition.rule(f"{name}.rank")
+    return rule is not None and write(normal.normal(rule.check)) == f"{spelled(name)}.rank == 0"
+
+
+def _reserved(definition: Definition, name: str) -> bool:
+    return definition.rule(f"{name}.reserved") is not None

@@ -1,0 +1,94 @@
+"""Promise: what costs a legal call little decides the usual call, and is right where it decides.
+
+That both forms agree on whole verdicts is shown in ``test_differential``; here, that the quick one is used.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from opspec.language.outcome import GUARD, NO_DATA
+from opspec.language.values import Scalar, Tensor
+from opspec.model.load import load_file
+from opspec.registry.registry import Form
+from opspec.vocabulary import products
+from opspec.workshop.examples import legal
+from tests.committed import EVERY
+from tests.language.differential import compiled_report, form_of
+from tests.model.building import form
+
+BODY = """
+params:
+  - {name: x, ctype: const aclTensor*}
+  - {name: w, ctype: const aclTensor*, optional: yes}
+  - {name: s, ctype: const aclScalar*}
+  - {name: n, ctype: int64_t}
+let: {T: "w.shape[0]", V: "x.values[0]"}
+rules:
+  absent: {check: "T == 2 and w.rank == 1"}
+  guarded: {when: "w.dtype == FLOAT and n == 1", check: "x.rank == 2"}
+  either: {check: "w.rank == 1 or w.rank == 2"}
+  of-values: {check: "increasing(x.values)"}
+  of-let: {check: "V > 0"}
+  when-values: {when: "x.values[0] == n", check: "x.rank == 2"}
+  of-product: {when: "product == '910b'", check: "n < 9"}
+  of-member: {when: "product == '950pr'", check: "n < 8"}
+  both: {check: "n < 7 or product == 'A3'"}
+  of-scalar: {check: "s.value < 3"}
+"""
+LACKS = {("of-values", NO_DATA), ("of-let", NO_DATA), ("when-values", GUARD)}
+
+
+def lacks(found: Form, args: tuple[object, ...], product: str | None = "910b") -> set[tuple[str, int]] | None:
+    """What the quick form says that a call lacks; None where it leaves the call to the detailed one."""
+    bits = found.case(product, None).quick(args)
+    if bits < 0:
+        return None
+    return {(found.info.rules[number].id, why) for i, (number, why) in enumerate(found.lacks) if bits >> i & 1}
+
+
+def test_what_a_call_lacks_is_told_by_its_bits() -> None:
+    compiled = form(BODY)
+    x, full, s = Tensor((2, 2), "FLOAT"), Tensor((2, 2), "FLOAT", values=(1, 2, 3, 4)), Scalar("FLOAT", 1.0)
+    assert lacks(compiled, (x, None, s, 1)) == LACKS
+    assert lacks(compiled, (full, None, s, 1)) == set()
+    assert lacks(compiled, (x, Tensor((2,), "FLOAT"), s, 1)) == LACKS
+    unknown = lacks(compiled, (full, None, s, 1), None)
+    assert unknown == {("product", NO_DATA), ("of-product", GUARD), ("of-member", GUARD)}
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        (Tensor((2, 2), "FLOAT"), None, Scalar("FLOAT", 1.0), 9),
+        (Tensor((2,), "FLOAT"), Tensor((2,), "FLOAT"), Scalar("FLOAT", 1.0), 1),
+        (Tensor((2, 2), "FLOAT"), Tensor((1,), "FLOAT"), Scalar("FLOAT", 1.0), 2),
+        (None, None, Scalar("FLOAT", 1.0), 1),
+    ],
+)
+def test_what_breaks_a_rule_is_left_to_the_detailed_form(args: tuple[object, ...]) -> None:
+    assert lacks(form(BODY), args) is None
+
+
+def test_what_only_the_detailed_form_can_tell_is_left_to_it() -> None:
+    compiled = form(BODY)
+    x = Tensor((2, 2), "FLOAT")
+    assert lacks(compiled, (x, None, Scalar("FLOAT"), 1)) is None  # a scalar without its value
+    assert compiled.case("950", None).quick((x, None, Scalar("FLOAT", 1.0), 1)) == -1  # which member is not said
+
+
+@pytest.mark.parametrize("paths", EVERY)
+def test_the_example_of_every_operator_is_decided_quickly(paths: list[Path]) -> None:
+    """Unless there is something to say of it."""
+    for path in paths:
+        for definition in load_file(str(path)).definitions:
+            compiled = form_of(definition)
+            written = legal.example(definition, compiled)
+            if written is not None:
+                example = definition.spec.example
+                product = products.resolve("910b" if example is None or example.product is None else example.product)
+                args = tuple(written.values())
+                if compiled.case(*product).quick(args) < 0:
+                    assert compiled_report(compiled, args, *product), definition.name
