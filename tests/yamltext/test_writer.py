@@ -234,9 +234,13 @@ def test_a_list_with_a_text_longer_than_a_line_has_one_a_line() -> None:
     assert write({"k": ["a", "b" * 120]}) == f"k:\n  - a\n  - {'b' * 120}\n"
 
 
-def test_quotes_that_the_caller_wants_are_never_folded() -> None:
+def test_a_text_that_the_caller_wants_quoted_is_folded_where_it_is_longer_than_a_line() -> None:
+    assert write({"check": "a and b"}, quote=lambda path, value: True) == 'check: "a and b"\n'
     text = "a and " * 40 + "b"
-    assert write({"check": text}, quote=lambda path, value: True) == f'check: "{text}"\n'
+    written = write({"check": text}, quote=lambda path, value: True)
+    assert written.startswith("check: >-\n")
+    assert max(map(len, written.splitlines())) <= 110
+    assert read(written, "x").value == {"check": text}
 
 
 @pytest.mark.parametrize("value", [1, True, 1.5, {"a": 1}, [b"x"], {1: "a"}, ("a",), "\ud800", {"\udfff": "a"}])

@@ -27,7 +27,7 @@ from opspec.validator.verdict import Verdict
 from opspec.vocabulary import promotion, shapes
 from tests.model.building import spec
 
-SAYS = r"aclnnX: internal error while judging (broken-rule|L|product): .*broken"
+SAYS = r"aclnnX: internal error while judging (broken-rule|L|product|\w+\.(private-)?format): .*broken"
 ERRORS = (TypeError, AttributeError, KeyError, IndexError, ZeroDivisionError, OverflowError, ValueError)
 
 PARAMS = """
