@@ -104,7 +104,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "param": "out",
         "status": "ACLNN_ERR_PARAM_INVALID",
         "stage": "tiling",
-        "phase": "shape",
+        "step": "shape",
         "enforced": "no",
         "basis": "observed",
         "evidence": "{en: device values, zh: 值在Device侧}",

@@ -263,7 +263,7 @@ class _Writer:
         other = is_same_as(own.rank) or is_same_as(own.shape)
         if other is not None:
             return self.words["same"].format(self.renamed.get(other, other))
-        ruled = any(rule.param == name and rule.phase in ("rank", "shape") for rule in self.definition.rules)
+        ruled = any(rule.param == name and rule.step in ("rank", "shape") for rule in self.definition.rules)
         return self.words["any_rank"] if "aclTensor" in own.ctype and not ruled else "-"
 
     def _usage(self, name: str, own: Param) -> list[str]:
@@ -366,11 +366,11 @@ class _Writer:
         """Determinism, early success, and the rules about no single param or about values."""
         lines = [self._determinism(item) for item in self.spec.deterministic]
         for rule in self.definition.rules:
-            if rule.basis == "documented" and (rule.param is None or rule.phase == "value") and rule.kind != "product":
+            if rule.basis == "documented" and (rule.param is None or rule.step == "value") and rule.kind != "product":
                 lines.append(self.sentence(rule))
         for when, after in self.definition.early:
             text = prose.condition(when, self.lang)
-            lines.append(_capital(self.words["early"].format(text, self.words[f"phase_{after}"])))
+            lines.append(_capital(self.words["early"].format(text, self.words[f"step_{after}"])))
         return list(dict.fromkeys(lines))
 
     def _determinism(self, item: Determinism) -> str:

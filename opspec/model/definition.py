@@ -9,7 +9,7 @@ from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path
 from opspec.model.ledger import ReturnRow
-from opspec.model.spec import PHASES, Spec
+from opspec.model.spec import STEPS, Spec
 from opspec.vocabulary import ctypes_
 
 
@@ -67,7 +67,7 @@ class RuleDef:
         kind: what the general default for enforcement goes by.
         path: where in the spec it stems from; a column of its trees counts from there.
         param: the param that a finding is about.
-        phase: its step in the order in which a first phase checks.
+        step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         alternatives: of a scenario.
         sources: places of the clauses that it formalises.
@@ -81,7 +81,7 @@ class RuleDef:
     path: Path
     when: tree.Node | None
     param: str | None
-    phase: str
+    step: str
     status: str
     stage: str
     enforced: str | None = None
@@ -101,7 +101,7 @@ class Definition:
     Args:
         lets: derived values, each after those that it reads.
         let_paths: where in the spec each of them stems from.
-        early: (condition, the phase after which a first phase returns success where it holds).
+        early: (condition, the step after which a first phase returns success where it holds).
         results: what a function of one phase writes, by output.
         places: place of a clause -> the rules that formalise it.
         returns: the rows of the page's table of return codes.
@@ -155,8 +155,8 @@ class Definition:
         return list(order)
 
     def early_position(self, after: str) -> int:
-        """The number of the first rule that an early success after this phase comes before."""
-        later = (i for i, rule in enumerate(self.rules) if PHASES.index(rule.phase) > PHASES.index(after))
+        """The number of the first rule that an early success after this step comes before."""
+        later = (i for i, rule in enumerate(self.rules) if STEPS.index(rule.step) > STEPS.index(after))
         return next(later, len(self.rules))
 
     def rule(self, rule_id: str) -> RuleDef | None:
@@ -164,13 +164,13 @@ class Definition:
         return next((rule for rule in self.rules if rule.id == rule_id), None)
 
 
-_FACET_PHASE = {
+_FACET_STEP = {
     "presence": "attribute", "dtype": "dtype", "format": "format", "rank": "rank", "shape": "shape", "layout": "shape",
     "values": "value", "value": "attribute", "product": "attribute",
 }  # fmt: skip
 
 
-def phase_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) -> str:
+def step_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) -> str:
     """The step of the first phase's order in which a rule is checked that does not say so itself.
 
     A rule about an attribute belongs to the attributes whatever else it reads; any other rule to the last facet that
@@ -180,11 +180,11 @@ def phase_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) -
     if subject is not None and subject.name not in ("tensor", "list") and not _is_list_of_tensors(subject):
         return "attribute"
     tensor_facets = {
-        _FACET_PHASE[facet] for name, facet in found if name in types and facet not in ("value", "presence")
+        _FACET_STEP[facet] for name, facet in found if name in types and facet not in ("value", "presence")
     }
     if not tensor_facets:
         return "attribute"
-    return max(tensor_facets, key=PHASES.index)
+    return max(tensor_facets, key=STEPS.index)
 
 
 def _is_list_of_tensors(kind: Type) -> bool:

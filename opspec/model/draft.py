@@ -23,7 +23,7 @@ class Draft:
     path: Path
     when: str | None = None
     param: str | None = None
-    phase: str | None = None
+    step: str | None = None
     status: str | None = None
     stage: str | None = None
     enforced: str | None = None

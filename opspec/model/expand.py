@@ -13,13 +13,13 @@ from opspec.language.text import spelled
 from opspec.language.types import BOOL, INT, INTS, Type
 from opspec.model import dims, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
-from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, phase_of
+from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
 from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.enforcement import GENERAL_DEFAULT
 from opspec.model.evidence import said
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
-from opspec.model.spec import PHASES, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
+from opspec.model.spec import STEPS, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
 from opspec.vocabulary import ctypes_, status
 
 TYPE_CHECKING = False
@@ -198,7 +198,7 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
     denied = [name for name, support in spec.products.items() if support == "no"]
     if denied:
         names = ", ".join(map(repr, denied))
-        yield Draft("product", "product", f"product not in ({names},)", ("products",), phase="product")
+        yield Draft("product", "product", f"product not in ({names},)", ("products",), step="product")
 
 
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
@@ -216,7 +216,7 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
         param = param or subject
     return Draft(
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
-        param=param, phase=rule.phase, status=rule.status, stage=rule.stage, enforced=rule.enforced,
+        param=param, step=rule.step, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis, evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
         witnessed=rule.enforced is not None and rule.evidence is not None,
     )  # fmt: skip
@@ -307,7 +307,7 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         if entry.check is not None:
             continue
         draft = _known(drafts, name, ("rules", name))
-        fields = ("when", "param", "status", "stage", "phase", "enforced")
+        fields = ("when", "param", "status", "stage", "step", "enforced")
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
         }
@@ -471,7 +471,7 @@ class Names:
 
 
 def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
-    """The rule of a draft: its expressions read, and subject, phase, stage and status filled in."""
+    """The rule of a draft: its expressions read, and subject, step, stage and status filled in."""
     check = names.typed(draft.check, draft.path, BOOL)
     guard_path = (*draft.path[:-1], "when") if draft.path[-1:] == ("check",) else draft.path
     when = None if draft.when is None else names.typed(draft.when, guard_path, BOOL)
@@ -479,10 +479,10 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     if draft.param is not None and draft.param not in types:
         raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
     param = draft.param or (None if draft.kind == "scenario" else next(_read_params(check, definition), None))
-    phase = draft.phase or phase_of(param, definition.facts(check), types)
+    step = draft.step or step_of(param, definition.facts(check), types)
     stage = draft.stage or "params"
     return RuleDef(
-        draft.id, draft.kind, check, draft.path, when, param, phase, draft.status or _status(phase, stage), stage,
+        draft.id, draft.kind, check, draft.path, when, param, step, draft.status or _status(step, stage), stage,
         draft.enforced, draft.basis, draft.evidence, draft.contradicts, draft.sources, draft.witnessed,
         draft.in_row, tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
@@ -499,7 +499,7 @@ def _alternative(text: AlternativeText, path: Path, names: Names) -> Alternative
 
 def in_order(rules: Iterable[RuleDef]) -> tuple[RuleDef, ...]:
     """The rules in the order of the first phase."""
-    return tuple(sorted(rules, key=lambda rule: PHASES.index(rule.phase)))
+    return tuple(sorted(rules, key=lambda rule: STEPS.index(rule.step)))
 
 
 def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
@@ -509,8 +509,8 @@ def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
             yield part.name
 
 
-def _status(phase: str, stage: str) -> str:
-    if phase == "null":
+def _status(step: str, stage: str) -> str:
+    if step == "null":
         return status.name(status.NULLPTR)
     by_stage = {"params": status.INVALID, "infershape": status.INFERSHAPE_ERROR, "tiling": status.TILING_ERROR}
     return status.name(by_stage.get(stage, status.INVALID))

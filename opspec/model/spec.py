@@ -29,7 +29,7 @@ IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
 STAGES = ("params", "infershape", "tiling", "device")
-PHASES = ("null", "product", "dtype", "format", "rank", "shape", "attribute", "value")
+STEPS = ("null", "product", "dtype", "format", "rank", "shape", "attribute", "value")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -281,7 +281,7 @@ class Rule(Model):
     stage: Stage | None = Field(
         default=None, description="where the runtime checks it; by default its row's, or params"
     )
-    phase: Step | None = Field(default=None, description="the step of the first phase's order that it belongs to")
+    step: Step | None = Field(default=None, description="the step of the first phase's order that it belongs to")
     enforced: Enforced = Field(
         default=None, description="whether the runtime refuses a call that breaks it, where the author knows"
     )

@@ -51,7 +51,7 @@ class SugarError(OpspecError):
 
 def _rule(param: Param, suffix: str, check: str, kind: str | None = None, **more: Any) -> Draft:
     return Draft(
-        id=f"{param.name}.{suffix}", kind=kind or suffix, check=check, path=(), phase=more.pop("phase", None), **more
+        id=f"{param.name}.{suffix}", kind=kind or suffix, check=check, path=(), step=more.pop("step", None), **more
     )
 
 
@@ -71,7 +71,7 @@ def _null(param: Param, context: Context) -> Iterator[Draft]:
     if param.reserved == "null":
         return
     when = _required_when(param.optional) if isinstance(param.optional, Optional_) else None
-    yield _rule(param, "null", f"{spelled(param.name)} is not None", when=when, phase="null")
+    yield _rule(param, "null", f"{spelled(param.name)} is not None", when=when, step="null")
 
 
 def _required_when(optional: Optional_) -> str:
@@ -86,15 +86,15 @@ def _elements(param: Param, context: Context) -> Iterator[Draft]:
         and param.elements is None
         and param.reserved != "null"
     ):
-        yield _rule(param, "elements", f"all(t is not None for t in {spelled(param.name)})", phase="null")
+        yield _rule(param, "elements", f"all(t is not None for t in {spelled(param.name)})", step="null")
 
 
 def _reserved(param: Param, context: Context) -> Iterator[Draft]:
     if param.reserved == "null":
-        yield _rule(param, "reserved", f"{spelled(param.name)} is None", phase="attribute")
+        yield _rule(param, "reserved", f"{spelled(param.name)} is None", step="attribute")
     elif param.reserved is not None:
         value = _literal(param.reserved, context.kinds[param.name])
-        yield _rule(param, "reserved", f"{spelled(param.name)} == {value}", phase="attribute")
+        yield _rule(param, "reserved", f"{spelled(param.name)} == {value}", step="attribute")
 
 
 # --- dtype and format
@@ -110,7 +110,7 @@ def _format(param: Param, context: Context) -> Iterator[Draft]:
         return
     other = is_same_as(value)
     if other is not None:
-        yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", phase="format")
+        yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", step="format")
         return
     test = _set_test(value, "format", formats.canonical)
     public = _every(param, context, lambda x: f"implies(not is_private({x}.format), {test(x)})")
@@ -118,8 +118,8 @@ def _format(param: Param, context: Context) -> Iterator[Draft]:
         private = _every(param, context, lambda x: f"implies(is_private({x}.format), {test(x)})")
     else:
         private = _every(param, context, lambda x: f"not is_private({x}.format)")
-    yield _rule(param, "format", public, phase="format")
-    yield _rule(param, "private-format", private, phase="format")
+    yield _rule(param, "format", public, step="format")
+    yield _rule(param, "private-format", private, step="format")
 
 
 def _lists_private(test: Callable[[str], str]) -> bool:
@@ -134,7 +134,7 @@ def _member_of(
         return
     other = is_same_as(value)
     if other is not None:
-        yield _rule(param, what, _same(param, context, what, other), kind=f"{what}-relation", phase=what)
+        yield _rule(param, what, _same(param, context, what, other), kind=f"{what}-relation", step=what)
         return
     if context.kinds[param.name] in ("dtype", "scalar_list"):
         raise PatternError(
@@ -142,7 +142,7 @@ def _member_of(
         )
     test = _set_test(value, what, canonical)
     kind = "scalar-dtype" if context.kinds[param.name] == "scalar" else what
-    yield _rule(param, what, _every(param, context, test), kind=kind, phase=what)
+    yield _rule(param, what, _every(param, context, test), kind=kind, step=what)
 
 
 def _set_test(value: Members, what: str, canonical: Callable[[str], str]) -> Callable[[str], str]:
@@ -221,7 +221,7 @@ def _uniform(param: Param, context: Context) -> Iterator[Draft]:
     for what in param.uniform:
         name = spelled(param.name)
         yield _rule(
-            param, f"uniform-{what}", f"all(t.{what} == {name}[0].{what} for t in {name})", kind="uniform", phase=what
+            param, f"uniform-{what}", f"all(t.{what} == {name}[0].{what} for t in {name})", kind="uniform", step=what
         )
 
 
@@ -232,13 +232,13 @@ def _rank(param: Param, context: Context) -> Iterator[Draft]:
     value = param.rank
     other = is_same_as(value)
     if other is not None:
-        yield _rule(param, "rank", _same(param, context, "rank", other), kind="rank-relation", phase="rank")
+        yield _rule(param, "rank", _same(param, context, "rank", other), kind="rank-relation", step="rank")
     elif value is not None:
         check = _every(param, context, lambda x: _numbers(value, f"{x}.rank"))
-        yield _rule(param, "rank", check, phase="rank")
+        yield _rule(param, "rank", check, step="rank")
     elif context.uses.get(param.name) and context.kinds[param.name] == "tensor":
         checks = [_guarded(use, dims.rank_check(use)) for use in context.uses[param.name]]
-        yield _rule(param, "rank", " and ".join(checks), phase="rank")
+        yield _rule(param, "rank", " and ".join(checks), step="rank")
 
 
 def _guarded(use: dims.Use, check: str) -> str:
@@ -258,13 +258,13 @@ def _numbers(value: Texts, subject: str) -> str:
 def _shape(param: Param, context: Context) -> Iterator[Draft]:
     other = is_same_as(param.shape)
     if other is not None:
-        yield _rule(param, "shape", _same(param, context, "shape", other), kind="shape-relation", phase="shape")
+        yield _rule(param, "shape", _same(param, context, "shape", other), kind="shape-relation", step="shape")
         return
     uses = context.uses.get(param.name, [])
     if context.kinds[param.name] == "tensor_list" and uses:
         patterns = [dims.Use("t", False, use.patterns, use.when) for use in uses]
         checks = [_guarded(use, dims.shape_check(use, {}) or "True") for use in patterns]
-        yield _rule(param, "shape", f"all({' and '.join(checks)} for t in {spelled(param.name)})", phase="shape")
+        yield _rule(param, "shape", f"all({' and '.join(checks)} for t in {spelled(param.name)})", step="shape")
         return
     found = [(use, dims.shape_check(use, context.bound)) for use in uses]
     checks = [_guarded(use, check) for use, check in found if check is not None]
@@ -273,7 +273,7 @@ def _shape(param: Param, context: Context) -> Iterator[Draft]:
             param,
             "shape",
             " and ".join(f"({check})" for check in checks) if len(checks) > 1 else checks[0],
-            phase="shape",
+            step="shape",
         )
 
 
@@ -301,19 +301,19 @@ def _case_uses(param: Param, nullable: bool, cases: list[Case[_Texts]]) -> list[
 
 def _strided(param: Param, context: Context) -> Iterator[Draft]:
     if param.strided == "no":
-        yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x})"), phase="shape")
+        yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x})"), step="shape")
     elif param.strided == "transposed":
         yield _rule(
             param,
             "strided",
             _every(param, context, lambda x: f"contiguous({x}) or transposed_last2({x})"),
-            phase="shape",
+            step="shape",
         )
 
 
 def _empty(param: Param, context: Context) -> Iterator[Draft]:
     if param.empty is False:
-        yield _rule(param, "empty", _every(param, context, lambda x: f"0 not in {x}.shape"), phase="shape")
+        yield _rule(param, "empty", _every(param, context, lambda x: f"0 not in {x}.shape"), step="shape")
 
 
 # --- attributes
@@ -322,7 +322,7 @@ def _empty(param: Param, context: Context) -> Iterator[Draft]:
 def _enum(param: Param, context: Context) -> Iterator[Draft]:
     if param.enum is not None:
         kind = context.kinds[param.name]
-        yield _rule(param, "enum", _one_of(param.enum, spelled(param.name), kind), phase="attribute")
+        yield _rule(param, "enum", _one_of(param.enum, spelled(param.name), kind), step="attribute")
 
 
 def _one_of(value: Texts | dict[str, Bilingual], subject: str, kind: str) -> str:
@@ -336,7 +336,7 @@ def _one_of(value: Texts | dict[str, Bilingual], subject: str, kind: str) -> str
 def _range(param: Param, context: Context) -> Iterator[Draft]:
     if param.range is not None:
         subject = spelled(param.name) + (".value" if context.kinds[param.name] == "scalar" else "")
-        yield _rule(param, "range", _span(param.range, subject), phase="attribute")
+        yield _rule(param, "range", _span(param.range, subject), step="attribute")
 
 
 def _span(value: Texts, subject: str) -> str:
@@ -350,7 +350,7 @@ def _span(value: Texts, subject: str) -> str:
 
 def _length(param: Param, context: Context) -> Iterator[Draft]:
     if param.length is not None:
-        yield _rule(param, "length", _numbers(param.length, f"len({spelled(param.name)})"), phase="attribute")
+        yield _rule(param, "length", _numbers(param.length, f"len({spelled(param.name)})"), step="attribute")
 
 
 def _each(param: Param, context: Context) -> Iterator[Draft]:
@@ -361,7 +361,7 @@ def _each(param: Param, context: Context) -> Iterator[Draft]:
         statement = f"v in {_tuple([_literal(item, kind) for item in _texts(param.each)])}"
     else:
         statement = _span(param.each, "v")
-    yield _rule(param, "each", f"all({statement} for v in {spelled(param.name)})", phase="attribute")
+    yield _rule(param, "each", f"all({statement} for v in {spelled(param.name)})", step="attribute")
 
 
 # --- shared notations
