@@ -84,7 +84,8 @@ def quoted(text: str) -> str:
 def _can_fold(text: str) -> bool:
     """True if breaking ``text`` at single spaces and folding it again changes nothing."""
     return (
-        not text[0].isspace()
+        text != ""
+        and not text[0].isspace()
         and not text[-1].isspace()
         and "\n" not in text
         and "\t" not in text

@@ -230,6 +230,11 @@ def test_a_list_of_texts_fills_lines_of_110_columns() -> None:
     assert read(text, "x").value == {"m": {"k": many}}
 
 
+def test_an_empty_text_behind_a_key_as_long_as_a_line() -> None:
+    key = "k" * 120
+    assert read(write({key: ""}), "x").value == {key: ""}
+
+
 def test_a_list_with_a_text_longer_than_a_line_has_one_a_line() -> None:
     assert write({"k": ["a", "b" * 120]}) == f"k:\n  - a\n  - {'b' * 120}\n"
 
