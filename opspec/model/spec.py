@@ -1,4 +1,4 @@
-"""The models of spec format v1: what a YAML file of an operator may say.
+"""The models of spec format v2: what a YAML file of an operator may say.
 
 Scalars arrive as text and are typed here. The models know the form of a spec, not the meaning of its expressions:
 that is ``opspec.model.expand``. The docstrings and field descriptions are what ``opspec schema`` publishes.
