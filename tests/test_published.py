@@ -115,7 +115,8 @@ def test_every_spec_is_in_canonical_form(paths: list[Path], capsys: pytest.Captu
 def test_the_readme_names_every_command(name: str) -> None:
     """Both languages list the commands that exist, and no others."""
     text = (ROOT / name).read_text(encoding="utf-8")
-    assert re.findall(r"^\| `opspec (\w+)", text, re.M) == list(COMMANDS)
+    cells = re.findall(r"^\| (`opspec [^|]*)", text, re.M)
+    assert [name for cell in cells for name in re.findall(r"`opspec (\w+)", cell)] == list(COMMANDS)
 
 
 @pytest.mark.parametrize(("name", "lang"), [("README.md", "en"), ("README.zh.md", "zh")])

@@ -11,6 +11,7 @@ import pytest
 from opspec.cli.main import main
 from opspec.codegen.stubs.call import stub
 from opspec.model.definition import Definition
+from opspec.model.spec import ExampleCall
 from tests.codegen.stubs.operators import HERE, OPERATORS
 
 SPECS = ("--specs", str(HERE / "specs"))
@@ -173,4 +174,5 @@ def test_a_stub_needs_no_example() -> None:
 
 def with_example(operator: Definition, example: dict[str, object] | None) -> Definition:
     """The operator as if its spec had this example."""
-    return replace(operator, spec=operator.spec.model_copy(update={"example": example}))
+    call = None if example is None else ExampleCall.model_validate(example)
+    return replace(operator, spec=operator.spec.model_copy(update={"example": call}))

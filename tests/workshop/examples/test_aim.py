@@ -11,15 +11,15 @@ from tests.model.building import definition, form
 
 PARAMS = """\
 params:
-  - {name: x, ctype: const aclTensor*}
-  - {name: y, ctype: const aclTensor*, optional: yes}
-  - {name: xs, ctype: const aclTensorList*}
+  - {name: x, ctype: const aclTensor*, format: any}
+  - {name: y, ctype: const aclTensor*, optional: yes, format: any}
+  - {name: xs, ctype: const aclTensorList*, format: any}
   - {name: n, ctype: int64_t}
   - {name: flag, ctype: bool}
   - {name: mode, ctype: char*}
   - {name: axes, ctype: const aclIntArray*}
   - {name: scale, ctype: const aclScalar*}
-  - {name: out, ctype: aclTensor*, io: out}
+  - {name: out, ctype: aclTensor*, io: out, format: any}
 let:
   half: "x.shape[-1] // 2"
 rules:
