@@ -244,7 +244,13 @@ def test_an_interrupt_ends_all_processes(count: str, tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     path.write_text((json.dumps(legal()) + "\n") * 20_000)
     command = [sys.executable, "-m", "opspec", "check", "--jobs", count, "--output", "jsonl", str(path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=REPOSITORY)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=REPOSITORY,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
+    )
     assert process.stdout is not None
     assert process.stdout.readline()
     os.kill(process.pid, signal.SIGINT)
