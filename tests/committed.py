@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from opspec.registry.content import beside, extended
+from opspec.model.beside import spec_beside
+from opspec.registry.content import extended
 from tests.paths import REPOSITORY
 
 SPECS = sorted((REPOSITORY / "specs").glob("*/*/*.yaml"))
@@ -44,7 +45,7 @@ def with_parents(paths: Iterable[Path]) -> list[Path]:
         if path not in found:
             found[path] = None
             parent = extended(path.read_bytes())
-            waiting += [Path(str(beside(str(path), parent)))] if parent else []
+            waiting += [Path(str(spec_beside(str(path), parent)))] if parent else []
     return list(found)
 
 

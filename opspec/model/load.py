@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from pydantic_core import ErrorDetails
 
 from opspec.errors import OpspecError, did_you_mean, several, shown
 from opspec.model import spec as model
+from opspec.model.beside import spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.draft import Path
@@ -125,13 +125,10 @@ def beside(path: str, operator: str) -> Document:
     Raises:
         OpspecError: there is none.
     """
-    family = os.path.dirname(os.path.abspath(path))
-    for folder in (family, os.path.join(os.path.dirname(family), "*")):
-        found = sorted(glob.glob(os.path.join(folder, f"{glob.escape(operator)}.yaml")))
-        found += sorted(glob.glob(os.path.join(folder, f"{glob.escape(operator)}+*.yaml")))
-        if found:
-            return read_file(found[0])
-    raise OpspecError(f"the extended operator {shown(operator)} has no spec in this release")
+    found = spec_beside(path, operator)
+    if found is None:
+        raise OpspecError(f"the extended operator {shown(operator)} has no spec in this release")
+    return read_file(found)
 
 
 def _load(document: Document, find: Find, evidence: Evidence) -> Loaded:

@@ -9,6 +9,7 @@ import os
 
 from opspec.errors import OpspecError
 from opspec.model import evidence
+from opspec.model.beside import spec_beside
 from opspec.registry.folders import Entry
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -26,7 +27,7 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     parts = [spec]
     path, name = entry.path, extended(spec)
     while name and len(parts) <= _LONGEST_CHAIN:  # a circle is an error of loading
-        found = beside(path, name)
+        found = spec_beside(path, name)
         if found is None:
             break
         parts.append(read(found))
@@ -52,15 +53,3 @@ def extended(spec: bytes) -> str:
         return ""
     line = spec[start + len(_KEY) :].split(b"\n", 1)[0]
     return line.split(b"#")[0].strip().strip(b"\"'").decode("ascii", "replace")
-
-
-def beside(path: str, operator: str) -> str | None:
-    """The file of an operator's spec in the same release as the spec at ``path``; None where there is none."""
-    family = os.path.dirname(os.path.abspath(path))
-    release = os.path.dirname(family)
-    for folder in (family, *sorted(item.path for item in os.scandir(release) if item.is_dir())):
-        for name in sorted(os.listdir(folder)):
-            stem, extension = os.path.splitext(name)
-            if extension in (".yaml", ".yml") and stem.split("+")[0] == operator:
-                return os.path.join(folder, name)
-    return None

@@ -1,0 +1,19 @@
+"""Where the spec of an operator lies that another one extends: in the same release, found by file names alone."""
+
+from __future__ import annotations
+
+import os
+
+
+def spec_beside(path: str, operator: str) -> str | None:
+    """The file of an operator's spec in the same release as the spec at ``path``; None where there is none."""
+    family = os.path.dirname(os.path.abspath(path))
+    release = os.path.dirname(family)
+    if not os.path.isdir(family):
+        return None
+    for folder in (family, *sorted(item.path for item in os.scandir(release) if item.is_dir())):
+        for name in sorted(os.listdir(folder)):
+            stem, extension = os.path.splitext(name)
+            if extension in (".yaml", ".yml") and stem.split("+")[0] == operator:
+                return os.path.join(folder, name)
+    return None
