@@ -44,9 +44,23 @@ def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece]) -> Iterat
         raise OpspecError("a process of --jobs was ended from outside; memory may have run out") from None
     finally:
         if not finished:  # interrupted, or nobody reads any more: what runs may take long
-            for child in active_children():
-                child.terminate()
+            _end(pool)
         pool.shutdown(wait=finished, cancel_futures=True)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End what runs, and let go of the thread that hands it work.
+
+    Before Python 3.11.9 that thread waits for ever on a pipe that nobody reads any more: the pool keeps an end of it.
+    """
+    children = active_children()
+    for child in children:
+        child.terminate()
+    for child in children:
+        child.join()
+    queue = getattr(pool, "_call_queue", None)
+    if queue is not None:
+        queue._reader.close()
 
 
 def _start(asked: Asked) -> None:
