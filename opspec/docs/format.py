@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from opspec.files import template_folder
+from opspec.docs.reference import rendered
 from opspec.model import spec as model
 from opspec.model.canonical import canonical
 from opspec.model.enforcement import GENERAL_DEFAULT
@@ -168,18 +168,15 @@ class Key:
 
 def format_reference() -> str:
     """The page as Markdown."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(template_folder()),
-        undefined=StrictUndefined,
-        autoescape=False,
-        keep_trailing_newline=True,
-    )  # nosec: Markdown from our own models
     parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
     answers = {kind: ["yes" if value else "no" for value in values] for kind, values in GENERAL_DEFAULT.items()}
-    return environment.get_template("format.md.j2").render(
-        parts=parts, example=canonical(EXAMPLE, "example"), derived=_DERIVED, kinds=answers, products=list(_products())
+    return rendered(
+        "format.md.j2",
+        parts=parts,
+        example=canonical(EXAMPLE, "example"),
+        derived=_DERIVED,
+        kinds=answers,
+        products=list(_products()),
     )
 
 

@@ -43,6 +43,17 @@ _SYNTAX = [
 
 def reference() -> str:
     """The page as Markdown."""
+    return rendered(
+        "language.md.j2",
+        types=[(name, text, _attributes(name)) for name, text in _TYPES.items()],
+        syntax=_SYNTAX,
+        functions=[_row(row) for row in FUNCTIONS.values()],
+        special=[text.split(": ", 1) for text in SPECIAL.values()],
+    )
+
+
+def rendered(template: str, **values: object) -> str:
+    """A reference page as Markdown, from tables or models of ours."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -50,13 +61,8 @@ def reference() -> str:
         undefined=StrictUndefined,
         autoescape=False,
         keep_trailing_newline=True,
-    )  # nosec: Markdown from our own tables
-    return environment.get_template("language.md.j2").render(
-        types=[(name, text, _attributes(name)) for name, text in _TYPES.items()],
-        syntax=_SYNTAX,
-        functions=[_row(row) for row in FUNCTIONS.values()],
-        special=[text.split(": ", 1) for text in SPECIAL.values()],
-    )
+    )  # nosec: Markdown from our own tables and models
+    return environment.get_template(template).render(values)
 
 
 def _attributes(name: str) -> str:

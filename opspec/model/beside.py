@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import os
 
+LONGEST_CHAIN = 20  #: specs that extend each other in a row
+
+
+def first_operator(path: str) -> str:
+    """The first operator that a spec file's name tells."""
+    return os.path.basename(path).split(".")[0].split("+")[0]
+
 
 def spec_beside(path: str, operator: str) -> str | None:
     """The file of an operator's spec in the same release as the spec at ``path``; None where there is none."""
@@ -13,7 +20,6 @@ def spec_beside(path: str, operator: str) -> str | None:
         return None
     for folder in (family, *sorted(item.path for item in os.scandir(release) if item.is_dir())):
         for name in sorted(os.listdir(folder)):
-            stem, extension = os.path.splitext(name)
-            if extension in (".yaml", ".yml") and stem.split("+")[0] == operator:
+            if name.endswith((".yaml", ".yml")) and first_operator(name) == operator:
                 return os.path.join(folder, name)
     return None

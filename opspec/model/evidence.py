@@ -65,7 +65,7 @@ def read_bytes(path: str) -> bytes:
 def line_of(data: bytes, operator: str) -> bytes:
     """The line of an operator, empty where there is none: found without reading the others."""
     start = data.find(b'{"op": "' + operator.encode() + b'",')
-    return b"" if start < 0 else data[start : data.find(b"\n", start)]
+    return b"" if start < 0 else data[start:].split(b"\n", 1)[0]
 
 
 def parsed(line: bytes, where: str) -> dict[str, Recorded]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -11,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from opspec.errors import OpspecError, did_you_mean, several, shown
 from opspec.model import spec as model
-from opspec.model.beside import spec_beside
+from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.draft import Path
@@ -98,7 +97,7 @@ def load_bytes(spec: bytes, path: str) -> Loaded:
 
 def load_document(document: Document, path: str) -> Loaded:
     """A spec file whose text is read."""
-    return _load(document, lambda operator: beside(path, operator), evidence_of(path, _operator_of(path)))
+    return _load(document, lambda operator: beside(path, operator), evidence_of(path, first_operator(path)))
 
 
 def spec_file(path: str) -> Spec:
@@ -113,10 +112,6 @@ def spec_file(path: str) -> Spec:
 def load_text(text: str | bytes, name: str = "spec", evidence: Evidence = NO_EVIDENCE) -> Loaded:
     """Read a spec from text; what it extends is looked for beside the file ``name``."""
     return _load(read(text, name), lambda operator: beside(name, operator), evidence)
-
-
-def _operator_of(path: str) -> str:
-    return os.path.basename(path).split(".")[0].split("+")[0]
 
 
 def beside(path: str, operator: str) -> Document:
@@ -155,7 +150,7 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
     name = own.get("extends")
     if not isinstance(name, str):
         return Source(document, own)
-    if name in chain or len(chain) > _LONGEST_CHAIN:
+    if name in chain or len(chain) > LONGEST_CHAIN:
         raise _at(document, _place(document, ("extends",)), f"specs extend each other: {' -> '.join((*chain, name))}")
     try:
         parent = whole(find(name), find, (*chain, str(own.get("operator"))))
@@ -164,9 +159,6 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
         if error.where:
             raise
         raise _at(document, _place(document, ("extends",)), error.message) from None
-
-
-_LONGEST_CHAIN = 20
 
 
 def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path | None:

@@ -55,7 +55,7 @@ def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | N
         parent: the spec that it extends, as it is written and whole.
     """
     result: Data = {key: item for key, item in value.items() if key not in ("clauses", "rules", "params")}
-    params = [_defaults_left_out(param) for param in _items(value, "params") if isinstance(param, dict)]
+    params = [defaults_left_out(param) for param in _items(value, "params") if isinstance(param, dict)]
     named = _named_sets(params, sets)
     if named:
         result["sets"] = dict(named)
@@ -133,7 +133,7 @@ def _is_tensor(param: Data) -> bool:
     return str(param.get("ctype")).removeprefix("const ") in ("aclTensor*", "aclTensorList*")
 
 
-def _defaults_left_out(param: Data) -> Data:
+def defaults_left_out(param: Data) -> Data:
     """A param without what it says by default; a set of one is its member."""
     result = {key: item for key, item in param.items() if not (key == "optional" and item == "no")}
     if _is_tensor(param):

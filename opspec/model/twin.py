@@ -53,6 +53,9 @@ def twin_of(first: Definition) -> Definition | None:
 
 def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[RuleDef]:
     """The rules with those that the twin's own table and text put in their place, or that do not hold for it."""
+    if not (twin.params or twin.rules or twin.without):
+        yield from rules
+        return
     known = {rule.id: rule for rule in rules}
     own = {draft.id: draft for draft in _drafts(twin, second)}
     for i, name in enumerate(twin.without):

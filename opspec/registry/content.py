@@ -5,16 +5,12 @@ A check reads no YAML: the name of what a spec extends is found in its bytes.
 
 from __future__ import annotations
 
-import os
-
 from opspec.errors import OpspecError
 from opspec.model import evidence
-from opspec.model.beside import spec_beside
+from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
 from opspec.registry.folders import Entry
 
 MOST_BYTES = 16 * 1024 * 1024
-_KEY = b"extends:"
-_LONGEST_CHAIN = 20
 
 
 def content(entry: Entry) -> tuple[bytes, bytes]:
@@ -26,14 +22,14 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     spec = read(entry.path)
     parts = [spec]
     path, name = entry.path, extended(spec)
-    while name and len(parts) <= _LONGEST_CHAIN:  # a circle is an error of loading
+    while name and len(parts) <= LONGEST_CHAIN:  # a circle is an error of loading
         found = spec_beside(path, name)
         if found is None:
             break
         parts.append(read(found))
         name = extended(parts[-1])
-    first = os.path.basename(entry.path).split(".")[0].split("+")[0]
-    parts.append(evidence.line_of(evidence.read_bytes(evidence.file_of(entry.path)), first))
+    recorded = evidence.read_bytes(evidence.file_of(entry.path))
+    parts.append(evidence.line_of(recorded, first_operator(entry.path)))
     return spec, b"\0".join(parts)
 
 
@@ -48,8 +44,5 @@ def read(path: str) -> bytes:
 
 def extended(spec: bytes) -> str:
     """The operator that a spec extends; empty where it extends none."""
-    start = 0 if spec.startswith(_KEY) else spec.find(b"\n" + _KEY) + 1
-    if start == 0 and not spec.startswith(_KEY):
-        return ""
-    line = spec[start + len(_KEY) :].split(b"\n", 1)[0]
+    line = (b"\n" + spec).partition(b"\nextends:")[2].split(b"\n", 1)[0]
     return line.split(b"#")[0].strip().strip(b"\"'").decode("ascii", "replace")

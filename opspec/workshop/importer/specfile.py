@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
 from opspec.model.expand import SpecError, define
-from opspec.model.shorten import shortened
+from opspec.model.shorten import defaults_left_out, shortened
 from opspec.model.spec import Spec
 from opspec.vocabulary import products
 from opspec.workshop.importer import clauses
@@ -104,14 +104,11 @@ def _param(param: ParamDraft) -> dict[str, Any]:
 
 def _with_defaults(made: dict[str, Any]) -> dict[str, Any]:
     """What a tensor's row does not say is said to be unknown; what is so by default is not said."""
-    for name, default, unknown in (("format", ["ND"], "any"), ("strided", "yes", "unknown")):
-        if name not in made:
-            made[name] = unknown
-        elif made[name] == default:
-            del made[name]
-    if isinstance(made.get("dtype"), list) and len(made["dtype"]) == 1 and isinstance(made["dtype"][0], str):
-        made["dtype"] = made["dtype"][0]
-    return made
+    return defaults_left_out({**made, **{name: word for name, word in _UNKNOWN.items() if name not in made}})
+
+
+#: property of a tensor -> what stands for a page that does not say
+_UNKNOWN = {"format": "any", "strided": "unknown"}
 
 
 def _set(value: Any) -> Any:
