@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path
+from opspec.model.evidence import Recorded
 from opspec.model.ledger import ReturnRow
 from opspec.model.spec import STEPS, Spec
 from opspec.vocabulary import ctypes_
@@ -70,8 +71,10 @@ class RuleDef:
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         alternatives: of a scenario.
+        enforced: whether the runtime refuses a call that breaks it, where the author knows.
+        evidence: the author's words on that, or on what an observed rule rests on.
+        recorded: what recorded calls say of it, by product.
         sources: places of the clauses that it formalises.
-        witnessed: the word on enforcement rests on recorded calls, not on the page.
         in_row: a row of return codes is about it.
     """
 
@@ -87,9 +90,9 @@ class RuleDef:
     enforced: str | None = None
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
+    recorded: Mapping[str, Recorded] = field(default_factory=dict)
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    witnessed: bool = False
     in_row: bool = False
     alternatives: tuple[Alternative, ...] = ()
 

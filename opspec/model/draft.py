@@ -31,6 +31,5 @@ class Draft:
     evidence: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    witnessed: bool = False
     in_row: bool = False
     alternatives: tuple[AlternativeText, ...] = ()

@@ -6,10 +6,12 @@ phases broke alone, the numbers say how often the call was refused and how often
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from opspec.model.definition import Definition, RuleDef
+from opspec.model.evidence import Recorded, together
 from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,26 +80,81 @@ def enforced_by_default(kind: str, grounds: Grounds) -> bool:
     return in_row if grounds.in_row else left_out if grounds.left_out else without_rows
 
 
-def is_enforced(rule: RuleDef, definition: Definition) -> bool:
-    """Whether the runtime is taken to refuse a call that breaks the rule."""
-    if rule.enforced in ("yes", "no"):
-        return rule.enforced == "yes"
+@dataclass(frozen=True, slots=True)
+class Enforcement:
+    """What becomes of calls that break a rule.
+
+    Args:
+        usual: refused, unchecked or contradicted, on products of which ``on`` says nothing.
+        on: what evidence says of products that differ.
+        assumed: no evidence speaks: it is the general default.
+        status: the number of the status of refusals, as evidence has it; 0: the rule's own.
+    """
+
+    usual: str
+    on: tuple[tuple[str, str], ...] = ()
+    assumed: bool = False
+    status: int = 0
+
+    def on_product(self, product: str | None) -> str:
+        """What becomes of them on a product."""
+        return next((found for name, found in self.on if name == product), self.usual)
+
+    @property
+    def anywhere(self) -> frozenset[str]:
+        """What becomes of them on some product."""
+        return frozenset((self.usual, *(found for _, found in self.on)))
+
+
+def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
+    """What becomes of calls that break the rule: as evidence says, else its author, else the general default.
+
+    An observed rule is refused: that is what was observed. What only the device would notice no first phase refuses.
+    """
+    if rule.stage == "device":
+        return Enforcement(CONTRADICTED if together(rule.recorded.values()).ran else UNCHECKED)
+    if rule.recorded:
+        whole = together(rule.recorded.values())
+        usual = _shown(rule, whole)
+        found = ((product, _shown(rule, one)) for product, one in sorted(rule.recorded.items()))
+        return Enforcement(usual, tuple(item for item in found if item[1] != usual), status=whole.status)
+    if rule.basis == "observed":
+        return Enforcement(REFUSED)
+    if rule.enforced is not None:
+        return Enforcement(REFUSED if rule.enforced == "yes" else UNCHECKED)
+    return Enforcement(by_default(rule, definition), assumed=True)
+
+
+def _shown(rule: RuleDef, recorded: Recorded) -> str:
+    """What calls on a product show."""
+    if rule.basis == "observed":
+        return REFUSED
+    if recorded.ran:
+        return CONTRADICTED
+    return REFUSED if recorded.checked else UNCHECKED
+
+
+def by_default(rule: RuleDef, definition: Definition) -> str:
+    """What becomes of them if there is no evidence: what the page leads one to expect."""
+    if rule.basis == "observed" or rule.stage == "device":
+        return UNCHECKED
     found = {(name, facet) for name, facet in definition.facts(rule.check) if name}
     facets = {facet for _, facet in found}
     notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
     left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.returns)
     grounds = Grounds(rule.in_row, left_out, "values" in facets, facets == {"dtype"}, notes)
-    return enforced_by_default(rule.kind, grounds)
+    return REFUSED if enforced_by_default(rule.kind, grounds) else UNCHECKED
 
 
-def is_enforced_by_page(rule: RuleDef, definition: Definition) -> bool:
-    """Whether it would be taken to if there were no recorded calls."""
-    return is_enforced(replace(rule, enforced=None) if rule.witnessed else rule, definition)
+def is_refused(rule: RuleDef, definition: Definition) -> bool:
+    """Whether the first phase is taken to refuse a call that breaks the rule, on some product."""
+    return REFUSED in enforcement(rule, definition).anywhere
 
 
 def is_conflict(rule: RuleDef, definition: Definition) -> bool:
     """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect."""
     if rule.basis == "observed":
         return True
+    found = enforcement(rule, definition)
     reads_values = any(facet == "values" for _, facet in definition.facts(rule.check))
-    return rule.enforced == "no" and rule.evidence is not None and not reads_values
+    return not found.assumed and found.anywhere != {REFUSED} and not reads_values

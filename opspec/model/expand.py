@@ -15,8 +15,6 @@ from opspec.model import dims, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
 from opspec.model.draft import AlternativeText, Draft, Path
-from opspec.model.enforcement import GENERAL_DEFAULT
-from opspec.model.evidence import said
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import STEPS, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
@@ -69,7 +67,6 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     drafts = _unique(_rules(spec, context))
     sources = _sources(spec, drafts)
     _amend(spec, drafts)
-    _record(evidence, drafts)
     _account(sources, drafts)
     _default_stage(spec, drafts)
     definition = Definition(
@@ -89,7 +86,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     _check_results(definition)
     places = _by_place(spec, drafts)
     rules = in_order(settled(draft, names, definition) for draft in drafts.values())
-    return replace(definition, rules=rules, places=places, returns=_returns(sources))
+    return replace(definition, rules=recorded(rules, evidence), places=places, returns=_returns(sources))
 
 
 def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
@@ -218,7 +215,6 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
         param=param, step=rule.step, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis, evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
-        witnessed=rule.enforced is not None and rule.evidence is not None,
     )  # fmt: skip
 
 
@@ -313,8 +309,6 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         }
         if entry.evidence is not None:
             changes["evidence"] = _both(entry.evidence)
-        if entry.enforced is not None and entry.evidence is not None:
-            changes["witnessed"] = True
         if not changes and not entry.from_:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
         drafts[name] = replace(draft, **changes)
@@ -349,29 +343,16 @@ def _full(place: str, params: list[str], path: Path) -> str:
     return full
 
 
-def _record(evidence: Evidence, drafts: dict[str, Draft]) -> None:
-    """What machines recorded, where the spec has no word of its own; of rules that are no more it says nothing."""
-    for rule_id, recorded in evidence.items():
-        draft = drafts.get(rule_id)
-        if draft is not None and draft.enforced is None:
-            drafts[rule_id] = replace(
-                draft, enforced=recorded.enforced, evidence=draft.evidence or said(recorded), witnessed=True
-            )
-
-
 def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -> None:
-    """Places of clauses, and what a row of return codes says: status, stage, and that the runtime looks at it."""
+    """Places of clauses, and what a row of return codes says: status and stage."""
     for rule_id, places in sources.items():
         draft = replace(drafts[rule_id], sources=places)
-        for name, number in filter(None, map(row_of, places)):
-            row = f"{status.number(name)}/{number}"
+        for name, _ in filter(None, map(row_of, places)):
             draft = replace(
                 draft,
                 status=draft.status or name,
                 stage=draft.stage or _STAGES.get(name, "params"),
-                enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None),
                 in_row=True,
-                evidence=draft.evidence or (f"return codes, {row}", f"返回码表{row}"),
             )
         drafts[rule_id] = draft
 
@@ -483,8 +464,8 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     stage = draft.stage or "params"
     return RuleDef(
         draft.id, draft.kind, check, draft.path, when, param, step, draft.status or _status(step, stage), stage,
-        draft.enforced, draft.basis, draft.evidence, draft.contradicts, draft.sources, draft.witnessed,
-        draft.in_row, tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
+        draft.enforced, draft.basis, draft.evidence, contradicts=draft.contradicts, sources=draft.sources,
+        in_row=draft.in_row, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
 
 
@@ -495,6 +476,11 @@ def _alternative(text: AlternativeText, path: Path, names: Names) -> Alternative
         None if when is None else names.typed(when, path, BOOL),
         tuple((part, names.typed(check, path, BOOL)) for part, check in parts),
     )
+
+
+def recorded(rules: Iterable[RuleDef], evidence: Evidence) -> tuple[RuleDef, ...]:
+    """The rules with what machines recorded of them; of rules that are no more it says nothing."""
+    return tuple(replace(rule, recorded=evidence.get(rule.id, rule.recorded)) for rule in rules)
 
 
 def in_order(rules: Iterable[RuleDef]) -> tuple[RuleDef, ...]:

@@ -97,7 +97,7 @@ def load_bytes(spec: bytes, path: str) -> Loaded:
 
 def load_document(document: Document, path: str) -> Loaded:
     """A spec file whose text is read."""
-    return _load(document, lambda operator: beside(path, operator), evidence_of(path, first_operator(path)))
+    return _load(document, lambda operator: beside(path, operator), lambda operator: evidence_of(path, operator))
 
 
 def spec_file(path: str) -> Spec:
@@ -109,9 +109,9 @@ def spec_file(path: str) -> Spec:
     return spelled_out(validated(whole(read_file(path), lambda operator: beside(path, operator))))
 
 
-def load_text(text: str | bytes, name: str = "spec", evidence: Evidence = NO_EVIDENCE) -> Loaded:
+def load_text(text: str | bytes, name: str = "spec") -> Loaded:
     """Read a spec from text; what it extends is looked for beside the file ``name``."""
-    return _load(read(text, name), lambda operator: beside(name, operator), evidence)
+    return _load(read(text, name), lambda operator: beside(name, operator), lambda _: NO_EVIDENCE)
 
 
 def beside(path: str, operator: str) -> Document:
@@ -126,12 +126,12 @@ def beside(path: str, operator: str) -> Document:
     return read_file(found)
 
 
-def _load(document: Document, find: Find, evidence: Evidence) -> Loaded:
+def _load(document: Document, find: Find, evidence: Callable[[str], Evidence]) -> Loaded:
     source = whole(document, find)
     spec = validated(source)
     try:
-        first = replace(define(spec, evidence), home=document.name)
-        second = twin_of(first)
+        first = replace(define(spec, evidence(spec.operator)), home=document.name)
+        second = None if spec.twin is None else twin_of(first, evidence(spec.twin.operator))
     except SpecError as error:
         home, path = source.home(error.path)
         raise _at(home, _place(home, path, error.column), error.message) from None

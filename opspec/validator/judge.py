@@ -1,7 +1,7 @@
 """From what a compiled form reports of a call to the verdict.
 
 ``judge`` reports every rule that is not plainly satisfied as (rule number, outcome). Here that becomes violations,
-warnings and unchecked rules, in the order of the first phase. A call with nothing to report costs one small object.
+warnings and undecided rules, in the order of the first phase. A call with nothing to report costs one small object.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
 from opspec.validator.verdict import NOTHING, Finding, Told, Verdict
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class _Sorter:
         self.rules = self.info.rules
         self.violations: list[tuple[int, Finding]] = []
         self.warnings: list[tuple[int, Finding]] = []
-        self.unchecked: list[Finding] = []
+        self.undecided: list[Finding] = []
         self.violated: list[int] = []
         self._env: Env | None = None
 
@@ -89,21 +90,22 @@ class _Sorter:
         early = False
         for number, outcome in report:
             if number == EARLY:
-                early = early or not self.violations
+                early = early or not self._refused()
             elif number not in skipped_for_null:
                 self._sort(number, outcome, early)
         for number, cause in skipped_for_null.items():
-            self.unchecked.append(self._skipped(number, self.rules[cause].id))
-        code = self.violations[0][1].status if self.violations else 0
-        portable = (
-            not any(finding.basis == "documented" for _, finding in (*self.violations, *self.warnings)) and code == 0
-        )
+            self.undecided.append(self._skipped(number, self.rules[cause].id))
+        code = next((finding.status for finding in self._refused()), 0)
         return Told(
-            code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), portable,
+            code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), not self.violations,
             tuple(finding for _, finding in self.violations),
             (*self._doubts(), *(finding for _, finding in self.warnings)),
-            tuple(self.unchecked),
+            tuple(self.undecided),
         )  # fmt: skip
+
+    def _refused(self) -> list[Finding]:
+        """The findings that the first phase answers with a status, in its order."""
+        return [finding for _, finding in self.violations if finding.enforcement == REFUSED]
 
     def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""
@@ -127,16 +129,18 @@ class _Sorter:
         if outcome == ABSENT:
             return
         if outcome in (NO_DATA, GUARD):
-            self.unchecked.append(self._finding(rule, lambda: self._no_data(rule, outcome)))
+            self.undecided.append(self._finding(rule, lambda: self._no_data(rule, outcome)))
             return
         if outcome == NEITHER:
             cause = self._cause(number)
             if cause is not None:
-                self.unchecked.append(self._skipped(number, cause))
+                self.undecided.append(self._skipped(number, cause))
                 return
         finding = self._finding(rule, lambda: self._explained(rule))
-        enforced = rule.enforced and rule.stage != "device" and not early
-        (self.violations if enforced else self.warnings).append((number, finding))
+        found = rule.on_product(self.case.product)
+        finding.enforcement = UNCHECKED if early and found == REFUSED else found
+        finding.early = early
+        (self.warnings if found == CONTRADICTED else self.violations).append((number, finding))
 
     def _cause(self, number: int) -> str | None:
         """The finding that made a rule undefined, if there is one.

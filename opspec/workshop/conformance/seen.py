@@ -1,0 +1,148 @@
+"""Recorded calls beside their verdicts: what every question about conformance starts from."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from opspec.errors import OpspecError
+from opspec.language.record import replace
+from opspec.registry.registry import Form, Registry
+from opspec.validator.api import resolved
+from opspec.validator.convert import ImpossibleTensor, arguments
+from opspec.validator.files import BrokenCall
+from opspec.validator.judge import judge
+from opspec.validator.read import Call
+from opspec.validator.verdict import Finding, Verdict
+from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import REFUSED
+
+SUCCESS = "ACLNN_SUCCESS"
+REJECT = "REJECT"  # any failure
+BAD_INPUT = "BAD_INPUT"
+FIRST_STAGES = ("params", "infershape")  # those that recorded first phases reach: never kernel lookup, never tiling
+_OUTCOMES = {"SUCCESS": SUCCESS, "FAILED": REJECT, REJECT: REJECT}  # of tiling tests, and of tests that name no status
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A recorded call and what the registry says of it.
+
+    Args:
+        name: its id, or how it was made and a fingerprint of its arguments.
+        change: how it was made from one that the runtime accepts; empty where nobody says so.
+        ran: it is of a program that ran to its end.
+        expected: the status that the runtime returned, REJECT for any failure.
+        predicted: the status that the verdict expects of the stages that the call reached.
+        broken: the rules that it breaks and that the first phase comes to, refused or not, in order.
+        refused: those of them that the prediction rests on.
+        message: of the first of these, or why the call cannot be read.
+    """
+
+    op: str
+    product: str | None
+    name: str
+    change: str
+    ran: bool
+    expected: str
+    predicted: str
+    broken: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    legal: bool = True
+    message: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the runtime took it."""
+        return self.expected == SUCCESS
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the prediction is what happened."""
+        return self.predicted == self.expected or (self.expected == REJECT and self.predicted != SUCCESS)
+
+
+class Witness:
+    """Reads recorded calls and judges them.
+
+    Args:
+        release: judge by this release (default: the newest that has the operator).
+        document_only: leave out what is known from recorded calls: observed rules, and all evidence on enforcement.
+            What remains is what a new operator gets: its page and the general default.
+    """
+
+    def __init__(self, registry: Registry, release: str | None, document_only: bool = False) -> None:
+        self.registry = registry
+        self.release = release
+        self.document_only = document_only
+        self.unknown: dict[str, int] = {}  # operators that the registry does not have -> calls
+        self._of_pages: dict[Form, Form] = {}
+
+    def seen(self, calls: Iterable[Call | BrokenCall], ran: bool = False) -> Iterator[Seen]:
+        """Each call beside its verdict.
+
+        Args:
+            ran: they are of programs that ran to their end, and so reached every stage.
+
+        Raises:
+            OpspecError: a record is broken or expects no status.
+        """
+        for call in calls:
+            if isinstance(call, BrokenCall):
+                raise call.error
+            if call.expect is None:
+                raise OpspecError("a recorded call says what it expects ('expect')", where=call.where)
+            try:
+                form = self.registry.form(call.op, self.release or call.release)
+            except OpspecError:
+                self.unknown[call.op] = self.unknown.get(call.op, 0) + 1
+                continue
+            yield self._judged(self._by_page(form) if self.document_only else form, call, ran)
+
+    def _judged(self, form: Form, call: Call, ran: bool) -> Seen:
+        expect = call.expect or ""
+        expected = _OUTCOMES.get(expect) or status.canonical(expect)
+        shown = (call.op, call.product, name_of(call), call.change, ran, expected)
+        try:
+            args = arguments(call.op, form.params, call.args)
+        except ImpossibleTensor as error:  # no aclTensor can be made of it, so the runtime refuses it too
+            return Seen(*shown, status.name(status.INVALID), legal=False, message=str(error))
+        except OpspecError as error:
+            return Seen(*shown, BAD_INPUT, legal=False, message=str(error))
+        verdict = judge(form, args, *resolved(call.product))
+        refused = [finding for finding in _refusals(verdict) if ran or finding.stage in FIRST_STAGES]
+        return Seen(
+            *shown,
+            status.name(refused[0].status) if refused else SUCCESS,
+            _broken(form, verdict),
+            tuple(finding.rule for finding in refused),
+            verdict.legal,
+            refused[0].message if refused and expected in (SUCCESS, REJECT) else "",
+        )
+
+    def _by_page(self, form: Form) -> Form:
+        """The form as it would be if there were no recorded calls."""
+        if form not in self._of_pages:
+            rules = tuple(replace(rule, usual=rule.by_page, on={}) for rule in form.info.rules)
+            self._of_pages[form] = form.with_info(replace(form.info, rules=rules))
+        return self._of_pages[form]
+
+
+def _refusals(verdict: Verdict) -> Iterator[Finding]:
+    return (finding for finding in verdict.violations if finding.enforcement == REFUSED)
+
+
+def _broken(form: Form, verdict: Verdict) -> tuple[str, ...]:
+    """The broken rules in order, but for those that an early success comes before."""
+    found = {finding.rule for finding in (*verdict.violations, *verdict.warnings) if not finding.early}
+    return tuple(rule.id for rule in form.info.rules if rule.id in found)
+
+
+def name_of(call: Call) -> str:
+    """What a recorded call is called: its id, or how it was made and a fingerprint of its arguments."""
+    if call.id:
+        return call.id
+    mark = zlib.crc32(json.dumps(call.args, sort_keys=True).encode())
+    return f"{call.change} {mark:08x}".strip()

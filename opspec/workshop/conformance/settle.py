@@ -1,0 +1,126 @@
+"""Which rules a first phase enforces, as recorded calls tell.
+
+A call tells only that it was accepted or refused. Of the rules that it breaks, an accepted one says of all that they
+are not enforced; a refused one, of one of them at least that it is. What explains the calls best is looked for: each
+rule is switched where that explains more calls than it loses, a wrong refusal weighing more than a miss, until none is
+worth it. The general default is where it starts, so that what calls leave open stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from opspec.model.evidence import REFUSED_WRONGLY, Recorded
+from opspec.vocabulary import status
+from opspec.workshop.conformance.seen import REJECT, Seen
+
+_ROUNDS = 20  # of looking at every rule: in practice three or four suffice
+
+
+def settled(calls: Sequence[Seen], enforced: Iterable[str], settleable: frozenset[str]) -> frozenset[str]:
+    """The rules that explain these calls best when a first phase enforces them.
+
+    Args:
+        enforced: those that count as enforced so far.
+        settleable: those of which the calls can tell.
+    """
+    on = set(enforced)
+    by_rule: dict[str, list[int]] = defaultdict(list)
+    for i, call in enumerate(calls):
+        for rule in call.broken:
+            by_rule[rule].append(i)
+    hits = [sum(rule in on for rule in call.broken) for call in calls]
+    for _ in range(_ROUNDS):
+        before = set(on)
+        for rule in sorted(by_rule.keys() & settleable):
+            others = 1 if rule in on else 0  # hits of a call that this rule alone decides
+            alone = [calls[i].accepted for i in by_rule[rule] if hits[i] == others]
+            accepted = sum(alone)
+            refused = len(alone) - accepted
+            if alone and (rule in on) != Recorded(accepted, refused).checked:
+                step = -1 if rule in on else 1
+                on ^= {rule}
+                for i in by_rule[rule]:
+                    hits[i] += step
+        if on == before:
+            break
+    return frozenset(on)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of an operator's rules before the calls speak.
+
+    Args:
+        refused: rules that count as enforced.
+        settleable: rules of which recorded calls can tell: not those that read device data, nor observed ones.
+        late: rules of stages that the calls did not reach: only a refusal tells anything of them.
+        statuses: the rules' own status codes.
+    """
+
+    refused: frozenset[str]
+    settleable: frozenset[str]
+    late: frozenset[str]
+    statuses: Mapping[str, int]
+
+
+def recorded(calls: Sequence[Seen], known: Known) -> dict[str, dict[str, Recorded]]:
+    """Rule -> product -> what the calls of an operator say of it.
+
+    All products together first; a product's own calls then say where it differs.
+    """
+    everywhere = settled([call for call in calls if not call.ran], known.refused, known.settleable)
+    found: dict[str, dict[str, Recorded]] = defaultdict(dict)
+    for product in sorted({call.product or "" for call in calls}):
+        own = [call for call in calls if (call.product or "") == product]
+        first_phases = [call for call in own if not call.ran]
+        on = settled(first_phases, everywhere, known.settleable)
+        for rule, one in _counted(first_phases, on, known).items():
+            found[rule][product] = one
+        for rule, one in _of_programs(own, found, product).items():
+            found[rule][product] = one
+    return dict(found)
+
+
+def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[str, Recorded]:
+    """Of each rule, the calls that break no other enforced one."""
+    accepted: dict[str, list[str]] = defaultdict(list)
+    refused: dict[str, list[Seen]] = defaultdict(list)
+    for call in calls:
+        enforced = [rule for rule in call.broken if rule in on]
+        speaking = call.broken if not enforced else enforced if len(enforced) == 1 else ()
+        for rule in speaking:
+            if call.accepted:
+                accepted[rule].append(call.name)
+            elif rule in on or len(call.broken) == 1:  # one of several that are not enforced: nobody knows which
+                refused[rule].append(call)
+    return {
+        rule: _one(accepted[rule], refused[rule], known.statuses[rule])
+        for rule in sorted(accepted.keys() | refused.keys())
+        if rule in known.settleable and (rule in on or rule not in known.late)
+    }
+
+
+def _one(accepted: Sequence[str], refused: Sequence[Seen], own: int) -> Recorded:
+    statuses = Counter(status.number(call.expected) for call in refused if call.expected != REJECT)
+    most = statuses.most_common(1)[0][0] if statuses else own
+    calls = (*accepted[:1], *(call.name for call in refused[:1]))
+    return Recorded(len(accepted), len(refused), 0, 0 if most == own else most, calls)
+
+
+def _of_programs(
+    calls: Iterable[Seen], found: Mapping[str, Mapping[str, Recorded]], product: str
+) -> dict[str, Recorded]:
+    """What programs that ran say: each rule that they break is contradicted, whatever else was recorded of it."""
+    ran: dict[str, list[str]] = defaultdict(list)
+    for call in calls:
+        if call.ran and call.accepted:
+            for rule in call.broken:
+                ran[rule].append(call.name)
+    result = {}
+    for rule, names in ran.items():
+        one = found.get(rule, {}).get(product, Recorded())
+        result[rule] = Recorded(one.accepted, one.refused, len(names), one.status, (*names[:1], *one.calls[-1:]))
+    return result
