@@ -326,7 +326,7 @@ class _Writer:
         by_status: dict[str, list[RuleDef]] = {}
         listed = [rule for row in self.definition.returns for rule in row.rules]
         for rule in sorted(self.definition.rules, key=lambda rule: rule.id not in listed):
-            if rule.basis == "documented" and (rule.id in listed or is_enforced(rule, self.definition)):
+            if rule.basis != "observed" and (rule.id in listed or is_enforced(rule, self.definition)):
                 by_status.setdefault(rule.status or "", []).append(rule)
         order = sorted(by_status, key=status.number)
         return [self._return_row(name, by_status[name]) for name in order]
@@ -366,7 +366,7 @@ class _Writer:
         """Determinism, early success, and the rules about no single param or about values."""
         lines = [self._determinism(item) for item in self.spec.deterministic]
         for rule in self.definition.rules:
-            if rule.basis == "documented" and (rule.param is None or rule.step == "value") and rule.kind != "product":
+            if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
                 lines.append(self.sentence(rule))
         for when, after in self.definition.early:
             text = prose.condition(when, self.lang)

@@ -314,8 +314,8 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         drafts[name] = replace(draft, **changes)
     for draft in drafts.values():
         for i, other in enumerate(draft.contradicts):
-            if _known(drafts, other, ("rules", draft.id, "contradicts", i)).basis != "documented":
-                raise SpecError(f"{other!r} is not a documented rule", path=("rules", draft.id, "contradicts", i))
+            if _known(drafts, other, ("rules", draft.id, "contradicts", i)).basis == "observed":
+                raise SpecError(f"{other!r} is an observed rule itself", path=("rules", draft.id, "contradicts", i))
 
 
 def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ...]]:

@@ -285,7 +285,10 @@ class Rule(Model):
     enforced: Enforced = Field(
         default=None, description="whether the runtime refuses a call that breaks it, where the author knows"
     )
-    basis: Literal["documented", "observed"] = Field(default="documented", description="what the rule rests on")
+    basis: Literal["documented", "inferred", "observed"] = Field(
+        default="documented",
+        description="what the rule rests on: a clause, an author's reading of a formula or of common sense, calls alone",
+    )
     evidence: Wording | None = Field(
         default=None, description="what an observed rule, or the word on enforcement, rests on"
     )
