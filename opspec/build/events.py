@@ -41,7 +41,7 @@ class Call:
     thread: int
     predicted: int
     actual: int
-    unchecked: int
+    undecided: int
     violations: tuple[Rule, ...]
     warnings: tuple[Rule, ...]
     back: bool
@@ -91,7 +91,7 @@ def _call(event: dict[str, Any], source: str, back: bool) -> Call:
         _number(event, "thread"),
         _number(event, "predicted"),
         _number(event, "actual"),
-        _number(event, "unchecked"),
+        _number(event, "undecided"),
         _rules(event, "violations"),
         _rules(event, "warnings"),
         back,

@@ -38,7 +38,7 @@ class Calls:
     op: str
     calls: int = 0
     refused: int = 0
-    unchecked: int = 0
+    undecided: int = 0
     #: calls whose status is not the predicted one (of the layer: the library decides)
     differing: int = 0
 
@@ -135,7 +135,7 @@ class Tally:
             return
         calls.calls += 1
         calls.refused += event.actual != 0
-        calls.unchecked += event.unchecked > 0
+        calls.undecided += event.undecided > 0
         calls.differing += event.actual != event.predicted
         self._rules(event)
 

@@ -150,7 +150,7 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding], la
         for name in ("calls", "refused", "not fully checked", *(["not as predicted"] if _differ(found) else [])):
             table.add_column(name, justify="right")
         for item in found.operators.values():
-            numbers = [item.calls, item.refused, item.unchecked, *([item.differing] if _differ(found) else [])]
+            numbers = [item.calls, item.refused, item.undecided, *([item.differing] if _differ(found) else [])]
             name = _told_by(item.op, item.source, several)
             table.add_row(Text(_printable(name)), *map(str, numbers))
         console.print()

@@ -12,7 +12,8 @@ from rich.table import Table
 from opspec.cli import options
 from opspec.language import prose
 from opspec.language.text import write
-from opspec.model.enforcement import is_enforced
+from opspec.docs.enforced import enforced_words, evidence_of
+from opspec.model.enforcement import enforcement
 from opspec.model.ledger import Clause, clauses
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
@@ -80,6 +81,7 @@ def _clauses_of(definition: Definition) -> tuple[Clause, ...]:
 
 
 def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
+    found = enforcement(rule, definition)
     return {
         "id": rule.id,
         "when": None if rule.when is None else write(rule.when),
@@ -88,10 +90,11 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
         "zh": prose.requirement(rule.check, "zh"),
         "status": rule.status,
         "stage": rule.stage,
-        "enforced": rule.enforced or "unknown",
-        "taken_as_enforced": is_enforced(rule, definition),
+        "enforcement": found.usual,
+        "on": dict(found.on),
+        "assumed": found.assumed,
         "basis": rule.basis,
-        "evidence": rule.evidence[0] if rule.evidence else None,
+        "evidence": evidence_of(rule, "en") or None,
         "sources": list(rule.sources),
     }
 
@@ -138,13 +141,13 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, cons
         text = prose.requirement(rule.check, lang)
         if rule.when is not None:
             text = words["if"].format(prose.condition(rule.when, lang)) + text
-        enforced = words[rule.enforced or "unknown"]
+        found = enforcement(rule, definition)
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
         table.add_row(
             rule.id,
             escape(text),
             str(status.number(rule.status)),
-            enforced + basis,
+            enforced_words(found, lang) + basis,
             escape(", ".join(rule.sources)),
         )
     console.print(table)

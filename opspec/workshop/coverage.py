@@ -94,7 +94,7 @@ def count(loaded: Loaded) -> Count:
         not_yet=sum(bool(clause.not_yet) for clause in clauses),
         own_rules=sum(rule.check is not None for rule in spec.rules.values()),
         observed=sum(rule.basis == "observed" for rule in loaded.definitions[0].rules),
-        not_enforced=sum(rule.enforced == "no" for rule in loaded.definitions[0].rules),
+        not_enforced=sum(not is_refused(rule, loaded.definitions[0]) for rule in loaded.definitions[0].rules),
         partial=len(loaded.definitions) if spec.partial else 0,
         summaries=(spec.summary is not None) + (twin is not None and twin.summary is not None),
         formulas=len(loaded.definitions) if spec.formula else 0,

@@ -1,4 +1,4 @@
-"""Examples for specs that have none: of the recorded calls that succeed, the smallest that is called portable."""
+"""Examples for specs that have none: of the recorded calls that succeed, the smallest that is called legal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call
 from opspec.vocabulary import status
-from opspec.workshop.conformance.measure import SUCCESS
+from opspec.workshop.conformance.seen import SUCCESS
 from opspec.yamltext import read_file, write
 
 MOST_ELEMENTS = 2**20  # of all tensors together: a program with more is no example
@@ -50,7 +50,7 @@ def examples(registry: Registry, calls: Iterable[Call | BrokenCall], release: st
 
 
 def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int, str, dict[str, Any]] | None:
-    """(elements, product, arguments) of a call that succeeds and that the registry calls portable."""
+    """(elements, product, arguments) of a call that succeeds and that the registry calls legal."""
     if call.expect is None or call.expect == "REJECT" or status.canonical(call.expect) != SUCCESS or not call.product:
         return None
     args = _bare(call.args)
@@ -63,7 +63,7 @@ def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int
         verdict = judge(form, arguments(call.op, form.params, args), *resolved(call.product))
     except OpspecError:
         return None
-    return (elements, call.product, args) if verdict.portable else None
+    return (elements, call.product, args) if verdict.legal else None
 
 
 def _bare(value: Any) -> Any:

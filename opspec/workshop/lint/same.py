@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opspec.language import normal, tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import is_enforced
+from opspec.model.enforcement import enforcement
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
 
@@ -38,8 +38,7 @@ def _alike(definition: Definition) -> Iterator[tuple[RuleDef, RuleDef]]:
 
 
 def _differences(first: RuleDef, rule: RuleDef, definition: Definition) -> list[str]:
-    words = {True: "enforced", False: "not enforced"}
-    ways = [words[is_enforced(item, definition)] for item in (first, rule)]
+    ways = [enforcement(item, definition).usual for item in (first, rule)]
     found = [] if ways[0] == ways[1] else [f"but is {ways[1]} where that is {ways[0]}"]
     return found + ([] if first.status == rule.status else [f"but leads to {rule.status}, not {first.status}"])
 
