@@ -73,6 +73,8 @@ class RuleInfo:
     @property
     def alternatives(self) -> tuple[AlternativeInfo, ...]:
         """Of a scenario."""
+        if not self._alternatives:
+            return ()
         trees = self._trees
         return tuple(
             AlternativeInfo(name, _node(trees, when), tuple(map(trees.node, checks)))

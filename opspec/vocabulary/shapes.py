@@ -48,7 +48,7 @@ def broadcast_pair(a: Sequence[int], b: Sequence[int]) -> tuple[int, ...] | None
 
 def broadcastable(a: Sequence[int], b: Sequence[int]) -> bool:
     """Whether two shapes broadcast with each other."""
-    return broadcast_pair(a, b) is not None
+    return a == b or broadcast_pair(a, b) is not None
 
 
 def broadcastable_to(source: Sequence[int], target: Sequence[int]) -> bool:
