@@ -6,7 +6,7 @@ them is added where they come together.
 
 from __future__ import annotations
 
-import json
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+@lru_cache(maxsize=1)
+def _encoder() -> Callable[[object], str]:
+    """What writes JSON, made when an output wants it: a cold check of one call mostly does not."""
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False).encode
 
 
 class Rows:
@@ -114,6 +120,7 @@ class LineRows(Rows):
 
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
+        self._encode = _encoder()
         self._plain: dict[tuple[str, str, str | None], str] = {}
 
     def row(self, verdict: Verdict) -> str:
@@ -123,19 +130,18 @@ class LineRows(Rows):
     def _object(self, verdict: Verdict) -> str:
         """The verdict as JSON; of one without findings only the id differs from others of its operator."""
         if not verdict.portable or verdict.warnings or verdict.unchecked:
-            return _encode(verdict.to_dict())
+            return self._encode(verdict.to_dict())
         key = (verdict.op, verdict.release, verdict.product)
         rest = self._plain.get(key)
         if rest is None:
-            rest = self._plain[key] = _without_id(verdict)
-        return f'{{"id": {_encode(verdict.id)}, {rest}'
+            rest = self._plain[key] = self._without_id(verdict)
+        return f'{{"id": {self._encode(verdict.id)}, {rest}'
 
-
-def _without_id(verdict: Verdict) -> str:
-    """The text of a verdict's object behind its id, which is the first key."""
-    values = verdict.to_dict()
-    del values["id"]
-    return _encode(values)[1:]
+    def _without_id(self, verdict: Verdict) -> str:
+        """The text of a verdict's object behind its id, which is the first key."""
+        values = verdict.to_dict()
+        del values["id"]
+        return self._encode(values)[1:]
 
 
 class ArrayRows(LineRows):
@@ -254,7 +260,7 @@ class JsonCounts(Counts):
             "not_judged": total.broken,
             "rules": rules,
         }
-        return _encode(values) + "\n"
+        return _encoder()(values) + "\n"
 
 
 OUTPUTS: dict[str, Callable[[str, bool], Rows]] = {

@@ -8,6 +8,7 @@ operator's reader. Whatever is unusual about a line (an error, a spelling, a key
 from __future__ import annotations
 
 from opspec.errors import OpspecError
+from opspec.jsontext import FAULTS
 from opspec.validator.api import resolved
 from opspec.validator.convert import arguments_of, reader_of
 from opspec.validator.files import usual_json
@@ -30,6 +31,7 @@ ALL = "all"  #: stands for every product of the operator
 MOST_PLANS = 4096  # operators times products; more are spellings without end
 
 _KEYS = frozenset(KEYS)
+_UNUSUAL = (*FAULTS, KeyError, TypeError, AttributeError, RecursionError, OpspecError)
 
 
 class Judge:
@@ -76,7 +78,7 @@ class Judge:
                 return None
             form, read, product, member = plan
             typed = read(args)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OpspecError):
+        except _UNUSUAL:
             return None
         verdict = judge(form, typed, product, member, self.lang)
         verdict.id = own
