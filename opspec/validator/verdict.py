@@ -167,6 +167,11 @@ class Verdict:
         self._told = told
 
     @property
+    def kind(self) -> tuple[Case, Told]:
+        """All but the id; many legal calls have it in common."""
+        return self._case, self._told
+
+    @property
     def op(self) -> str:
         """The operator."""
         return self._case.operator
