@@ -360,7 +360,7 @@ class _Quick(Emitter):
         parts = [self.emit(item) if i < 2 else self._maybe(item) for i, item in enumerate(node.operands)]
         text = parts[0].text
         for op, operand, part in zip(node.ops, node.operands[1:], parts[1:], strict=True):
-            text += f" {op} {_as_set(operand) or part.text}"
+            text += f" {op} {(_as_set(operand) if op in ('in', 'not in') else None) or part.text}"
         return Code(f"({text})")
 
     def _is_at_least(self, node: tree.Node, low: tree.Node) -> bool:

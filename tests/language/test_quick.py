@@ -79,6 +79,26 @@ def test_what_only_the_detailed_form_can_tell_is_left_to_it() -> None:
     assert compiled.case("950", None).quick((x, None, Scalar("FLOAT", 1.0), 1)) == -1  # which member is not said
 
 
+ORDER = """
+params: [{name: perm, ctype: const aclIntArray*}, {name: n, ctype: int64_t}]
+rules:
+  equal: {check: "n != 1 or perm == (1, 0, 2)"}
+  chosen: {check: "n != 2 or len(perm) == (3 if perm == (1, 0, 2) else 4)"}
+  differs: {check: "n != 3 or perm != (1, 0, 2)"}
+  member: {check: "n != 4 or n in (1, 4, 5) and n not in (1, 2, 3)"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("perm", "n", "quick"),
+    [((1, 0, 2), 1, True), ((0, 1, 2), 1, False), ((1, 0, 2), 2, True), ((1, 0, 2, 3), 2, True), ((0, 1, 2), 2, False),
+     ((0, 1, 2), 3, True), ((1, 0, 2), 3, False), ((), 4, True)],
+)  # fmt: skip
+def test_a_list_is_no_set_where_its_order_counts(perm: tuple[int, ...], n: int, quick: bool) -> None:
+    """Only ``in`` asks for nothing but membership: there, constants may stand as a set."""
+    assert lacks(form(ORDER), (perm, n)) == (set() if quick else None)
+
+
 #: operators whose examples still go to the detailed form: a verdict costs more there, and is the same
 DETAILED = {
     "aclnnRepeat", "aclnnTransposeBatchMatMul", "aclnnTransposeBatchMatMulWeightNz", "aclnnTransposeQuantBatchMatMul",
