@@ -375,7 +375,11 @@ def needs_product(node: tree.Node) -> bool:
 
 
 def _product_in(node: tree.Node) -> frozenset[str]:
-    return frozenset({"product"}) if isinstance(node, tree.Product) else _needs(node, _product_in)
+    if isinstance(node, tree.Product):
+        return frozenset({"product"})
+    if isinstance(node, tree.Compare) and isinstance(node.operands[-1], tree.Seq) and not node.operands[-1].items:
+        return frozenset()  # whichever it is, it is not among none
+    return _needs(node, _product_in)
 
 
 def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[str]]) -> frozenset[str]:

@@ -450,7 +450,7 @@ class _Quick(Emitter):
 
     def _under_condition(self, block: _Block, node: tree.Node) -> _Block:
         """Where a condition holds; one that reads an absent argument does not."""
-        items = node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+        items = tuple(self._conjuncts(node))
         if block.level + len(items) > MOST_LEVELS:
             items = (node,)
         for item in items:
@@ -459,6 +459,15 @@ class _Quick(Emitter):
                 header = f"if {self.emit(item).text}:"
             block = block.under(header)
         return block
+
+    def _conjuncts(self, node: tree.Node) -> Iterator[tree.Node]:
+        """What holds together where a condition does; a derived value that says several things is several, too."""
+        said = self.trees[node.name] if isinstance(node, tree.Let) else node
+        if isinstance(said, tree.Logic) and said.op == "and":
+            for item in said.items:
+                yield from self._conjuncts(item)
+        else:
+            yield node
 
     def _require(self, node: tree.Node, block: _Block) -> None:
         """Return -1 where a statement does not hold; one that reads an absent argument counts as if it did."""
