@@ -20,7 +20,7 @@ from typing import TypeGuard
 from opspec.language import ranges, tree
 from opspec.language.codec import Writer
 from opspec.language.functions import FUNCTIONS
-from opspec.language.outcome import ABSENT, GUARD, NO_DATA
+from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA
 from opspec.language.python import (
     ATTRIBUTES,
     Causes,
@@ -28,6 +28,7 @@ from opspec.language.python import (
     Emitter,
     may_meet_nan,
     must_be_present,
+    needs_elements,
     needs_product,
     needs_values,
     nullable,
@@ -454,9 +455,21 @@ class _Quick(Emitter):
         if block.level + len(items) > MOST_LEVELS:
             items = (node,)
         for item in items:
-            block = self._with_present(block, item)
+            block = self._with_elements(self._with_present(block, item), item)
             with self._in(block):
                 header = f"if {self.emit(item).text}:"
+            block = block.under(header)
+        return block
+
+    def _with_elements(self, block: _Block, node: tree.Node) -> _Block:
+        """Where those elements are there without which a condition is undefined, where that is all it can lack."""
+        whole = self._whole(node)
+        needed = needs_elements(whole) if whole is not None else frozenset()
+        if whole is None or not needed or Emitter({}, block.present).emit(whole).causes != {NEITHER}:
+            return block
+        for base, index in sorted(needed, key=repr):
+            with self._in(block):
+                header = f"if {self.emit(tree.Call('len', (base,), INT)).text} > {index if index >= 0 else -1 - index}:"
             block = block.under(header)
         return block
 

@@ -482,7 +482,8 @@ def argument(c: Choices, param: ParamDef) -> object:
         return None
     makers: dict[str, Callable[[Choices], object]] = {
         "tensor": tensor, "tensor_list": lambda c: some(c, lambda c: None if c.chance(5) else tensor(c)),
-        "scalar": scalar, "scalar_list": lambda c: some(c, scalar), "int_array": lambda c: THREE if c.chance(5) else some(c, numbers),
+        "scalar": scalar, "scalar_list": lambda c: some(c, scalar),
+        "int_array": lambda c: THREE if c.chance(5) else some(c, numbers),
         "float_array": lambda c: some(c, reals), "bool_array": lambda c: some(c, lambda c: c.chance(2)),
         "float": reals, "float32": lambda c: c.of((0.0, 0.5, float("nan"), float("inf"), 0.10000000149011612)),
         "bool": lambda c: c.chance(2), "string": lambda c: c.of(("", "BSND", "BS", "{", "数据")),
