@@ -33,7 +33,7 @@ from opspec.vocabulary import promotion, shapes
 
 OP, PRODUCT = "aclnnGeluBackwardV2", "910b"
 LINES = 20_000  # of the files that are judged in one go
-MANY = 200_000  # of those that are worth several processes
+MANY = 100_000  # of those that are worth several processes
 MIXED = 40  # operators whose specs' examples are such a file
 
 
@@ -192,7 +192,7 @@ def batch(folder: str) -> None:
             )  # fmt: skip
         for lines, target in ((LINES, "at least 1.0"), (MANY, f"near {cores}")) if cores > 1 else ():
             write(path, islice(cycle(calls), lines))
-            times = Times({str(jobs): partial(check, path, "jsonl", jobs) for jobs in (1, cores)}, turns=5)
+            times = Times({str(jobs): partial(check, path, "jsonl", jobs) for jobs in (1, cores)}, turns=3)
             what = f"JSONL, {title}, {lines // 1000}k, one process to --jobs {cores}"
             line(what, f"{times.best(str(cores)):.2f} s", f"{times.ratio('1', str(cores)):.1f} x", target)
 
