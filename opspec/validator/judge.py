@@ -104,10 +104,13 @@ class _Sorter:
             self.unchecked.append(self._skipped(number, self.rules[cause].id))
         code = self.violations[0].status if self.violations else 0
         portable = code == 0 and not any(finding.basis == "documented" for _, finding in self.found)
-        return Told(
+        told = Told(
             code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), portable,
             tuple(self.violations), (*self._doubts(), *self.warnings), tuple(self.unchecked),
         )  # fmt: skip
+        for findings in (self.violations, self.warnings, self.unchecked, self.found):
+            findings.clear()  # which hold on to this for their words: a circle is work for the garbage collector
+        return told
 
     def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""
