@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
@@ -18,6 +19,7 @@ from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
+T = TypeVar("T")
 Causes = frozenset[int]
 NONE: Causes = frozenset()
 
@@ -369,16 +371,29 @@ def needs_values(node: tree.Node) -> frozenset[str]:
     return _needs(node, needs_values)
 
 
+def needs_elements(node: tree.Node) -> frozenset[tuple[tree.Node, int]]:
+    """Lists that are arguments or shapes, each with a constant index that the tree cannot do without."""
+    if isinstance(node, tree.Index) and isinstance(node.index, tree.Const) and isinstance(node.index.value, int):
+        root = node.base.base if isinstance(node.base, tree.Attr) else node.base
+        if isinstance(root, tree.Param):
+            return frozenset({(node.base, node.index.value)})
+    return _needs(node, needs_elements)
+
+
 def needs_product(node: tree.Node) -> bool:
     """Whether the tree cannot do without the product."""
     return bool(_product_in(node))
 
 
 def _product_in(node: tree.Node) -> frozenset[str]:
-    return frozenset({"product"}) if isinstance(node, tree.Product) else _needs(node, _product_in)
+    if isinstance(node, tree.Product):
+        return frozenset({"product"})
+    if isinstance(node, tree.Compare) and isinstance(node.operands[-1], tree.Seq) and not node.operands[-1].items:
+        return frozenset()  # whichever it is, it is not among none
+    return _needs(node, _product_in)
 
 
-def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[str]]) -> frozenset[str]:
+def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[T]]) -> frozenset[T]:
     """What a tree needs by what its parts need: all that makes it undefined wherever a part is."""
     match node:
         case tree.Logic():  # defined as soon as one part is

@@ -20,7 +20,7 @@ from typing import TypeGuard
 from opspec.language import ranges, tree
 from opspec.language.codec import Writer
 from opspec.language.functions import FUNCTIONS
-from opspec.language.outcome import ABSENT, GUARD, NO_DATA
+from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA
 from opspec.language.python import (
     ATTRIBUTES,
     Causes,
@@ -28,6 +28,7 @@ from opspec.language.python import (
     Emitter,
     may_meet_nan,
     must_be_present,
+    needs_elements,
     needs_product,
     needs_values,
     nullable,
@@ -360,7 +361,7 @@ class _Quick(Emitter):
         parts = [self.emit(item) if i < 2 else self._maybe(item) for i, item in enumerate(node.operands)]
         text = parts[0].text
         for op, operand, part in zip(node.ops, node.operands[1:], parts[1:], strict=True):
-            text += f" {op} {_as_set(operand) or part.text}"
+            text += f" {op} {(_as_set(operand) if op in ('in', 'not in') else None) or part.text}"
         return Code(f"({text})")
 
     def _is_at_least(self, node: tree.Node, low: tree.Node) -> bool:
@@ -450,15 +451,36 @@ class _Quick(Emitter):
 
     def _under_condition(self, block: _Block, node: tree.Node) -> _Block:
         """Where a condition holds; one that reads an absent argument does not."""
-        items = node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+        items = tuple(self._conjuncts(node))
         if block.level + len(items) > MOST_LEVELS:
             items = (node,)
         for item in items:
-            block = self._with_present(block, item)
+            block = self._with_elements(self._with_present(block, item), item)
             with self._in(block):
                 header = f"if {self.emit(item).text}:"
             block = block.under(header)
         return block
+
+    def _with_elements(self, block: _Block, node: tree.Node) -> _Block:
+        """Where those elements are there without which a condition is undefined, where that is all it can lack."""
+        whole = self._whole(node)
+        needed = needs_elements(whole) if whole is not None else frozenset()
+        if whole is None or not needed or Emitter({}, block.present).emit(whole).causes != {NEITHER}:
+            return block
+        for base, index in sorted(needed, key=repr):
+            with self._in(block):
+                header = f"if {self.emit(tree.Call('len', (base,), INT)).text} > {index if index >= 0 else -1 - index}:"
+            block = block.under(header)
+        return block
+
+    def _conjuncts(self, node: tree.Node) -> Iterator[tree.Node]:
+        """What holds together where a condition does; a derived value that says several things is several, too."""
+        said = self.trees[node.name] if isinstance(node, tree.Let) else node
+        if isinstance(said, tree.Logic) and said.op == "and":
+            for item in said.items:
+                yield from self._conjuncts(item)
+        else:
+            yield node
 
     def _require(self, node: tree.Node, block: _Block) -> None:
         """Return -1 where a statement does not hold; one that reads an absent argument counts as if it did."""

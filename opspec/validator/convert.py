@@ -130,24 +130,31 @@ def reader(
         converter: what types the values of a param that are not null, given kind, low and high.
         read: the same in one step, as for :func:`arguments`, which it is given to where a call is unusual.
     """
-    plan = tuple((name, converter(kind, low, high), nullable) for name, kind, nullable, _, _, low, high in params)
-    count = len(plan)
+    plan = tuple(
+        (name, converter(kind, low, high), nullable, required)
+        for name, kind, nullable, required, _, low, high in params
+    )
 
     def usual(data: Mapping[str, object]) -> tuple[Argument, ...]:
-        if type(data) is dict and len(data) == count:
+        if type(data) is dict:
             result: list[Argument] = []
+            left_out = 0
             try:
-                for name, convert, nullable in plan:
-                    value = data[name]
+                for name, convert, nullable, required in plan:
+                    value = data.get(name)
                     if value is not None:
                         result.append(convert(value))
-                    elif nullable:
-                        result.append(None)
-                    else:
+                        continue
+                    if name not in data:
+                        left_out += 1
+                        nullable = not required
+                    if not nullable:
                         break
+                    result.append(None)
                 else:
-                    return tuple(result)
-            except (OpspecError, KeyError):
+                    if len(data) + left_out == len(result):
+                        return tuple(result)
+            except OpspecError:
                 pass  # said below, with its place
         return arguments(op, params, data, read=read)
 

@@ -385,6 +385,8 @@ class Expressions:
         return self.c.of(literals)
 
 
+THREE = (3, 1, 2)  # as an expression writes it and as a call carries it: the two would else hardly ever meet
+
 _LITERALS: dict[str, Sequence[str]] = {
     "int": INT_LITERALS,
     "float": FLOAT_LITERALS,
@@ -392,7 +394,7 @@ _LITERALS: dict[str, Sequence[str]] = {
     "str": STRINGS,
     "dtype": DTYPE_NAMES,
     "format": FORMAT_NAMES,
-    "list of int": ("(1,)[1:]", "(1, 2)", "(0,)", "(3, 1, 2)"),
+    "list of int": ("(1,)[1:]", "(1, 2)", "(0,)", str(THREE)),
     "list of float": ("(0.5, 1.0)", "(1e999,)"),
     "list of bool": ("(True,)", "(True, False)"),
     "list of str": ("('BSND', 'BS')", "(text,)"),
@@ -420,6 +422,8 @@ def reals(c: Choices) -> float:
 
 def shape(c: Choices) -> tuple[int, ...]:
     """A view shape: short, empty or absurd."""
+    if c.chance(9):
+        return THREE
     dims = (1, 2, 3, 0, 4, 1, 2, 2**31, 2**62, HIGH)
     return tuple(c.of(dims[:5] if c.chance(2) else dims) for _ in range(c.below(5)))
 
@@ -478,7 +482,8 @@ def argument(c: Choices, param: ParamDef) -> object:
         return None
     makers: dict[str, Callable[[Choices], object]] = {
         "tensor": tensor, "tensor_list": lambda c: some(c, lambda c: None if c.chance(5) else tensor(c)),
-        "scalar": scalar, "scalar_list": lambda c: some(c, scalar), "int_array": lambda c: some(c, numbers),
+        "scalar": scalar, "scalar_list": lambda c: some(c, scalar),
+        "int_array": lambda c: THREE if c.chance(5) else some(c, numbers),
         "float_array": lambda c: some(c, reals), "bool_array": lambda c: some(c, lambda c: c.chance(2)),
         "float": reals, "float32": lambda c: c.of((0.0, 0.5, float("nan"), float("inf"), 0.10000000149011612)),
         "bool": lambda c: c.chance(2), "string": lambda c: c.of(("", "BSND", "BS", "{", "数据")),

@@ -153,8 +153,8 @@ def test_a_broken_helper_is_loud(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("error", ERRORS)
 def test_what_the_library_rests_on_is_loud(error: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shapes, "broadcast", broken(error))
-    monkeypatch.setattr(runtime, "broadcast_or_none", shapes.broadcast)
+    monkeypatch.setattr(shapes, "broadcast_pair", broken(error))
+    monkeypatch.setattr(runtime, "broadcast_or_none", shapes.broadcast_pair)
     monkeypatch.setattr(promotion, "promote", broken(error))
     assert_loud("broadcast(x.shape, y.shape) == (2, 3)")
     assert_loud("broadcastable(x.shape, y.shape)")
