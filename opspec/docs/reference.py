@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opspec.files import template_folder
-from opspec.language.functions import FUNCTIONS, SPECIAL, Function
+from opspec.language.functions import FORMS, FUNCTIONS, Function
 from opspec.language.types import ATTRIBUTES
 
 _TYPES = {
@@ -48,7 +48,7 @@ def reference() -> str:
         types=[(name, text, _attributes(name)) for name, text in _TYPES.items()],
         syntax=_SYNTAX,
         functions=[_row(row) for row in FUNCTIONS.values()],
-        special=[text.split(": ", 1) for text in SPECIAL.values()],
+        special=[text.split(": ", 1) for text in FORMS.values()],
     )
 
 
