@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.files import template_folder
 from opspec.language.functions import FORMS, FUNCTIONS, Function
 from opspec.language.types import ATTRIBUTES
+from opspec.templating import environment
 
 _TYPES = {
     "int": "an integer; int64, and undefined beyond",
@@ -54,15 +54,7 @@ def reference() -> str:
 
 def rendered(template: str, **values: object) -> str:
     """A reference page as Markdown, from tables or models of ours."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(template_folder()),
-        undefined=StrictUndefined,
-        autoescape=False,
-        keep_trailing_newline=True,
-    )  # nosec: Markdown from our own tables and models
-    return environment.get_template(template).render(values)
+    return environment().get_template(template).render(values)
 
 
 def _attributes(name: str) -> str:

@@ -198,7 +198,9 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
     denied = [name for name, support in spec.products.items() if support == "no"]
     if denied:
         names = ", ".join(map(repr, denied))
-        yield Draft("product", "product", f"product not in ({names},)", ("products",), step="product")
+        yield Draft(
+            id="product", kind="product", check=f"product not in ({names},)", path=("products",), step="product"
+        )
 
 
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
@@ -482,9 +484,10 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     step = draft.step or step_of(param, definition.facts(check), types)
     stage = draft.stage or "params"
     return RuleDef(
-        draft.id, draft.kind, check, draft.path, when, param, step, draft.status or _status(step, stage), stage,
-        draft.enforced, draft.basis, draft.evidence, draft.contradicts, draft.sources, draft.witnessed,
-        draft.in_row, tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
+        id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
+        evidence=draft.evidence, contradicts=draft.contradicts, sources=draft.sources, witnessed=draft.witnessed,
+        in_row=draft.in_row, check=check, when=when, step=step, status=draft.status or _status(step, stage),
+        stage=stage, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
 
 

@@ -533,7 +533,8 @@ def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
     for number in range(rules):
         when = Expressions(c, types).write(BOOL, 2) if c.chance(3) else None
         check = Expressions(c, types).write(BOOL, depth)
-        found.append(Draft(f"r{number}", "relation", check, ("rules", f"r{number}", "check"), when=when))
+        path = ("rules", f"r{number}", "check")
+        found.append(Draft(id=f"r{number}", kind="relation", check=check, path=path, when=when))
     paths: dict[str, Path] = dict.fromkeys(texts, ("let",))
     names = Names(DEFS, texts, paths)
     definition = Definition("aclnnRandom", SPEC, DEFS, names.lets(), paths)
