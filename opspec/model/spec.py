@@ -254,6 +254,9 @@ class Param(Model):
         return self.ctype.removeprefix("const ") in ("aclTensor*", "aclTensorList*")
 
 
+#: property of a tensor -> what is written where the page does not say, in place of its default
+NOT_SAID = {"format": "any", "strided": "unknown"}
+
 Stage = Literal["params", "infershape", "tiling", "device"]
 Step = Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"]
 Enforced = Annotated[
