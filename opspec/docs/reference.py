@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.language.functions import FORMS, FUNCTIONS, Function
+from opspec.language.functions import FORMS, FUNCTIONS, Function, said
 from opspec.language.types import ATTRIBUTES
 from opspec.templating import environment
 
@@ -68,7 +68,7 @@ def _row(row: Function) -> dict[str, Any]:
         "signature": f"{row.name}({takes})",
         "gives": f"{row.gives}{', or undefined' if row.partial else ''}",
         "c": row.c,
-        "en": row.en,
-        "zh": row.zh,
+        "en": said(row.en, 0),
+        "zh": said(row.zh, 0),
         "example": f"`{expression}` = `{value}`" if expression else "",
     }

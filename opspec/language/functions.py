@@ -40,7 +40,8 @@ class Function:
         partial: whether the result can be undefined although every argument is defined.
         c: the C function the C back end calls; one of numbers has a second of integers, one that can be alone a
             second of a list.
-        en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments.
+        en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments; where a condition
+            has other words than "is" for what "must be", both: ``[must start|starts]``.
         not_en, not_zh: the statement's denial, for booleans.
         example: an expression without params and what it yields, run as a test.
         alone: type of a single argument in place of several: a list of them; with several, the result is defined.
@@ -86,6 +87,13 @@ class Function:
         return all(kind in (DTYPE, FORMAT) for kind in self.takes)
 
 
+def said(words: str, mood: int) -> str:
+    """Words of a row as a requirement (0) or as a condition (1), where they differ."""
+    before, bracket, rest = words.partition("[")
+    moods, _, after = rest.partition("]")
+    return before + moods.split("|")[mood] + after if bracket else words
+
+
 def _axes(_: Bounds, rank: Bounds) -> Bounds:
     return 0, max(rank[1] - 1, 0)
 
@@ -119,14 +127,14 @@ _ROWS = (
     _row("broadcastable", (INTS, INTS), BOOL, runtime.broadcastable, "opspec_broadcastable", "{0} and {1} must be broadcastable", "{0}与{1}必须满足broadcast关系", ("broadcastable((2, 3), (4,))", "False"),
          not_en="{0} and {1} must not be broadcastable", not_zh="{0}与{1}不能满足broadcast关系", symmetrical=True, of_equals=True,
          defines="broadcast", solve=solutions.alike),
-    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} must broadcast to {1}", "{0}必须能单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
-         not_en="{0} must not broadcast to {1}", not_zh="{0}必须无法单向广播到{1}", of_equals=True, solve=solutions.alike),
+    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} [must broadcast|broadcasts] to {1}", "{0}必须能单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
+         not_en="{0} [must not broadcast|does not broadcast] to {1}", not_zh="{0}必须无法单向广播到{1}", of_equals=True, solve=solutions.alike),
     _row("broadcast_limited", (DTYPE,), BOOL, runtime.broadcast_limited, "opspec_broadcast_limited", "{0} must be a dtype with limited broadcast", "{0}必须为广播受限的数据类型", ("broadcast_limited(DOUBLE)", "True"),
          not_en="{0} must be a dtype without limited broadcast", not_zh="{0}必须为广播不受限的数据类型", c_set="OPSPEC_BROADCAST_LIMITED"),
     _row("merged_rank", (INTS, INTS), INT, runtime.merged_rank, "opspec_merged_rank", "the number of axes of {0} and {1} after merging", "{0}与{1}合轴后的维数", ("merged_rank((5, 1, 5, 5, 1, 1), (5, 5, 5, 5, 5, 5))", "4"), partial=True),
     _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the promotion of {0} and {1}", "{0}与{1}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True, symmetrical=True, solve=solutions.both),
-    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} must promote to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
-         not_en="{0} and {1} must not promote to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则", symmetrical=True,
+    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} [must promote|promote] to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
+         not_en="{0} and {1} [must not promote|do not promote] to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则", symmetrical=True,
          defines="promote", solve=solutions.alike),
     _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the promotion of tensor dtype {0} with scalar dtype {1}", "张量{0}与标量{1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
     _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}必须可转换为{1}", ("castable(FLOAT, INT32)", "False"),
@@ -146,17 +154,17 @@ _ROWS = (
          not_en="{0} must not be a view with its last two axes swapped", not_zh="{0}必须不是后两维转置的视图", facet="layout"),
     _row("increasing", (NUMBERS_LIST,), BOOL, runtime.increasing, "opspec_increasing", "{0} must be increasing", "{0}必须递增", ("increasing((1, 2, 2))", "False"),
          not_en="{0} must not be increasing", not_zh="{0}不能递增"),
-    _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} must not decrease", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
-         not_en="{0} must decrease somewhere", not_zh="{0}不能单调不减"),
-    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} must differ from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
+    _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} [must not decrease|does not decrease]", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
+         not_en="{0} [must decrease|decreases] somewhere", not_zh="{0}不能单调不减"),
+    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} [must differ|differ] from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
          not_en="some elements of {0} must be equal", not_zh="{0}必须有相同的元素", solve=solutions.counted, c_limit=True),
     _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
     _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
     _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over {1} (kept dims: {2})", "{0}在{1}上规约后的结果（保留维度：{2}）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
     _row("is_nan", (FLOAT,), BOOL, runtime.is_nan, "opspec_is_nan", "{0} must be NaN", "{0}必须为NaN", ("is_nan(1.0)", "False"),
          not_en="{0} must not be NaN", not_zh="{0}不能为NaN"),
-    _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} must start with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
-         not_en="{0} must not start with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
+    _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} [must start|starts] with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
+         not_en="{0} [must not start|does not start] with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
 )  # fmt: skip
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}

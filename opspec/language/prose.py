@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec.language import text as source
 from opspec.language import tree
-from opspec.language.functions import FUNCTIONS
+from opspec.language.functions import FUNCTIONS, said
 from opspec.language.types import DTYPE, FORMAT, INT, INTS, PRODUCT, STR
 
 TYPE_CHECKING = False
@@ -129,10 +129,7 @@ _EN = Words(
     },
     also="; ",
     undefined="undefined",
-    must=(("must not be ", "is not "), ("must be ", "is "), ("must not broadcast", "does not broadcast"),
-          ("must broadcast", "broadcasts"), ("must not promote", "do not promote"), ("must promote", "promote"),
-          ("must not decrease", "does not decrease"), ("must decrease", "decreases"), ("must differ", "differ"),
-          ("must not start", "does not start"), ("must start", "starts")),
+    must=(("must not be ", "is not "), ("must be ", "is ")),
 )  # fmt: skip
 
 _ZH = Words(
@@ -443,6 +440,7 @@ class _Writer:
         return self.words.each.format(a=self.noun(source))
 
     def _library(self, form: str, node: tree.Call) -> str:
+        form = said(form, self.mood)
         if self.mood:
             for must, states in self.words.must:
                 if must in form:
@@ -486,7 +484,7 @@ class _Writer:
                 return self.words.length.format(a=self.noun(node.operand))
             case tree.Call():
                 row = FUNCTIONS[node.function]
-                return self._filled(row.en if self.lang == "en" else row.zh, node.args)
+                return self._filled(said(row.en if self.lang == "en" else row.zh, 0), node.args)
             case tree.Index():
                 return self._index(node)
             case tree.Slice():
@@ -532,7 +530,7 @@ def _subject(node: tree.Node) -> tree.Node | None:
             return node.operand
         case tree.Unary(op="not"):
             return _subject(node.operand)
-        case tree.Call() if FUNCTIONS[node.function].en.startswith("{0} must"):
+        case tree.Call() if said(FUNCTIONS[node.function].en, 0).startswith("{0} must"):
             return node.args[0]
         case tree.Param() | tree.Let() | tree.Var() | tree.Attr():
             return node

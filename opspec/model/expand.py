@@ -9,8 +9,9 @@ from typing import Any
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.text import spelled
-from opspec.language.types import BOOL, INT, INTS, Type
+from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
 from opspec.model import dims, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
@@ -226,7 +227,12 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
 
 def _own_kind(check: str) -> str:
     """What the general default goes by: an output's dtype that is to be what inputs promote to is a kind of its own."""
-    return "promotion-result" if re.fullmatch(r"\w+\.dtype == promote(?:_scalar)?\(.*\)", check) else "relation"
+    return "promotion-result" if _PROMOTION.fullmatch(check) else "relation"
+
+
+_PROMOTION = re.compile(
+    rf"\w+\.dtype == (?:{'|'.join(row.name for row in FUNCTIONS.values() if row.gives == DTYPE)})\(.*\)"
+)
 
 
 def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Draft:

@@ -10,7 +10,7 @@ import pytest
 
 from opspec.docs.reference import reference
 from opspec.language import interpret, parse, prose, runtime, text
-from opspec.language.functions import FORMS, FUNCTIONS, NUMBERS_LIST, Function
+from opspec.language.functions import FORMS, FUNCTIONS, NUMBERS_LIST, Function, said
 from opspec.language.interpret import Env
 from opspec.language.ranges import WIDE
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type
@@ -92,8 +92,8 @@ def test_the_reference_page_lists_every_function_and_form() -> None:
     page = reference()
     for row in ROWS:
         assert f"`{row.name}(" in page, row.name
-        assert row.en in page.replace("\\|", "|")
-        assert row.zh in page.replace("\\|", "|")
+        assert said(row.en, 0) in page.replace("\\|", "|")
+        assert said(row.zh, 0) in page.replace("\\|", "|")
     for name, words in FORMS.items():
         assert f"`{name}(" in page
         assert words.split(": ", 1)[1] in page
