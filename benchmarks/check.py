@@ -27,7 +27,7 @@ import opspec
 from opspec.cli.main import main as command
 from opspec.model.example import example_of
 from opspec.registry.registry import Registry, definition_of, spec_of
-from opspec.validator.convert import arguments_of
+from opspec.validator.arguments import arguments_of
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import promotion, shapes
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
-from opspec.model.draft import Path
+from opspec.model.draft import Path, RuleBase
 from opspec.model.ledger import ReturnRow
 from opspec.model.spec import STEPS, Spec
 from opspec.vocabulary import ctypes_
@@ -58,39 +58,21 @@ class Alternative:
     parts: tuple[tuple[str, tree.Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDef:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleDef(RuleBase):
     """A rule with everything that is known of it: parsed, typed and in its place.
 
     Args:
-        id: its name within the operator.
-        kind: what the general default for enforcement goes by.
-        path: where in the spec it stems from; a column of its trees counts from there.
-        param: the param that a finding is about.
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         alternatives: of a scenario.
-        sources: places of the clauses that it formalises.
-        witnessed: the word on enforcement rests on recorded calls, not on the page.
-        in_row: a row of return codes is about it.
     """
 
-    id: str
-    kind: str
     check: tree.Node
-    path: Path
     when: tree.Node | None
-    param: str | None
     step: str
     status: str
     stage: str
-    enforced: str | None = None
-    basis: str = "documented"
-    evidence: tuple[str, str] | None = None
-    contradicts: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    witnessed: bool = False
-    in_row: bool = False
     alternatives: tuple[Alternative, ...] = ()
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from opspec.errors import OpspecError
 from opspec.jsontext import FAULTS
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments_of, reader_of
+from opspec.validator.arguments import arguments_of, reader_of
 from opspec.validator.files import usual_json
 from opspec.validator.judge import judge
 from opspec.validator.read import KEYS

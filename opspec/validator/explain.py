@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opspec.language import interpret, prose, tree
 from opspec.language.facts import Facts, facts
+from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import EARLY
 from opspec.language.text import write
@@ -214,10 +215,10 @@ def _step(focus: _Focus) -> _Focus | None:
             guard = node.condition if condition else _negated(node.condition)
             inner = node.then if condition else node.other
             return focus.at(inner) if guard is None else focus.at(inner, guard)
-        case tree.Call(function="given"):
-            return focus.at(node.args[0])
-        case tree.Call(function="implies"):
-            return focus.at(node.args[1], node.args[0])
+        case tree.Given():
+            return focus.at(node.operand)
+        case tree.Implies():
+            return focus.at(node.then, node.condition)
         case tree.Each(quantifier="all"):
             return _failed_element(focus, node)
     return None
@@ -259,10 +260,10 @@ def _indexed(node: tree.Each, number: int, item: object, param: str | None) -> s
 def list_name(node: tree.Each, param: str | None) -> str | None:
     """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
     source = node.source
-    if isinstance(source, tree.Call) and source.function == "zip":
-        own = [arg for arg in source.args if isinstance(arg, tree.Param) and arg.name == param]
-        source = own[0] if own else source.args[-1]
-    if isinstance(source, tree.Call) and source.function == "range":
+    if isinstance(source, tree.Zip):
+        own = [item for item in source.items if isinstance(item, tree.Param) and item.name == param]
+        source = own[0] if own else source.items[-1]
+    if isinstance(source, tree.Range):
         return None
     return write(source)
 
@@ -305,7 +306,11 @@ def computed(node: tree.Node) -> tree.Node | None:
     if not isinstance(node, tree.Compare) or len(node.ops) > 1 or node.ops[0] in ("in", "not in"):
         return None
     right = node.operands[1]
-    return right if isinstance(right, (tree.Seq, tree.Call, tree.Binary, tree.If, tree.Index)) else None
+    return right if isinstance(right, _COMPUTED) else None
+
+
+_COMPUTED = (tree.Seq, tree.Length, tree.Range, tree.Zip, tree.Given, tree.Implies, tree.Call, tree.Binary, tree.If,
+             tree.Index)  # fmt: skip
 
 
 def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
@@ -364,10 +369,10 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
             yield node
         case tree.Each():
             yield from atoms(node.source)
-        case tree.Call() if node.function in ("contiguous", "transposed_last2"):
+        case tree.Call() if FUNCTIONS[node.function].facet == "layout":
             for arg in node.args:
                 yield tree.Attr(arg, "strides", arg.type)
-        case tree.Call() if node.function == "len" and isinstance(node.args[0], tree.Param):
+        case tree.Length(operand=tree.Param()):
             yield node
         case tree.Index() if isinstance(node.base, tree.Attr) and isinstance(node.base.base, (tree.Param, tree.Var)):
             yield node.base

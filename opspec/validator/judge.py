@@ -29,7 +29,7 @@ def judge(
     """The verdict on a call.
 
     Args:
-        args: arguments in param order, as ``opspec.validator.convert.arguments`` gives them.
+        args: arguments in param order, as ``opspec.validator.arguments.arguments`` gives them.
         product: product id, or None when the call does not say; rules that hang on it are then unchecked.
         member: a member of the product, where the call names one.
         lang: language of the findings, ``en`` or ``zh``.

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from opspec.language import parse, tree
-from opspec.language.functions import ANY_LIST, FUNCTIONS
+from opspec.language.functions import FUNCTIONS
 from opspec.language.parse import ExpressionError
 from opspec.language.types import (
     BOOL,
@@ -195,16 +195,14 @@ class Expressions:
         """A call of a library function."""
         row = FUNCTIONS[name]
         takes = list(row.takes)
-        if name in ("min", "max") and self.c.chance(2):
-            takes = [INTS]
+        if row.alone is not None and self.c.chance(2):
+            takes = [row.alone]
         elif row.variadic:
-            takes += [takes[-1]] * (self.c.below(3) + (name in ("min", "max")))
+            takes += [takes[-1]] * (self.c.below(3) + (row.alone is not None))
         return f"{name}({', '.join(self.argument(kind, depth) for kind in takes)})"
 
     def argument(self, kind: Type, depth: int) -> str:
         """An argument of a function."""
-        if kind == ANY_LIST:
-            kind = self.c.of((INTS, FLOATS, TENSORS, SCALARS, STR, SHAPES))
         if kind == FLOATS and self.c.chance(2):
             kind = INTS
         return self.write(kind, depth)
@@ -224,6 +222,7 @@ class Expressions:
         return [
             binary, binary, binary,
             lambda depth: f"({self.c.of(('-', '~', '+'))} {self.write(INT, depth)})",
+            lambda depth: f"len({self.write(self.c.of((INTS, FLOATS, TENSORS, SCALARS, STR, SHAPES)), depth)})",
             lambda depth: f"{self.object(TENSOR, depth)}.{self.c.of(('rank', 'numel', 'offset'))}",
             lambda depth: f"{self.object(TENSOR, depth)}.shape[{self.c.of(('0', '1', '-1', '7'))}]",
             lambda depth: self.index(INTS, depth),
@@ -539,7 +538,8 @@ def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
     for number in range(rules):
         when = Expressions(c, types).write(BOOL, 2) if c.chance(3) else None
         check = Expressions(c, types).write(BOOL, depth)
-        found.append(Draft(f"r{number}", "relation", check, ("rules", f"r{number}", "check"), when=when))
+        path = ("rules", f"r{number}", "check")
+        found.append(Draft(id=f"r{number}", kind="relation", check=check, path=path, when=when))
     paths: dict[str, Path] = dict.fromkeys(texts, ("let",))
     names = Names(DEFS, texts, paths)
     definition = Definition("aclnnRandom", SPEC, DEFS, names.lets(), paths)

@@ -15,7 +15,7 @@ from opspec.errors import OpspecError
 from opspec.model.evidence import Recorded, said
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call

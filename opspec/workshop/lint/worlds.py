@@ -139,7 +139,8 @@ class Worlds:
 
 def _makes_list(part: tree.Node) -> bool:
     """Whether it makes a list, which may be too long to make thousands of times."""
-    return isinstance(part, tree.Each) or (isinstance(part, (tree.Binary, tree.Call)) and part.type.name == "list")
+    made = isinstance(part, (tree.Binary, tree.Range, tree.Zip, tree.Call))
+    return isinstance(part, tree.Each) or (made and part.type.name == "list")
 
 
 def _open(rule: RuleDef) -> bool:
