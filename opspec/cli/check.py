@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from opspec.cli import options
@@ -9,7 +10,7 @@ from opspec.cli.verdicts import OUTPUTS, Counts, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.batch import Judge
-from opspec.validator.files import BrokenCall, Lines, read_pieces
+from opspec.validator.files import MIB, BrokenCall, Lines, read_pieces
 from opspec.validator.read import call
 
 TYPE_CHECKING = False
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
 
 EPILOG = (
     'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
-    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: none is refused by the first phase), 1 a call is not, "
+    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: accepted by the first phase), 1 one is not, "
     "2 bad input (wins over 1)."
 )
 
 MOST_JOBS = 256
+ENOUGH = 16 * MIB  #: of input for --jobs: less is judged before other processes have begun
 
 
 def _jobs(text: str) -> int:
@@ -72,7 +74,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--jobs": {
         "default": 1, "type": _jobs, "metavar": "N",
-        "help": "judge the lines of JSONL in so many processes (default: 1); the output is the same",
+        "help": f"judge the lines of more than {ENOUGH // MIB} MiB of JSONL in so many processes (default: 1); less is "
+        "done sooner in one; the output is the same",
     },
 }  # fmt: skip
 
@@ -82,13 +85,21 @@ def run(words: list[str]) -> int:
     asked, files = _asked(words)
     checker = Checker(asked)
     pieces = _pieces(files or ["-"], asked.input)
-    if asked.jobs > 1:
+    size = _size(files) if asked.jobs > 1 else 0
+    if size is None or size >= ENOUGH:
         from opspec.cli.jobs import in_processes
 
-        parts = in_processes(asked, checker, pieces)
+        parts = in_processes(asked, checker, pieces, 0 if size is not None else ENOUGH)
     else:
         parts = map(checker.part, pieces)
     return _shown(parts, checker.rows)
+
+
+def _size(files: list[str]) -> int | None:
+    """How many bytes the files hold; None for what tells only when it is read."""
+    if not files or any(name == "-" or name.endswith(".gz") for name in files):
+        return None
+    return sum(os.path.getsize(name) for name in files if os.path.isfile(name))
 
 
 class Asked:

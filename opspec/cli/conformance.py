@@ -49,9 +49,7 @@ def run(words: list[str]) -> int:
     target.add_argument(
         "--examples", action="store_true", help="write into specs that have none the smallest call that succeeds"
     )
-    target.add_argument(
-        "--document-only", action="store_true", help="leave out what is known from recorded calls"
-    )
+    target.add_argument("--document-only", action="store_true", help="leave out what is known from recorded calls")
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
     asked = target.parse_args(words)

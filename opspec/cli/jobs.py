@@ -23,12 +23,26 @@ AHEAD = 4  #: pieces for each process that are read before the first of them is 
 _checker: Checker  # of a process of its own
 
 
-def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece]) -> Iterator[Part]:
+def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece], alone: int = 0) -> Iterator[Part]:
     """What became of the pieces, in their order. What is not JSONL was read as a whole, and is judged here.
+
+    Args:
+        alone: bytes of JSONL that are judged here before other processes begin: there may be no more of it.
 
     Raises:
         OpspecError: a process was ended from outside.
     """
+    left = iter(pieces)
+    while alone > 0:
+        piece = next(left, None)
+        if piece is None:
+            return
+        yield here.part(piece)
+        alone -= len(piece.data) if isinstance(piece, Lines) else 0
+    yield from _shared(asked, here, left)
+
+
+def _shared(asked: Asked, here: Checker, pieces: Iterator[Piece]) -> Iterator[Part]:
     pool = ProcessPoolExecutor(asked.jobs, initializer=_start, initargs=(asked,))
     waiting: deque[Future[Part] | Part] = deque()
     finished = False

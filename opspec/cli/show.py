@@ -10,9 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from opspec.cli import options
+from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.language import prose
 from opspec.language.text import write
-from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.model.enforcement import enforcement
 from opspec.model.ledger import Clause, clauses
 from opspec.registry.registry import definition_of, registry

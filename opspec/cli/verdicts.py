@@ -6,7 +6,7 @@ them is added where they come together.
 
 from __future__ import annotations
 
-import json
+from functools import lru_cache
 
 from opspec.vocabulary.enforcement import UNCHECKED
 
@@ -15,11 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeVar
 
-    from opspec.validator.verdict import Finding, Verdict
+    from opspec.registry.registry import Case
+    from opspec.validator.verdict import Finding, Told, Verdict
 
     T = TypeVar("T")
 
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+_MOST_KEPT = 4096  # texts of legal calls; those that the detailed form judged have one each
+
+
+@lru_cache(maxsize=1)
+def _encoder() -> Callable[[object], str]:
+    """What writes JSON, made when an output wants it: a cold check of one call mostly does not."""
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False).encode
 
 
 class Rows:
@@ -65,15 +74,16 @@ class TextRows(Rows):
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
         self.words = _WORDS[lang]
-        self._legal: dict[tuple[str, str, str | None], str] = {}
+        self._legal: dict[tuple[Case, Told], str] = {}
 
     def row(self, verdict: Verdict) -> str:
         """A line that says which call and whether it is legal, and two for each finding."""
         if verdict.legal and not verdict.warnings:
-            key = (verdict.op, verdict.release, verdict.product)
-            head = self._legal.get(key)
+            head = self._legal.get(verdict.kind)
             if head is None:
-                head = self._legal[key] = self._head(verdict)
+                if len(self._legal) == _MOST_KEPT:
+                    self._legal.clear()
+                head = self._legal[verdict.kind] = self._head(verdict)
             return f"{head}  {verdict.id}\n" if verdict.id else head + "\n"
         return "\n".join(self._lines(verdict)) + "\n"
 
@@ -120,28 +130,30 @@ class LineRows(Rows):
 
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
-        self._plain: dict[tuple[str, str, str | None], str] = {}
+        self._encode = _encoder()
+        self._legal: dict[tuple[Case, Told], str] = {}
 
     def row(self, verdict: Verdict) -> str:
         """A line of one object."""
         return self._object(verdict) + "\n"
 
     def _object(self, verdict: Verdict) -> str:
-        """The verdict as JSON; of one without findings only the id differs from others of its operator."""
-        if not verdict.legal or verdict.warnings or verdict.undecided:
-            return _encode(verdict.to_dict())
-        key = (verdict.op, verdict.release, verdict.product)
-        rest = self._plain.get(key)
+        """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
+        if not verdict.legal:
+            return self._encode(verdict.to_dict())
+        key = verdict.kind
+        rest = self._legal.get(key)
         if rest is None:
-            rest = self._plain[key] = _without_id(verdict)
-        return f'{{"id": {_encode(verdict.id)}, {rest}'
+            if len(self._legal) == _MOST_KEPT:
+                self._legal.clear()
+            rest = self._legal[key] = self._without_id(verdict)
+        return f'{{"id": {self._encode(verdict.id)}, {rest}'
 
-
-def _without_id(verdict: Verdict) -> str:
-    """The text of a verdict's object behind its id, which is the first key."""
-    values = verdict.to_dict()
-    del values["id"]
-    return _encode(values)[1:]
+    def _without_id(self, verdict: Verdict) -> str:
+        """The text of a verdict's object behind its id, which is the first key."""
+        values = verdict.to_dict()
+        del values["id"]
+        return self._encode(values)[1:]
 
 
 class ArrayRows(LineRows):
@@ -237,8 +249,8 @@ class Counts(Rows):
 
 
 _COUNTED = {
-    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": "illegal, and the runtime will not tell",
-           "broken": "not judged", "rules": "violations"},
+    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal",
+           "silent": "illegal, and the runtime will not tell", "broken": "not judged", "rules": "violations"},
     "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": "非法，但运行时不会报错",
            "broken": "无法检查", "rules": "违反的规则"},
 }  # fmt: skip
@@ -260,7 +272,7 @@ class JsonCounts(Counts):
             "not_judged": total.broken,
             "rules": rules,
         }
-        return _encode(values) + "\n"
+        return _encoder()(values) + "\n"
 
 
 OUTPUTS: dict[str, Callable[[str, bool], Rows]] = {

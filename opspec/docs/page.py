@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec.codegen.prototypes import prototypes
+from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
-from opspec.model.enforcement import is_conflict, is_enforced
+from opspec.model.enforcement import enforcement, is_conflict, is_refused
 from opspec.model.example import example_of
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
@@ -326,13 +327,13 @@ class _Writer:
         by_status: dict[str, list[RuleDef]] = {}
         listed = [rule for row in self.definition.returns for rule in row.rules]
         for rule in sorted(self.definition.rules, key=lambda rule: rule.id not in listed):
-            if rule.basis != "observed" and (rule.id in listed or is_enforced(rule, self.definition)):
+            if rule.basis != "observed" and (rule.id in listed or is_refused(rule, self.definition)):
                 by_status.setdefault(rule.status or "", []).append(rule)
         order = sorted(by_status, key=status.number)
         return [self._return_row(name, by_status[name]) for name in order]
 
     def _return_row(self, name: str, rules: list[RuleDef]) -> ReturnRow:
-        passing = {rule.id for rule in rules if not is_enforced(rule, self.definition)}
+        passing = {rule.id for rule in rules if not is_refused(rule, self.definition)}
         return ReturnRow(
             name, status.number(name), tuple(self._together(rules, passing)), tuple(self._together(rules, set()))
         )
@@ -415,18 +416,16 @@ class _Writer:
 
     def rule(self, rule: RuleDef) -> RuleRow:
         """A rule with all that is known of it."""
-        assumed = is_enforced(rule, self.definition)
-        enforced = {"yes": self.words["yes"], "no": self.words["no"]}.get(rule.enforced or "")
         return RuleRow(
             id=rule.id,
             full_id=f"{self.spec.release}/{self.definition.name}/{rule.id}",
             sentence=self.sentence(rule),
             code=status.number(rule.status),
             stage=self.words[f"stage_{rule.stage}"],
-            enforced=enforced or self.words["assumed_yes" if assumed else "assumed_no"],
+            enforced=enforced_words(enforcement(rule, self.definition), self.lang),
             basis=self.words[rule.basis],
             sources=(", " if self.lang == "en" else "、").join(rule.sources),
-            evidence=rule.evidence[self.lang == "zh"] if rule.evidence else "",
+            evidence=evidence_of(rule, self.lang),
             contradicts=rule.contradicts,
             standing=self._standing(rule),
             is_conflict=is_conflict(rule, self.definition),

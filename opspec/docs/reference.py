@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.files import template_folder
-from opspec.language.functions import FUNCTIONS, SPECIAL, Function
+from opspec.language.functions import FORMS, FUNCTIONS, Function, said
 from opspec.language.types import ATTRIBUTES
+from opspec.templating import environment
 
 _TYPES = {
     "int": "an integer; int64, and undefined beyond",
@@ -48,21 +48,13 @@ def reference() -> str:
         types=[(name, text, _attributes(name)) for name, text in _TYPES.items()],
         syntax=_SYNTAX,
         functions=[_row(row) for row in FUNCTIONS.values()],
-        special=[text.split(": ", 1) for text in SPECIAL.values()],
+        special=[text.split(": ", 1) for text in FORMS.values()],
     )
 
 
 def rendered(template: str, **values: object) -> str:
     """A reference page as Markdown, from tables or models of ours."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(template_folder()),
-        undefined=StrictUndefined,
-        autoescape=False,
-        keep_trailing_newline=True,
-    )  # nosec: Markdown from our own tables and models
-    return environment.get_template(template).render(values)
+    return environment().get_template(template).render(values)
 
 
 def _attributes(name: str) -> str:
@@ -76,7 +68,7 @@ def _row(row: Function) -> dict[str, Any]:
         "signature": f"{row.name}({takes})",
         "gives": f"{row.gives}{', or undefined' if row.partial else ''}",
         "c": row.c,
-        "en": row.en,
-        "zh": row.zh,
+        "en": said(row.en, 0),
+        "zh": said(row.zh, 0),
         "example": f"`{expression}` = `{value}`" if expression else "",
     }

@@ -7,15 +7,15 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from opspec.docs.formulas import mathml
 from opspec.docs.page import Page
 from opspec.docs.words import WORDS
-from opspec.files import template_folder
+from opspec.templating import environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from opspec.language.prose import Lang
 
 Form = Literal["md", "html", "upstream"]
@@ -25,17 +25,8 @@ TEMPLATES: dict[Form, str] = {"md": "page.md.j2", "html": "page.html.j2", "upstr
 
 @functools.cache
 def _environment(html: bool) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(template_folder()),
-        undefined=StrictUndefined,
-        autoescape=html,  # Markdown passes every text through the filters below
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(md=markdown, cell=cell, code=code, math=math, anchor=anchor, hints=code_spans)
-    environment.filters.update(mathml=mathml)
-    return environment
+    filters = {"md": markdown, "cell": cell, "code": code, "math": math, "anchor": anchor, "hints": code_spans}
+    return environment({**filters, "mathml": mathml}, html=html)
 
 
 def render(page: Page, form: Form) -> str:

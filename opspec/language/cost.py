@@ -11,6 +11,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from opspec.language import ranges, runtime, tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.types import INT
 
 TYPE_CHECKING = False
@@ -32,7 +33,7 @@ MOST_LEVELS = 150
 """Nodes inside each other, those of derived values included: whoever walks a tree may recurse."""
 
 _SHAPES = ("shape", "strides", "storage_shape")
-_LOOK_AT_ALL = (tree.Compare, tree.Binary, tree.Slice, tree.Seq, tree.Table, tree.Call)
+_LOOK_AT_ALL = (tree.Compare, tree.Binary, tree.Slice, tree.Seq, tree.Table, tree.Zip, tree.Call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,11 @@ class Meter:
         parts = [self.cost(part) for part in tree.children(node)]
         lengths, bounds = _lengths(node, parts), _bounds(node, parts)
         own = 1
-        if isinstance(node, _LOOK_AT_ALL) and not (isinstance(node, tree.Call) and node.function == "len"):
+        if isinstance(node, _LOOK_AT_ALL):
             own += sum(part.size for part in parts)
         if isinstance(node, tree.Table):
             own += len(node.rows) * len(node.columns)
-        if isinstance(node, (tree.Binary, tree.Call)):
+        if isinstance(node, (tree.Binary, tree.Range, tree.Zip, tree.Call)):
             own += lengths[0] if lengths else 0
         return Cost(own + sum(part.steps for part in parts), 1 + _deepest(parts), lengths, bounds)
 
@@ -150,9 +151,9 @@ def _lengths(node: tree.Node, parts: list[Cost]) -> tuple[int, ...]:
             return (count, *_widest(part.lengths[1:] if star else part.lengths for star, part in items))
         case tree.Binary() if node.type.name == "list":
             return (sum(part.lengths[0] for part in parts), *_widest(part.lengths[1:] for part in parts))
-        case tree.Call() if node.function == "range":
+        case tree.Range():
             return (_range_length(parts),)
-        case tree.Call() if node.function == "zip":
+        case tree.Zip():
             return (min(part.lengths[0] for part in parts), *_widest(part.lengths[1:] for part in parts))
         case tree.Call() if node.type.name == "list":
             return _widest(part.lengths for part in parts)
@@ -178,16 +179,13 @@ def _bounds(node: tree.Node, parts: list[Cost]) -> ranges.Bounds:
             return node.value, node.value
         case tree.Attr() if node.name == "rank":
             return 0, DIMS
-        case tree.Call() if node.function == "axis":
-            return 0, DIMS
-        case tree.Call() if node.function == "len" and parts[0].lengths:
+        case tree.Length() if parts[0].lengths:
             return 0, parts[0].lengths[0]
-        case tree.Call() if node.function == "range":
+        case tree.Range():
             low = parts[0].bounds[0] if len(parts) == 2 else 0
             return low, max(low, parts[-1].bounds[1] - 1)
-        case tree.Call() if node.function in ("min", "max") and len(parts) > 1:
-            choose: Callable[[Iterable[int]], int] = min if node.function == "min" else max
-            return choose(part.bounds[0] for part in parts), choose(part.bounds[1] for part in parts)
+        case tree.Call():
+            return FUNCTIONS[node.function].bounds(*(part.bounds for part in parts))
         case tree.If():
             return min(part.bounds[0] for part in parts[1:]), max(part.bounds[1] for part in parts[1:])
         case tree.Binary() if node.type == INT:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from opspec.language import tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.types import ATTRIBUTES
 
 Facts = frozenset[tuple[str, str]]
@@ -40,9 +41,10 @@ def _collect(
             found |= let(node.name)
         case tree.Product():
             found.add(PRODUCT_FACT)
-        case tree.Call() if node.function in ("contiguous", "transposed_last2"):
+        case tree.Call() if FUNCTIONS[node.function].facet:
+            facet = FUNCTIONS[node.function].facet
             for arg in node.args:
-                found.update((name, "layout") for name in _roots(arg, bound))
+                found.update((name, facet) for name in _roots(arg, bound))
         case tree.Each():
             _collect(node.source, let, bound, found)
             inner = {**bound, **dict.fromkeys(node.variables, _roots(node.source, bound))}

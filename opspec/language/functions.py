@@ -1,24 +1,31 @@
-"""The function library: one row per function owns its type, Python, C, English, Chinese, and a checked example.
+"""The function library: one row per function owns its type, Python, C, English, Chinese, a checked example, and whatever
+else is known of it: who has to know a function asks its row, and nobody knows one by its name.
 
 To add a function, add its implementation to ``runtime``, by a name of its own, and a row here; parser, interpreter, compiler, prose and the
-reference page follow from the row.
+reference page follow from the row. What a row leaves out costs nothing but an opportunity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from opspec.language import runtime
+from opspec.language import runtime, solutions
+from opspec.language.ranges import WIDE
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass
+
+    from opspec.language.ranges import Bounds
 else:
     from opspec.language.record import record as dataclass
 
-ANY_LIST = Type("any list")  # in a signature: a list of whatever
 NUMBERS_LIST = list_of(FLOAT)
+
+
+def _anywhere(*args: Bounds) -> Bounds:
+    return WIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +38,23 @@ class Function:
         gives: type of the result.
         python: the implementation; raises ``runtime.Undefined`` where the result is undefined.
         partial: whether the result can be undefined although every argument is defined.
-        c: the C function the C back end calls.
-        en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments.
+        c: the C function the C back end calls; one of numbers has a second of integers, one that can be alone a
+            second of a list.
+        en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments; where a condition
+            has other words than "is" for what "must be", both: ``[must start|starts]``.
         not_en, not_zh: the statement's denial, for booleans.
         example: an expression without params and what it yields, run as a test.
+        alone: type of a single argument in place of several: a list of them; with several, the result is defined.
+        symmetrical: whether the order of the arguments changes nothing.
+        of_equals: whether it is true of two equal arguments, or yields them.
+        defines: the function that is defined where this statement is true, and only there.
+        facet: what it reads of the tensors that it takes.
+        bounds: bounds of an integer that it yields, by those of the arguments.
+        solve: arguments that may give a result.
+        or_none: whether ``runtime`` has it as ``NAME_or_none``, too, which yields None where the result is undefined.
+        c_limit: whether C, which allocates nothing, can be unable to say.
+        c_set: the set of C that it asks for its one argument.
+        c_equal: of shapes: the C function that compares a tensor's with the result for those of others.
     """
 
     name: str
@@ -49,6 +69,41 @@ class Function:
     variadic: bool = False
     not_en: str = ""
     not_zh: str = ""
+    alone: Type | None = None
+    symmetrical: bool = False
+    of_equals: bool = False
+    defines: str = ""
+    facet: str = ""
+    bounds: Callable[..., Bounds] = _anywhere
+    solve: solutions.Solve = solutions.unknown
+    or_none: bool = False
+    c_limit: bool = False
+    c_set: str = ""
+    c_equal: str = ""
+
+    @property
+    def of_names(self) -> bool:
+        """Whether it takes nothing but names of dtypes and formats: results for these few are remembered."""
+        return all(kind in (DTYPE, FORMAT) for kind in self.takes)
+
+
+def said(words: str, mood: int) -> str:
+    """Words of a row as a requirement (0) or as a condition (1), where they differ."""
+    before, bracket, rest = words.partition("[")
+    moods, _, after = rest.partition("]")
+    return before + moods.split("|")[mood] + after if bracket else words
+
+
+def _axes(_: Bounds, rank: Bounds) -> Bounds:
+    return 0, max(rank[1] - 1, 0)
+
+
+def _least(*args: Bounds) -> Bounds:
+    return min(low for low, _ in args), min(high for _, high in args)
+
+
+def _greatest(*args: Bounds) -> Bounds:
+    return max(low for low, _ in args), max(high for _, high in args)
 
 
 def _row(*args: object, **kwargs: object) -> Function:
@@ -56,62 +111,67 @@ def _row(*args: object, **kwargs: object) -> Function:
 
 
 _ROWS = (
-    _row("len", (ANY_LIST,), INT, len, "opspec_len", "the length of {0}", "{0}的长度", ("len((3, 4, 5))", "3")),
     _row("abs", (INT,), INT, runtime.absolute, "opspec_abs", "the magnitude of {0}", "{0}的绝对值", ("abs(-3)", "3"), partial=True),
-    _row("min", (INT,), INT, runtime.least, "opspec_min", "the least of {*}", "{*}中的最小值", ("min(3, 1, 2)", "1"), partial=True, variadic=True),
-    _row("max", (INT,), INT, runtime.greatest, "opspec_max", "the greatest of {*}", "{*}中的最大值", ("max(3, 1, 2)", "3"), partial=True, variadic=True),
-    _row("sum", (INTS,), INT, runtime.total, "opspec_sum", "the sum of {0}", "{0}的总和", ("sum((1, 2, 3))", "6"), partial=True),
-    _row("prod", (INTS,), INT, runtime.prod, "opspec_prod", "the product of {0}", "{0}的乘积", ("prod((2, 3, 4))", "24"), partial=True),
-    _row("ceil_div", (INT, INT), INT, runtime.ceil_div, "opspec_ceil_div", "ceil({0} / {1})", "ceil({0} / {1})", ("ceil_div(7, 2)", "4"), partial=True),
-    _row("align_up", (INT, INT), INT, runtime.align_up, "opspec_align_up", "{0} rounded up to a multiple of {1}", "{0}向上对齐到{1}的倍数", ("align_up(7, 4)", "8"), partial=True),
+    _row("min", (INT,), INT, runtime.least, "opspec_min", "the least of {*}", "{*}中的最小值", ("min(3, 1, 2)", "1"), partial=True, variadic=True, alone=INTS,
+         symmetrical=True, bounds=_least, solve=solutions.both),
+    _row("max", (INT,), INT, runtime.greatest, "opspec_max", "the greatest of {*}", "{*}中的最大值", ("max(3, 1, 2)", "3"), partial=True, variadic=True, alone=INTS,
+         symmetrical=True, bounds=_greatest, solve=solutions.both),
+    _row("sum", (INTS,), INT, runtime.total, "opspec_sum", "the sum of {0}", "{0}的总和", ("sum((1, 2, 3))", "6"), partial=True, solve=solutions.single),
+    _row("prod", (INTS,), INT, runtime.prod, "opspec_prod", "the product of {0}", "{0}的乘积", ("prod((2, 3, 4))", "24"), partial=True, solve=solutions.single),
+    _row("ceil_div", (INT, INT), INT, runtime.ceil_div, "opspec_ceil_div", "ceil({0} / {1})", "ceil({0} / {1})", ("ceil_div(7, 2)", "4"), partial=True, solve=solutions.dividend),
+    _row("align_up", (INT, INT), INT, runtime.align_up, "opspec_align_up", "{0} rounded up to a multiple of {1}", "{0}向上对齐到{1}的倍数", ("align_up(7, 4)", "8"), partial=True, solve=solutions.first),
     _row("floor", (FLOAT,), INT, runtime.floor, "opspec_floor", "floor({0})", "floor({0})", ("floor(2.5)", "2"), partial=True),
     _row("ceil", (FLOAT,), INT, runtime.ceil, "opspec_ceil", "ceil({0})", "ceil({0})", ("ceil(2.5)", "3"), partial=True),
-    _row("broadcast", (INTS,), INTS, runtime.broadcast, "opspec_broadcast", "the broadcast of {*}", "{*}广播后的结果", ("broadcast((2, 1), (3,))", "(2, 3)"), partial=True, variadic=True),
+    _row("broadcast", (INTS,), INTS, runtime.broadcast, "opspec_broadcast", "the broadcast of {*}", "{*}广播后的结果", ("broadcast((2, 1), (3,))", "(2, 3)"), partial=True, variadic=True, symmetrical=True,
+         of_equals=True, solve=solutions.both, or_none=True, c_equal="opspec_is_broadcast"),
     _row("broadcastable", (INTS, INTS), BOOL, runtime.broadcastable, "opspec_broadcastable", "{0} and {1} must be broadcastable", "{0}与{1}必须满足broadcast关系", ("broadcastable((2, 3), (4,))", "False"),
-         not_en="{0} and {1} must not be broadcastable", not_zh="{0}与{1}不能满足broadcast关系"),
-    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} must broadcast to {1}", "{0}必须能单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
-         not_en="{0} must not broadcast to {1}", not_zh="{0}必须无法单向广播到{1}"),
+         not_en="{0} and {1} must not be broadcastable", not_zh="{0}与{1}不能满足broadcast关系", symmetrical=True, of_equals=True,
+         defines="broadcast", solve=solutions.alike),
+    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} [must broadcast|broadcasts] to {1}", "{0}必须能单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
+         not_en="{0} [must not broadcast|does not broadcast] to {1}", not_zh="{0}必须无法单向广播到{1}", of_equals=True, solve=solutions.alike),
     _row("broadcast_limited", (DTYPE,), BOOL, runtime.broadcast_limited, "opspec_broadcast_limited", "{0} must be a dtype with limited broadcast", "{0}必须为广播受限的数据类型", ("broadcast_limited(DOUBLE)", "True"),
-         not_en="{0} must be a dtype without limited broadcast", not_zh="{0}必须为广播不受限的数据类型"),
+         not_en="{0} must be a dtype without limited broadcast", not_zh="{0}必须为广播不受限的数据类型", c_set="OPSPEC_BROADCAST_LIMITED"),
     _row("merged_rank", (INTS, INTS), INT, runtime.merged_rank, "opspec_merged_rank", "the number of axes of {0} and {1} after merging", "{0}与{1}合轴后的维数", ("merged_rank((5, 1, 5, 5, 1, 1), (5, 5, 5, 5, 5, 5))", "4"), partial=True),
-    _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the promotion of {0} and {1}", "{0}与{1}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True),
-    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} must promote to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
-         not_en="{0} and {1} must not promote to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则"),
-    _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the promotion of tensor dtype {0} with scalar dtype {1}", "张量{0}与标量{1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True),
+    _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the promotion of {0} and {1}", "{0}与{1}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True, symmetrical=True, solve=solutions.both),
+    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} [must promote|promote] to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
+         not_en="{0} and {1} [must not promote|do not promote] to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则", symmetrical=True,
+         defines="promote", solve=solutions.alike),
+    _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the promotion of tensor dtype {0} with scalar dtype {1}", "张量{0}与标量{1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
     _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}必须可转换为{1}", ("castable(FLOAT, INT32)", "False"),
-         not_en="{0} must not be convertible to {1}", not_zh="{0}必须不可转换为{1}"),
+         not_en="{0} must not be convertible to {1}", not_zh="{0}必须不可转换为{1}", of_equals=True, solve=solutions.alike),
     _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the width of {0} in bits", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True),
     _row("is_floating", (DTYPE,), BOOL, runtime.is_floating, "opspec_is_floating", "{0} must be a floating-point dtype", "{0}必须为浮点类型", ("is_floating(BFLOAT16)", "True"),
-         not_en="{0} must not be a floating-point dtype", not_zh="{0}不能为浮点类型"),
+         not_en="{0} must not be a floating-point dtype", not_zh="{0}不能为浮点类型", c_set="OPSPEC_FLOATING"),
     _row("is_integer", (DTYPE,), BOOL, runtime.is_integer, "opspec_is_integer", "{0} must be an integer dtype", "{0}必须为整数类型", ("is_integer(UINT8)", "True"),
-         not_en="{0} must not be an integer dtype", not_zh="{0}不能为整数类型"),
+         not_en="{0} must not be an integer dtype", not_zh="{0}不能为整数类型", c_set="OPSPEC_INTEGER"),
     _row("is_complex", (DTYPE,), BOOL, runtime.is_complex, "opspec_is_complex", "{0} must be a complex dtype", "{0}必须为复数类型", ("is_complex(COMPLEX64)", "True"),
-         not_en="{0} must not be a complex dtype", not_zh="{0}不能为复数类型"),
+         not_en="{0} must not be a complex dtype", not_zh="{0}不能为复数类型", c_set="OPSPEC_COMPLEX"),
     _row("is_private", (FORMAT,), BOOL, runtime.is_private, "opspec_is_private", "{0} must be private", "{0}必须为私有格式", ("is_private(FRACTAL_NZ)", "True"),
-         not_en="{0} must not be private", not_zh="{0}不能为私有格式"),
+         not_en="{0} must not be private", not_zh="{0}不能为私有格式", c_set="OPSPEC_PRIVATE"),
     _row("contiguous", (TENSOR,), BOOL, runtime.contiguous, "opspec_contiguous", "{0} must be contiguous", "{0}必须是连续的Tensor", ("", ""),
-         not_en="{0} must not be contiguous", not_zh="{0}必须是非连续的Tensor"),
+         not_en="{0} must not be contiguous", not_zh="{0}必须是非连续的Tensor", facet="layout"),
     _row("transposed_last2", (TENSOR,), BOOL, runtime.transposed_last2, "opspec_transposed_last2", "{0} must be a view with its last two axes swapped", "{0}必须是后两维转置的视图", ("", ""),
-         not_en="{0} must not be a view with its last two axes swapped", not_zh="{0}必须不是后两维转置的视图"),
+         not_en="{0} must not be a view with its last two axes swapped", not_zh="{0}必须不是后两维转置的视图", facet="layout"),
     _row("increasing", (NUMBERS_LIST,), BOOL, runtime.increasing, "opspec_increasing", "{0} must be increasing", "{0}必须递增", ("increasing((1, 2, 2))", "False"),
          not_en="{0} must not be increasing", not_zh="{0}不能递增"),
-    _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} must not decrease", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
-         not_en="{0} must decrease somewhere", not_zh="{0}不能单调不减"),
-    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} must differ from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
-         not_en="some elements of {0} must be equal", not_zh="{0}必须有相同的元素"),
-    _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True),
+    _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} [must not decrease|does not decrease]", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
+         not_en="{0} [must decrease|decreases] somewhere", not_zh="{0}不能单调不减"),
+    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} [must differ|differ] from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
+         not_en="some elements of {0} must be equal", not_zh="{0}必须有相同的元素", solve=solutions.counted, c_limit=True),
+    _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
     _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
     _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over {1} (kept dims: {2})", "{0}在{1}上规约后的结果（保留维度：{2}）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
     _row("is_nan", (FLOAT,), BOOL, runtime.is_nan, "opspec_is_nan", "{0} must be NaN", "{0}必须为NaN", ("is_nan(1.0)", "False"),
          not_en="{0} must not be NaN", not_zh="{0}不能为NaN"),
-    _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} must start with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
-         not_en="{0} must not start with {1}", not_zh="{0}不能以{1}开头"),
+    _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} [must start|starts] with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
+         not_en="{0} [must not start|does not start] with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
 )  # fmt: skip
 
 FUNCTIONS: dict[str, Function] = {row.name: row for row in _ROWS}
 
-#: Forms with evaluation rules of their own; the parser and the back ends know them by name.
-SPECIAL = {
+#: Forms whose operands are no plain arguments, each a kind of node of its own (``tree``), as it is written and what it means.
+FORMS = {
+    "len": "`len(x)`: how many elements a list has, characters a text",
     "all": "`all(e for v in list)`: every element satisfies e (three-valued)",
     "any": "`any(e for v in list)`: some element satisfies e (three-valued)",
     "range": "`range(n)`, `range(a, b)`: the integers from 0 or a up to n or b, exclusive; at most a million",

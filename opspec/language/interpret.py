@@ -296,26 +296,33 @@ def with_bound(env: Env, variables: tuple[str, ...], item: object) -> Env:
 
 
 def _call(node: tree.Call, env: Env) -> object:
-    if node.function == "given":
-        return _given(_value(node.args[0], env))
-    if node.function == "implies":
-        return _implies(node, env)
-    args = [_value(arg, env) for arg in node.args]
-    if node.function == "range":
-        low, high = args if len(args) == 2 else (0, args[0])
-        return _apply(lambda a, b: tuple(runtime.bounded_range(a, b)), low, high)
-    if node.function == "zip":
-        return _apply(runtime.zipped, *args)
-    return _apply(FUNCTIONS[node.function].python, *args)
+    return _apply(FUNCTIONS[node.function].python, *(_value(arg, env) for arg in node.args))
 
 
-def _given(value: object) -> object:
+def _length(node: tree.Length, env: Env) -> object:
+    return _apply(len, _value(node.operand, env))
+
+
+def _range(node: tree.Range, env: Env) -> object:
+    low = 0 if node.low is None else _value(node.low, env)
+    return _apply(lambda a, b: tuple(runtime.bounded_range(a, b)), low, _value(node.high, env))
+
+
+def _zip(node: tree.Zip, env: Env) -> object:
+    return _apply(runtime.zipped, *(_value(item, env) for item in node.items))
+
+
+def _given(node: tree.Given, env: Env) -> object:
+    return _where_given(_value(node.operand, env))
+
+
+def _where_given(value: object) -> object:
     return True if isinstance(value, Undef) and value.cause == ABSENT else value
 
 
-def _implies(node: tree.Call, env: Env) -> object:
-    guard = _value(node.args[0], env)
-    check = _given(_value(node.args[1], env))
+def _implies(node: tree.Implies, env: Env) -> object:
+    guard = _value(node.condition, env)
+    check = _where_given(_value(node.then, env))
     if guard is True:
         return check
     if isinstance(guard, Undef) and guard.cause == NO_DATA:
@@ -340,5 +347,6 @@ _METHODS: dict[type, Callable[..., object]] = {
     tree.Const: _const, tree.Param: _param, tree.Let: _let, tree.Var: _var, tree.Undefined: _undefined,
     tree.Product: _product, tree.Attr: _attr, tree.Index: _index, tree.Slice: _slice, tree.Unary: _unary,
     tree.Binary: _binary, tree.Compare: _compare, tree.IsNone: _is_none, tree.Logic: _logic, tree.If: _if,
-    tree.Seq: _seq, tree.Each: _each, tree.Call: _call, tree.Table: _table,
+    tree.Seq: _seq, tree.Each: _each, tree.Length: _length, tree.Range: _range, tree.Zip: _zip, tree.Given: _given,
+    tree.Implies: _implies, tree.Call: _call, tree.Table: _table,
 }  # fmt: skip

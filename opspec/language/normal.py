@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from opspec.language import runtime, tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.record import replace
 from opspec.language.text import write
 from opspec.language.types import BOOL, INT, NUMBERS, PRODUCT, list_of, pair_of
 
-_SYMMETRICAL = frozenset({"broadcastable", "promotable", "broadcast", "promote", "min", "max"})
 _COMMUTATIVE = frozenset({"+", "*", "&", "|", "^"})
 _TURNED = {">": "<", ">=": "<="}
 _DENIED = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
@@ -63,8 +63,10 @@ def _normal(node: tree.Node, names: Names) -> tree.Node:
         case tree.Binary() if node.op in _COMMUTATIVE and node.type in NUMBERS:  # lists are joined with a plus, too
             left, right = _ordered((node.left, node.right))
             return _with(node, left=left, right=right)
-        case tree.Call():
-            return _call(node)
+        case tree.Call() if FUNCTIONS[node.function].symmetrical and len(node.args) > 1:
+            return _with(node, args=_ordered(node.args))
+        case tree.Length(operand=tree.Attr(base=base, name="shape")):
+            return tree.Attr(base, "rank", INT)
     return node
 
 
@@ -150,17 +152,7 @@ def _denied(node: tree.Unary) -> tree.Node:
     return node
 
 
-# --- calls and comprehensions
-
-
-def _call(node: tree.Call) -> tree.Node:
-    if node.function in _SYMMETRICAL and len(node.args) > 1:
-        return _with(node, args=_ordered(node.args))
-    if node.function == "len" and isinstance(node.args[0], tree.Attr) and node.args[0].name == "shape":
-        return tree.Attr(node.args[0].base, "rank", INT)
-    if node.function == "list":
-        return node.args[0]
-    return node
+# --- comprehensions
 
 
 def _each(node: tree.Each, names: Names) -> tree.Node:
@@ -179,10 +171,10 @@ def _fresh(names: Names, count: int) -> Iterator[str]:
 
 
 def _side_by_side(source: tree.Node, variables: tuple[str, ...]) -> tuple[tree.Node, tuple[str, ...]]:
-    if not isinstance(source, tree.Call) or source.function != "zip" or len(source.args) != len(variables):
+    if not isinstance(source, tree.Zip) or len(source.items) != len(variables):
         return source, variables
-    pairs = sorted(zip(source.args, variables, strict=True), key=lambda pair: write(pair[0]))
-    args = tuple(arg for arg, _ in pairs)
-    members = [arg.type.item for arg in args]
+    pairs = sorted(zip(source.items, variables, strict=True), key=lambda pair: write(pair[0]))
+    items = tuple(item for item, _ in pairs)
+    members = [item.type.item for item in items]
     kind = list_of(pair_of(*(item for item in members if item is not None)))
-    return _with(source, args=args, type=kind), tuple(name for _, name in pairs)
+    return _with(source, items=items, type=kind), tuple(name for _, name in pairs)

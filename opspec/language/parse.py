@@ -15,7 +15,7 @@ from itertools import islice
 from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.language import tree
 from opspec.language.cost import MOST_LEVELS, Cost, Meter, reason
-from opspec.language.functions import ANY_LIST, FUNCTIONS, SPECIAL, Function
+from opspec.language.functions import FORMS, FUNCTIONS, Function
 from opspec.language.types import (
     ATTRIBUTES,
     BOOL,
@@ -345,7 +345,7 @@ class _Parser:
     def _listcomp(self, syntax: ast.ListComp) -> tree.Node:
         return self._each("list", syntax)
 
-    def _each(self, quantifier: str, syntax: ast.ListComp | ast.GeneratorExp) -> tree.Node:
+    def _each(self, quantifier: tree.Quantifier, syntax: ast.ListComp | ast.GeneratorExp) -> tree.Node:
         if len(syntax.generators) != 1 or len(syntax.generators[0].ifs) > 1 or syntax.generators[0].is_async:
             raise self._error(syntax, "a comprehension has one 'for' and at most one 'if'")
         part = syntax.generators[0]
@@ -483,49 +483,62 @@ class _Parser:
         if not isinstance(syntax.func, ast.Name) or syntax.keywords:
             raise self._error(syntax, "only library functions are called, with arguments by position")
         name = syntax.func.id
-        if name in ("all", "any"):
-            return self._quantified(name, syntax)
-        special = {"range": self._range, "zip": self._zip, "list": self._same, "given": self._given,
-                   "implies": self._given, "table": self._table}.get(name)  # fmt: skip
-        if special is not None:
-            return special(syntax, name)
+        if name in FORMS:
+            method: Callable[[ast.Call], tree.Node] = getattr(self, f"_{name}_form")
+            return method(syntax)
         row = FUNCTIONS.get(name)
         if row is None:
-            raise self._error(syntax, f"unknown function {shown(name)}{did_you_mean(name, [*FUNCTIONS, *SPECIAL])}")
+            raise self._error(syntax, f"unknown function {shown(name)}{did_you_mean(name, [*FUNCTIONS, *FORMS])}")
         args = tuple(self.node(arg) for arg in syntax.args)
         return tree.Call(name, args, self._signature(syntax, row, args), syntax.col_offset)
 
     def _signature(self, syntax: ast.expr, row: Function, args: tuple[tree.Node, ...]) -> Type:
         takes = row.takes
-        if row.name in ("min", "max") and len(args) == 1:
-            takes = (INTS,)
+        if row.alone is not None and len(args) == 1:
+            takes = (row.alone,)
         elif row.variadic:
             takes = takes + (takes[-1],) * (len(args) - len(takes))
         if len(takes) != len(args):
             raise self._error(syntax, f"{row.name} takes {len(takes)} arguments, found {len(args)}")
         for wanted, arg in zip(takes, args, strict=True):
-            if not _accepts(wanted, arg.type, row.name):
+            if not _accepts(wanted, arg.type):
                 raise self._error(syntax, f"{row.name} takes {wanted}, found {arg.type}")
         return row.gives
 
-    def _quantified(self, name: str, syntax: ast.Call) -> tree.Node:
+    # --- forms, by their names in ``functions.FORMS``
+
+    def _all_form(self, syntax: ast.Call) -> tree.Node:
+        return self._quantified("all", syntax)
+
+    def _any_form(self, syntax: ast.Call) -> tree.Node:
+        return self._quantified("any", syntax)
+
+    def _quantified(self, name: tree.Quantifier, syntax: ast.Call) -> tree.Node:
         if len(syntax.args) != 1 or not isinstance(syntax.args[0], (ast.GeneratorExp, ast.ListComp)):
             raise self._error(syntax, f"{name} takes a comprehension, as in {name}(d > 0 for d in x.shape)")
         return self._each(name, syntax.args[0])
 
-    def _range(self, syntax: ast.Call, name: str) -> tree.Node:
+    def _len_form(self, syntax: ast.Call) -> tree.Node:
+        args = tuple(self.node(arg) for arg in syntax.args)
+        if len(args) != 1:
+            raise self._error(syntax, f"len takes 1 arguments, found {len(args)}")
+        if args[0].type.name != "list" and args[0].type != STR:
+            raise self._error(syntax, f"len takes any list, found {args[0].type}")
+        return tree.Length(args[0], INT, syntax.col_offset)
+
+    def _range_form(self, syntax: ast.Call) -> tree.Node:
         args = tuple(self._typed(arg, INT) for arg in syntax.args)
         if len(args) not in (1, 2):
             raise self._error(syntax, "range takes one or two integers")
-        return tree.Call(name, args, INTS, syntax.col_offset)
+        return tree.Range(args[0] if len(args) == 2 else None, args[-1], INTS, syntax.col_offset)
 
-    def _zip(self, syntax: ast.Call, name: str) -> tree.Node:
+    def _zip_form(self, syntax: ast.Call) -> tree.Node:
         args = tuple(self.node(arg) for arg in syntax.args)
         if len(args) < 2 or any(arg.type.name != "list" or arg.type.item is None for arg in args):
             raise self._error(syntax, "zip takes two or more lists")
-        return tree.Call(name, args, list_of(pair_of(*(arg.type.item or INT for arg in args))), syntax.col_offset)
+        return tree.Zip(args, list_of(pair_of(*(arg.type.item or INT for arg in args))), syntax.col_offset)
 
-    def _same(self, syntax: ast.Call, name: str) -> tree.Node:
+    def _list_form(self, syntax: ast.Call) -> tree.Node:
         if len(syntax.args) != 1:
             raise self._error(syntax, "list takes one list")
         node = self.node(syntax.args[0])
@@ -533,15 +546,19 @@ class _Parser:
             raise self._error(syntax, f"list takes a list, found {node.type}")
         return node
 
-    def _given(self, syntax: ast.Call, name: str) -> tree.Node:
+    def _given_form(self, syntax: ast.Call) -> tree.Node:
         args = tuple(self._typed(arg, BOOL) for arg in syntax.args)
-        if len(args) != (1 if name == "given" else 2):
-            raise self._error(
-                syntax, f"{name} takes {'one statement' if name == 'given' else 'a condition and a statement'}"
-            )
-        return tree.Call(name, args, BOOL, syntax.col_offset)
+        if len(args) != 1:
+            raise self._error(syntax, "given takes one statement")
+        return tree.Given(args[0], BOOL, syntax.col_offset)
 
-    def _table(self, syntax: ast.Call, name: str) -> tree.Node:
+    def _implies_form(self, syntax: ast.Call) -> tree.Node:
+        args = tuple(self._typed(arg, BOOL) for arg in syntax.args)
+        if len(args) != 2:
+            raise self._error(syntax, "implies takes a condition and a statement")
+        return tree.Implies(args[0], args[1], BOOL, syntax.col_offset)
+
+    def _table_form(self, syntax: ast.Call) -> tree.Node:
         if len(syntax.args) < 2 or not all(isinstance(arg, (ast.Tuple, ast.List)) for arg in syntax.args):
             raise self._error(syntax, "table takes a tuple of columns and one or more rows")
         heads, *rows = (arg.elts for arg in syntax.args if isinstance(arg, (ast.Tuple, ast.List)))
@@ -611,7 +628,5 @@ def _result_of(op: str, left: Type, right: Type) -> Type | None:
     return None
 
 
-def _accepts(wanted: Type, found: Type, function: str) -> bool:
-    if wanted == ANY_LIST:
-        return found.name == "list" or (function == "len" and found == STR)
+def _accepts(wanted: Type, found: Type) -> bool:
     return wanted == found or (unify(wanted, found) == wanted and wanted != BOOL)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from opspec.language import text as source
 from opspec.language import tree
-from opspec.language.functions import FUNCTIONS
+from opspec.language.functions import FUNCTIONS, said
 from opspec.language.types import DTYPE, FORMAT, INT, INTS, PRODUCT, STR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass
-    from typing import Literal
+    from typing import Literal, TypeGuard
 
     Lang = Literal["en", "zh"]
 else:
@@ -60,6 +60,7 @@ class Words:
     last_or: str
     product: str
     attribute: dict[str, str]
+    length: str
     last_value: str
     first_value: str
     dims: dict[str, str]
@@ -115,6 +116,7 @@ _EN = Words(
     last_or=" or ",
     product="the product",
     attribute={},
+    length="the length of {a}",
     last_value="the last element of {a}.values",
     first_value="the first element of {a}.values",
     dims={"first": "the first {n} dims of {a}", "but_last": "{a} without its last {n} dims",
@@ -127,10 +129,7 @@ _EN = Words(
     },
     also="; ",
     undefined="undefined",
-    must=(("must not be ", "is not "), ("must be ", "is "), ("must not broadcast", "does not broadcast"),
-          ("must broadcast", "broadcasts"), ("must not promote", "do not promote"), ("must promote", "promote"),
-          ("must not decrease", "does not decrease"), ("must decrease", "decreases"), ("must differ", "differ"),
-          ("must not start", "does not start"), ("must start", "starts")),
+    must=(("must not be ", "is not "), ("must be ", "is ")),
 )  # fmt: skip
 
 _ZH = Words(
@@ -179,6 +178,7 @@ _ZH = Words(
     last_or="或",
     product="产品",
     attribute={"dtype": "数据类型", "format": "数据格式", "rank": "维数", "numel": "元素个数", "values": "元素值", "value": "值"},
+    length="{a}的长度",
     last_value="{a}的最后一个元素值",
     first_value="{a}的第一个元素值",
     dims={"first": "{a}的前{n}维", "but_last": "{a}除最后{n}维外的部分",
@@ -260,8 +260,13 @@ class _Writer:
                 return self._branches(node.condition, node.then, node.other)
             case tree.Each():
                 return self._each(node)
+            case tree.Given():
+                return self.statement(node.operand)
+            case tree.Implies():
+                return self.if_then(node.condition, node.then)
             case tree.Call():
-                return self._call(node)
+                row = FUNCTIONS[node.function]
+                return self._library(row.en if self.lang == "en" else row.zh, node)
             case tree.Table():
                 return self._form(self.words.table, a=self.words.comma.join(map(self.noun, node.columns)))
         return self._form(self.words.constant["=="], a=self.noun(node), b="true")
@@ -326,7 +331,7 @@ class _Writer:
         opposite = negated(node)
         if opposite is not None:
             return self.statement(opposite)
-        if isinstance(node, tree.Call) and node.function in FUNCTIONS:
+        if isinstance(node, tree.Call):
             row = FUNCTIONS[node.function]
             return self._library(row.not_en if self.lang == "en" else row.not_zh, node)
         if isinstance(node, (tree.Param, tree.Let, tree.Var)):
@@ -395,7 +400,7 @@ class _Writer:
         if as_phrase is not None:
             return as_phrase
         if node.quantifier == "all" and node.condition is None and _is_zip(node.source):
-            return self._side_by_side(node, node.source.args)  # type: ignore[union-attr]
+            return self._side_by_side(node, node.source.items)
         names = self.words.comma.join(node.variables)
         # One or the other: what writes a part twice at every level takes exponential time.
         inner = self.if_then(node.condition, node.element) if node.condition else self.statement(node.element)
@@ -412,10 +417,9 @@ class _Writer:
         return self.words.side_by_side.format(v=index, b=inner)
 
     def _source(self, node: tree.Node) -> str:
-        if not (isinstance(node, tree.Call) and node.function == "range"):
+        if not isinstance(node, tree.Range):
             return self.noun(node)
-        bounds = [self.noun(arg) for arg in node.args]
-        return _interval("<=", bounds[0] if len(bounds) > 1 else "0", bounds[-1], "<")
+        return _interval("<=", "0" if node.low is None else self.noun(node.low), self.noun(node.high), "<")
 
     def _of_every_element(self, node: tree.Each) -> str | None:
         """``every element of x must be …``, where the statement names its one variable once and denies nothing."""
@@ -435,15 +439,8 @@ class _Writer:
             return form.format(a=self.noun(source.base))
         return self.words.each.format(a=self.noun(source))
 
-    def _call(self, node: tree.Call) -> str:
-        if node.function == "given":
-            return self.statement(node.args[0])
-        if node.function == "implies":
-            return self.if_then(node.args[0], node.args[1])
-        row = FUNCTIONS[node.function]
-        return self._library(row.en if self.lang == "en" else row.zh, node)
-
     def _library(self, form: str, node: tree.Call) -> str:
+        form = said(form, self.mood)
         if self.mood:
             for must, states in self.words.must:
                 if must in form:
@@ -483,9 +480,11 @@ class _Writer:
                 return self.words.otherwise.format(
                     a=self.noun(node.then), c=self.stating(node.condition), b=self.noun(node.other)
                 )
-            case tree.Call() if node.function in FUNCTIONS:
+            case tree.Length():
+                return self.words.length.format(a=self.noun(node.operand))
+            case tree.Call():
                 row = FUNCTIONS[node.function]
-                return self._filled(row.en if self.lang == "en" else row.zh, node.args)
+                return self._filled(said(row.en if self.lang == "en" else row.zh, 0), node.args)
             case tree.Index():
                 return self._index(node)
             case tree.Slice():
@@ -531,7 +530,7 @@ def _subject(node: tree.Node) -> tree.Node | None:
             return node.operand
         case tree.Unary(op="not"):
             return _subject(node.operand)
-        case tree.Call() if node.function in FUNCTIONS and FUNCTIONS[node.function].en.startswith("{0} must"):
+        case tree.Call() if said(FUNCTIONS[node.function].en, 0).startswith("{0} must"):
             return node.args[0]
         case tree.Param() | tree.Let() | tree.Var() | tree.Attr():
             return node
@@ -548,16 +547,16 @@ def _is_one_of(node: tree.Logic) -> bool:
     return len(subjects) == len(node.items) and all(subject == subjects[0] for subject in subjects)
 
 
-def _is_zip(node: tree.Node) -> bool:
+def _is_zip(node: tree.Node) -> TypeGuard[tree.Zip]:
     """Whether lists with names stand side by side."""
     named = (tree.Param, tree.Let, tree.Attr)
-    return isinstance(node, tree.Call) and node.function == "zip" and all(isinstance(arg, named) for arg in node.args)
+    return isinstance(node, tree.Zip) and all(isinstance(item, named) for item in node.items)
 
 
 def _is_conditional(node: tree.Node) -> bool:
     if isinstance(node, tree.Compare):
         return isinstance(node.operands[-1], tree.If)
-    return isinstance(node, (tree.If, tree.Each)) or (isinstance(node, tree.Call) and node.function == "implies")
+    return isinstance(node, (tree.If, tree.Each, tree.Implies))
 
 
 def _part(node: tree.Slice) -> tuple[str, int] | None:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
 from opspec.language.record import replace
-from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, PRODUCT, SCALAR, TENSOR, Type
+from opspec.language.types import BOOL, DTYPE, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
+T = TypeVar("T")
 Causes = frozenset[int]
 NONE: Causes = frozenset()
 
@@ -245,35 +247,39 @@ class Emitter:
             text = f"{opening}{element.text} for {names} in {source.text}{test}])"
         return Code(text, causes | source.causes)
 
+    def length(self, node: tree.Length) -> Code:
+        return self._join([self.emit(node.operand)], "len({})".format)
+
+    def range(self, node: tree.Range) -> Code:
+        parts = [Code("0") if node.low is None else self.emit(node.low), self.emit(node.high)]
+        return self._join(parts, "tuple(_range({}, {}))".format, frozenset({NEITHER}))
+
+    def zip(self, node: tree.Zip) -> Code:
+        parts = [self.emit(item) for item in node.items]
+        return self._join(parts, lambda *texts: f"_zip({', '.join(texts)})", frozenset({NEITHER}))
+
     def call(self, node: tree.Call) -> Code:
-        if node.function == "given":
-            return self._given(self.emit(node.args[0]))
-        if node.function == "implies":
-            return self._implies(node)
         parts = [self.emit(arg) for arg in node.args]
-        if node.function == "range":
-            low = [] if len(parts) == 2 else [Code("0")]
-            return self._join(low + parts, lambda a, b: f"tuple(_range({a}, {b}))", frozenset({NEITHER}))
-        if node.function == "zip":
-            return self._join(parts, lambda *texts: f"_zip({', '.join(texts)})", frozenset({NEITHER}))
         row = FUNCTIONS[node.function]
-        if all(kind in (DTYPE, FORMAT) for kind in row.takes):
+        if row.of_names:
             extra = frozenset({NEITHER}) if row.partial else NONE
             return self._join(parts, lambda *texts: f"m_{row.name}[{', '.join(texts)}]", extra)
-        name = "len" if node.function == "len" else f"f_{node.function}"
-        partial = row.partial and not (row.name in ("min", "max") and len(parts) > 1)
+        partial = row.partial and (row.alone is None or len(parts) == 1)
         extra = frozenset({NEITHER}) if partial else NONE
-        return self._join(parts, lambda *texts: f"{name}({', '.join(texts)})", extra)
+        return self._join(parts, lambda *texts: f"f_{row.name}({', '.join(texts)})", extra)
 
-    def _given(self, code: Code) -> Code:
+    def given(self, node: tree.Given) -> Code:
+        return self._where_given(self.emit(node.operand))
+
+    def _where_given(self, code: Code) -> Code:
         if ABSENT not in code.causes:
             return code
         return Code(f"_given(lambda: {code.text})", code.causes - {ABSENT})
 
-    def _implies(self, node: tree.Call) -> Code:
-        guard, check = (self.emit(arg) for arg in node.args)
+    def implies(self, node: tree.Implies) -> Code:
+        guard, check = self.emit(node.condition), self.emit(node.then)
         if not guard.causes:
-            held = self._given(check)
+            held = self._where_given(check)
             return Code(f"(not {guard.text} or {held.text})", held.causes)
         causes = (check.causes - {ABSENT}) | (guard.causes & {NO_DATA})
         return Code(f"_implies(lambda: {guard.text}, lambda: {check.text})", causes)
@@ -297,7 +303,8 @@ _METHODS: dict[type, str] = {
     tree.Const: "const", tree.Param: "read", tree.Let: "let", tree.Var: "read", tree.Undefined: "undefined",
     tree.Attr: "attr", tree.Index: "read", tree.Slice: "slice", tree.Unary: "unary", tree.Binary: "binary",
     tree.Compare: "compare", tree.IsNone: "is_none", tree.Logic: "logic", tree.If: "if_", tree.Seq: "seq",
-    tree.Each: "each", tree.Call: "call", tree.Table: "table",
+    tree.Each: "each", tree.Length: "length", tree.Range: "range", tree.Zip: "zip", tree.Given: "given",
+    tree.Implies: "implies", tree.Call: "call", tree.Table: "table",
 }  # fmt: skip
 
 ATTRIBUTES: dict[str, tuple[str, Causes]] = {
@@ -369,23 +376,35 @@ def needs_values(node: tree.Node) -> frozenset[str]:
     return _needs(node, needs_values)
 
 
+def needs_elements(node: tree.Node) -> frozenset[tuple[tree.Node, int]]:
+    """Lists that are arguments or shapes, each with a constant index that the tree cannot do without."""
+    if isinstance(node, tree.Index) and isinstance(node.index, tree.Const) and isinstance(node.index.value, int):
+        root = node.base.base if isinstance(node.base, tree.Attr) else node.base
+        if isinstance(root, tree.Param):
+            return frozenset({(node.base, node.index.value)})
+    return _needs(node, needs_elements)
+
+
 def needs_product(node: tree.Node) -> bool:
     """Whether the tree cannot do without the product."""
     return bool(_product_in(node))
 
 
 def _product_in(node: tree.Node) -> frozenset[str]:
-    return frozenset({"product"}) if isinstance(node, tree.Product) else _needs(node, _product_in)
+    match node:
+        case tree.Product():
+            return frozenset({"product"})
+        case tree.Compare(operands=(tree.Product(), tree.Seq(items=()))):  # whatever it is, it is none of none
+            return frozenset()
+    return _needs(node, _product_in)
 
 
-def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[str]]) -> frozenset[str]:
+def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[T]]) -> frozenset[T]:
     """What a tree needs by what its parts need: all that makes it undefined wherever a part is."""
     match node:
         case tree.Logic():  # defined as soon as one part is
             return frozenset.intersection(*map(of, node.items))
-        case tree.IsNone() | tree.Table():
-            return frozenset()
-        case tree.Call() if node.function in ("given", "implies"):
+        case tree.IsNone() | tree.Table() | tree.Given() | tree.Implies():
             return frozenset()
         case tree.Compare() if len(node.operands) > 2:
             return of(node.operands[1]) if len(node.operands) == 3 else frozenset()
@@ -403,4 +422,5 @@ def helper_names() -> Iterable[tuple[str, str]]:
             "storage_format", "values", "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide",
             "chain", "item", "quotient", "remainder")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
-    yield from (("_range", "bounded_range"), ("_zip", "zipped"), ("_broadcast", "broadcast_or_none"))
+    yield from (("_range", "bounded_range"), ("_zip", "zipped"))
+    yield from ((f"_{row.name}", f"{row.name}_or_none") for row in FUNCTIONS.values() if row.or_none)

@@ -20,7 +20,7 @@ from typing import TypeGuard
 from opspec.language import ranges, tree
 from opspec.language.codec import Writer
 from opspec.language.functions import FUNCTIONS
-from opspec.language.outcome import ABSENT, GUARD, NO_DATA
+from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA
 from opspec.language.python import (
     ATTRIBUTES,
     Causes,
@@ -28,11 +28,12 @@ from opspec.language.python import (
     Emitter,
     may_meet_nan,
     must_be_present,
+    needs_elements,
     needs_product,
     needs_values,
     nullable,
 )
-from opspec.language.types import BOOL, DTYPE, INT, INTS, PRODUCT
+from opspec.language.types import BOOL, INT, INTS, PRODUCT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _prepared(node: tree.Node) -> tree.Node:
         return nullable(node)
     node = tree.rebuilt(node, _prepared)
     if isinstance(node, tree.Attr) and node.name == "rank":
-        return tree.Call("len", (tree.Attr(node.base, "shape", INTS),), INT)
+        return tree.Length(tree.Attr(node.base, "shape", INTS), INT)
     return node
 
 
@@ -170,8 +171,8 @@ def _without_implied(rules: Sequence[Rule]) -> list[Rule | None]:
     result: list[Rule | None] = list(rules)
     denials = {check: number for number, (when, check) in enumerate(rules) if when is None and _is_denial(check)}
     for number, (when, check) in enumerate(rules):
-        if when is None and isinstance(check, tree.Call) and check.function == "implies":
-            denial, member = check.args
+        if when is None and isinstance(check, tree.Implies):
+            denial, member = check.condition, check.then
             if denial in denials and _excludes(member, denial):
                 result[denials[denial]] = None
                 result[number] = None, member
@@ -250,14 +251,14 @@ class _Quick(Emitter):
         known = self.block.local(key)
         if known is not None:
             return Code(known)
-        wanted = self.counts[key] > 1 or (isinstance(node, tree.Call) and node.function == "broadcast")
+        wanted = self.counts[key] > 1 or _may_be_none(node)
         if wanted and (self.certain or isinstance(node, tree.Let)):
             return self._kept(node, key)
         return super().emit(node)
 
     def _kept(self, node: tree.Node, key: int) -> Code:
         """A local for a tree. One that may not be needed stays unbound where it is undefined."""
-        if self.certain and isinstance(node, tree.Call) and node.function == "broadcast" and len(node.args) == 2:
+        if self.certain and _may_be_none(node) and len(node.args) == 2:
             return self._broadcast(node, key)
         text = super().emit(node).text
         name = self._new_local()
@@ -273,7 +274,7 @@ class _Quick(Emitter):
         self.block.lines += [
             f"{name} = {a}",
             f"if {a} != {b}:",
-            f"    {name} = _broadcast({a}, {b})",
+            f"    {name} = _{node.function}({a}, {b})",
             f"    if {name} is None:",
             "        return -1",
         ]
@@ -360,7 +361,7 @@ class _Quick(Emitter):
         parts = [self.emit(item) if i < 2 else self._maybe(item) for i, item in enumerate(node.operands)]
         text = parts[0].text
         for op, operand, part in zip(node.ops, node.operands[1:], parts[1:], strict=True):
-            text += f" {op} {_as_set(operand) or part.text}"
+            text += f" {op} {(_as_set(operand) if op in ('in', 'not in') else None) or part.text}"
         return Code(f"({text})")
 
     def _is_at_least(self, node: tree.Node, low: tree.Node) -> bool:
@@ -381,14 +382,18 @@ class _Quick(Emitter):
         return Code(f"{opening}([{element.text} for {names} in {source.text}{test}])")
 
     def call(self, node: tree.Call) -> Code:
-        if node.function == "given":
-            return self._given_text(node.args[0])
-        if node.function == "implies":
-            return Code(f"(not {self.emit(node.args[0]).text} or {self._given_text(node.args[1]).text})")
-        if node.function in _OF_EQUALS and len(node.args) == 2:
+        row = FUNCTIONS[node.function]
+        if row.of_equals and not row.of_names and len(node.args) == 2:  # two shapes are mostly equal
             a, b = (self.emit(arg).text for arg in node.args)
-            return Code(_OF_EQUALS[node.function].format(a, b))
+            equal = f"{a} == {b} or" if row.gives == BOOL else f"{a} if {a} == {b} else"
+            return Code(f"({equal} f_{row.name}({a}, {b}))")
         return super().call(node)
+
+    def given(self, node: tree.Given) -> Code:
+        return self._given_text(node.operand)
+
+    def implies(self, node: tree.Implies) -> Code:
+        return Code(f"(not {self.emit(node.condition).text} or {self._given_text(node.then).text})")
 
     def _given_text(self, node: tree.Node) -> Code:
         names = sorted(must_be_present(self._whole(node) or node) - self.block.present)
@@ -401,7 +406,7 @@ class _Quick(Emitter):
         """The statements of a rule."""
         block = self.top
         if when is not None:
-            block = self._under_condition(self._with_data(block, when, (number, GUARD)), when)
+            block = self._under_condition(self._with_data(block, when, (number, GUARD)), when, is_guard=True)
         self._require(check, self._with_data(block, check, (number, NO_DATA)))
 
     def _with_data(self, block: _Block, node: tree.Node, report: tuple[int, int]) -> _Block:
@@ -448,17 +453,44 @@ class _Quick(Emitter):
         sizes = [_size(self._closed[part.name]) for part in tree.walk(node) if isinstance(part, tree.Let)]
         return put_in(node) if 0 not in sizes and sum(sizes) <= MOST_NODES else None
 
-    def _under_condition(self, block: _Block, node: tree.Node) -> _Block:
-        """Where a condition holds; one that reads an absent argument does not."""
-        items = node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+    def _under_condition(self, block: _Block, node: tree.Node, is_guard: bool = False) -> _Block:
+        """Where a condition holds; one that reads an absent argument does not.
+
+        Args:
+            is_guard: nothing is required where it is undefined, for want of an element either.
+        """
+        items = tuple(self._conjuncts(node))
         if block.level + len(items) > MOST_LEVELS:
             items = (node,)
         for item in items:
             block = self._with_present(block, item)
+            if is_guard:
+                block = self._with_elements(block, item)
             with self._in(block):
                 header = f"if {self.emit(item).text}:"
             block = block.under(header)
         return block
+
+    def _with_elements(self, block: _Block, node: tree.Node) -> _Block:
+        """Where those elements are there without which a condition is undefined, where that is all it can lack."""
+        whole = self._whole(node)
+        needed = needs_elements(whole) if whole is not None else frozenset()
+        if whole is None or not needed or Emitter({}, block.present).emit(whole).causes != {NEITHER}:
+            return block
+        for base, index in sorted(needed, key=repr):
+            with self._in(block):
+                header = f"if {self.emit(tree.Length(base, INT)).text} > {index if index >= 0 else -1 - index}:"
+            block = block.under(header)
+        return block
+
+    def _conjuncts(self, node: tree.Node) -> Iterator[tree.Node]:
+        """What holds together where a condition does; a derived value that says several things is several, too."""
+        said = self.trees[node.name] if isinstance(node, tree.Let) else node
+        if isinstance(said, tree.Logic) and said.op == "and":
+            for item in said.items:
+                yield from self._conjuncts(item)
+        else:
+            yield node
 
     def _require(self, node: tree.Node, block: _Block) -> None:
         """Return -1 where a statement does not hold; one that reads an absent argument counts as if it did."""
@@ -473,12 +505,11 @@ class _Quick(Emitter):
                     for op, a, b in zip(node.ops, node.operands, node.operands[1:], strict=False):
                         self._require(tree.Compare((op,), (a, b), BOOL), block)
                     return
-                case tree.Call(function="given"):
-                    self._require(node.args[0], block)
+                case tree.Given():
+                    self._require(node.operand, block)
                     return
-                case tree.Call(function="implies"):
-                    condition, check = node.args
-                    self._require(check, self._under_condition(block, condition))
+                case tree.Implies():
+                    self._require(node.then, self._under_condition(block, node.condition, is_guard=True))
                     return
                 case tree.If():
                     self._require(node.then, self._under_condition(block, node.condition))
@@ -502,10 +533,10 @@ class _Quick(Emitter):
             self._write(inner)
 
     def _line(self, node: tree.Node) -> None:
-        if isinstance(node, tree.Call) and node.function in _OF_DEFINED:
-            name, kind = _OF_DEFINED[node.function]
-            result = tree.Call(name, node.args, kind)
-            if self.counts[self._key(result)[0]] > (name == "promote"):
+        if isinstance(node, tree.Call) and FUNCTIONS[node.function].defines:
+            defined = FUNCTIONS[FUNCTIONS[node.function].defines]
+            result = tree.Call(defined.name, node.args, defined.gives)
+            if self.counts[self._key(result)[0]] > (not defined.or_none):
                 self.emit(result)  # into a local, as other rules want it, too; this raises where it is undefined
                 return
         if isinstance(node, tree.Logic) and node.op == "or":
@@ -536,23 +567,14 @@ class _Quick(Emitter):
             self._require(node.element, inner)
 
 
-_OF_DEFINED = {"broadcastable": ("broadcast", INTS), "promotable": ("promote", DTYPE)}  # each says that the other is
-
-_OF_EQUALS = {  # two shapes are mostly equal
-    "broadcast": "({0} if {0} == {1} else f_broadcast({0}, {1}))",
-    "broadcastable": "({0} == {1} or f_broadcastable({0}, {1}))",
-    "broadcastable_to": "({0} == {1} or f_broadcastable_to({0}, {1}))",
-}
-
-
 def _is_shared(node: tree.Node) -> bool:
     """Whether a local is worth it for such an expression."""
-    match node:
-        case tree.Attr() | tree.Let() | tree.Index():
-            return True
-        case tree.Call():
-            return node.function in FUNCTIONS
-    return False
+    return isinstance(node, (tree.Attr, tree.Let, tree.Index, tree.Length, tree.Call))
+
+
+def _may_be_none(node: tree.Node) -> TypeGuard[tree.Call]:
+    """Whether it is a call that can be asked without an exception; its result is kept in any case."""
+    return isinstance(node, tree.Call) and FUNCTIONS[node.function].or_none
 
 
 def _not(node: tree.Node) -> tree.Node:

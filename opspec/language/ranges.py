@@ -26,7 +26,7 @@ def range_of(node: tree.Node, variables: Mapping[str, Bounds] = NO_VARIABLES) ->
             return RANKS
         case tree.Attr() if node.name == "numel":
             return 0, runtime.HIGH
-        case tree.Call() if node.function == "len":
+        case tree.Length():
             return RANKS
         case tree.Index() if isinstance(node.base, tree.Attr) and node.base.name == "shape":
             return 0, runtime.HIGH
@@ -56,9 +56,9 @@ def fits(bounds: Bounds) -> bool:
 def variable_bounds(node: tree.Each, variables: Mapping[str, Bounds] = NO_VARIABLES) -> dict[str, Bounds]:
     """Bounds of the variables that a comprehension binds."""
     source = node.source
-    if isinstance(source, tree.Call) and source.function == "range":
-        low = range_of(source.args[0], variables)[0] if len(source.args) == 2 else 0
-        return {node.variables[0]: (low, max(low, range_of(source.args[-1], variables)[1]))}
+    if isinstance(source, tree.Range):
+        low = 0 if source.low is None else range_of(source.low, variables)[0]
+        return {node.variables[0]: (low, max(low, range_of(source.high, variables)[1]))}
     if isinstance(source, tree.Attr) and source.name == "shape":
         return {node.variables[0]: (0, runtime.HIGH)}
     return dict.fromkeys(node.variables, WIDE)

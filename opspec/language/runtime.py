@@ -447,7 +447,7 @@ def shift_right(a: int, bits: int) -> int:
 
 def broadcast(*operands: Sequence[int]) -> tuple[int, ...]:
     """The broadcast shape; undefined when the shapes do not broadcast."""
-    result = shapes.broadcast(*operands)
+    result = shapes.broadcast_pair(*operands) if len(operands) == 2 else shapes.broadcast(*operands)
     if result is None:
         raise Undefined
     return result
@@ -570,7 +570,7 @@ def starts_with(text: str, start: str) -> bool:
 
 
 is_private = formats.is_private
-broadcast_or_none = shapes.broadcast
+broadcast_or_none = shapes.broadcast_pair
 broadcastable = shapes.broadcastable
 broadcastable_to = shapes.broadcastable_to
 broadcast_limited = shapes.broadcast_limited

@@ -89,13 +89,28 @@ def _atom(node: tree.Node) -> str:
             return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
         case tree.Each():
             return _each(node)
+        case tree.Length():
+            return _called("len", node)
+        case tree.Range():
+            return _called("range", node)
+        case tree.Zip():
+            return _called("zip", node)
+        case tree.Given():
+            return _called("given", node)
+        case tree.Implies():
+            return _called("implies", node)
         case tree.Call():
-            return f"{node.function}({', '.join(_write(arg, 0) for arg in node.args)})"
+            return _called(node.function, node)
         case tree.Table():
             rows = ", ".join(_row(row, node.columns) for row in node.rows)
             return f"table(({', '.join(_write(column, 0) for column in node.columns)},), {rows})"
         case _:
             raise AssertionError(node)
+
+
+def _called(name: str, node: tree.Node) -> str:
+    """A node whose parts are written as arguments."""
+    return f"{name}({', '.join(_write(part, 0) for part in tree.children(node))})"
 
 
 def _each(node: tree.Each) -> str:

@@ -14,7 +14,9 @@ from opspec.language.types import BOOL, Type
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass, field
-    from typing import Union
+    from typing import Literal, TypeAlias, Union
+
+    Quantifier: TypeAlias = Literal["list", "all", "any"]
 else:
     from opspec.language.record import field
     from opspec.language.record import record as dataclass
@@ -180,7 +182,7 @@ class Seq:
 class Each:
     """``element for variables in source if condition``: a list, or under ``all`` / ``any`` a quantifier."""
 
-    quantifier: str  # "list", "all" or "any"
+    quantifier: Quantifier
     element: Node
     variables: tuple[str, ...]
     source: Node
@@ -190,8 +192,58 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
+class Length:
+    """``len(operand)``: of a list its elements, of a text its characters."""
+
+    operand: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """``range(low, high)``: the integers from low (None: 0) up to high, exclusive; undefined when they are too many."""
+
+    low: Node | None
+    high: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Zip:
+    """``zip(items)``: lists side by side; undefined when their lengths differ."""
+
+    items: tuple[Node, ...]
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """``given(operand)``: the statement, and true where it is undefined for want of an argument."""
+
+    operand: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """``implies(condition, then)``: ``given(then)`` where the condition is true.
+
+    Where it is false or undefined it is true; only where data are missing for the condition, they are for the whole.
+    """
+
+    condition: Node
+    then: Node
+    type: Type
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
-    """A function of the library."""
+    """A function of the library: what it means, and whatever else is known of it, is its row."""
 
     function: str
     args: tuple[Node, ...]
@@ -215,7 +267,7 @@ class Table:
 if TYPE_CHECKING:
     Node = Union[
         Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
-        Each, Call, Table,
+        Each, Length, Range, Zip, Given, Implies, Call, Table,
     ]  # fmt: skip
 
 
@@ -268,7 +320,7 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
 #: every kind of node
 KINDS = (
     Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
-    Each, Call, Table,
+    Each, Length, Range, Zip, Given, Implies, Call, Table,
 )  # fmt: skip
 
 #: the fields of each kind that are nodes, or several nodes, in evaluation order
@@ -276,7 +328,8 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Const: (), Param: (), Let: (), Var: (), Product: (), Undefined: (), Attr: ("base",), Index: ("base", "index"),
     Slice: ("base", "low", "high"), Unary: ("operand",), Binary: ("left", "right"), Compare: ("operands",),
     IsNone: ("operand",), Logic: ("items",), If: ("condition", "then", "other"), Seq: ("items",),
-    Each: ("source", "condition", "element"), Call: ("args",), Table: ("columns",),
+    Each: ("source", "condition", "element"), Length: ("operand",), Range: ("low", "high"), Zip: ("items",),
+    Given: ("operand",), Implies: ("condition", "then"), Call: ("args",), Table: ("columns",),
 }  # fmt: skip
 
 #: fields that hold several nodes

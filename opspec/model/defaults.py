@@ -19,7 +19,7 @@ def spelled_out(spec: Spec) -> Spec:
     """The spec with the members of sets in place of their names, and with the defaults of tensors.
 
     A tensor's format is ND and its layout may be non-contiguous, unless its ``format`` is ``any`` and its ``strided``
-    ``unknown``: then the page does not say.
+    ``unknown``: then the page does not say. Of a spec that is spelled out it is the spec.
 
     Raises:
         DefaultsError: a dtype property names no dtype, param or set.
@@ -38,8 +38,8 @@ def _param(param: Param, spec: Spec) -> Param:
     if param.dtype is not None:
         changes["dtype"] = spelled_dtype(param.dtype, spec)
     if param.is_tensor:
-        changes["format"] = ["ND"] if param.format is None else None if param.format == "any" else param.format
-        changes["strided"] = (param.strided or "yes") if param.strided != "unknown" else None
+        changes["format"] = ["ND"] if param.format is None else param.format
+        changes["strided"] = param.strided or "yes"
     return param.model_copy(update=changes)
 
 

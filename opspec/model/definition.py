@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
-from opspec.model.draft import Path
+from opspec.model.draft import Path, RuleBase
 from opspec.model.evidence import Recorded
 from opspec.model.ledger import ReturnRow
 from opspec.model.spec import STEPS, Spec
@@ -59,41 +59,23 @@ class Alternative:
     parts: tuple[tuple[str, tree.Node], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDef:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleDef(RuleBase):
     """A rule with everything that is known of it: parsed, typed and in its place.
 
     Args:
-        id: its name within the operator.
-        kind: what the general default for enforcement goes by.
-        path: where in the spec it stems from; a column of its trees counts from there.
-        param: the param that a finding is about.
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         alternatives: of a scenario.
-        enforced: whether the runtime refuses a call that breaks it, where the author knows.
-        evidence: the author's words on that, or on what an observed rule rests on.
         recorded: what recorded calls say of it, by product.
-        sources: places of the clauses that it formalises.
-        in_row: a row of return codes is about it.
     """
 
-    id: str
-    kind: str
     check: tree.Node
-    path: Path
     when: tree.Node | None
-    param: str | None
     step: str
     status: str
     stage: str
-    enforced: str | None = None
-    basis: str = "documented"
-    evidence: tuple[str, str] | None = None
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
-    contradicts: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    in_row: bool = False
     alternatives: tuple[Alternative, ...] = ()
 
 

@@ -1,4 +1,4 @@
-"""A rule as a spec writes it, before its expressions are read."""
+"""A rule as a spec writes it, before its expressions are read, and what of it stays as it was written."""
 
 from __future__ import annotations
 
@@ -10,26 +10,40 @@ Path = tuple[str | int, ...]
 AlternativeText = tuple[str, str | None, tuple[tuple[str, str], ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A rule in text; what each field means is said at :class:`opspec.model.definition.RuleDef`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBase:
+    """What is known of a rule whether its expressions have been read or not.
 
-    What is None was not said: :mod:`opspec.model.expand` fills it in.
+    Args:
+        id: its name within the operator.
+        kind: what the general default for enforcement goes by.
+        path: where in the spec it stems from; a column of its trees counts from there.
+        param: the param that a finding is about.
+        sources: places of the clauses that it formalises.
+        enforced: whether the runtime refuses a call that breaks it, where the author knows.
+        evidence: the author's words on that, or on what an observed rule rests on.
+        in_row: a row of return codes is about it.
     """
 
     id: str
     kind: str
-    check: str
     path: Path
-    when: str | None = None
     param: str | None = None
-    step: str | None = None
-    status: str | None = None
-    stage: str | None = None
     enforced: str | None = None
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     in_row: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft(RuleBase):
+    """A rule in text; what is None was not said, and :mod:`opspec.model.expand` fills it in."""
+
+    check: str
+    when: str | None = None
+    step: str | None = None
+    status: str | None = None
+    stage: str | None = None
     alternatives: tuple[AlternativeText, ...] = ()

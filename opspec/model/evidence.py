@@ -4,7 +4,8 @@
 calls that break it were accepted, how many that break no other checked rule were refused, how many programs that break
 it ran, and one call each way; the status where it is not the one that the page gives the rule:
 
-    {"op": "aclnnX", "rules": {"out-shape": {"910b": {"refused": 3, "status": 561103, "calls": ["out rank 0 3f2a91bc"]}}}}
+    {"op": "aclnnX",
+     "rules": {"out-shape": {"910b": {"refused": 3, "status": 561103, "calls": ["out rank 0 3f2a91bc"]}}}}
 
 One command writes it (``opspec conformance --record``); it is merged with the spec when a form is compiled.
 """
@@ -115,16 +116,18 @@ def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
         found = json.loads(line)["rules"] if line else {}
         return {rule: {on: _recorded(one) for on, one in products.items()} for rule, products in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        form = '{"op": …, "rules": {rule: {product: {"accepted": n, "refused": n, "ran": n, "status": n, "calls": []}}}}'
+        form = (
+            '{"op": …, "rules": {rule: {product: {"accepted": n, "refused": n, "ran": n, "status": n, "calls": […]}}}}'
+        )
         raise OpspecError(f"expected {form}", where=where) from None
 
 
 def _recorded(value: dict[str, Any]) -> Recorded:
-    counts = [int(value.pop(name, 0)) for name in ("accepted", "refused", "ran", "status")]
+    accepted, refused, ran, status = (int(value.pop(name, 0)) for name in ("accepted", "refused", "ran", "status"))
     calls = tuple(map(str, value.pop("calls", ())))
     if value:
         raise ValueError
-    return Recorded(*counts, calls)
+    return Recorded(accepted, refused, ran, status, calls)
 
 
 def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.text import spelled
-from opspec.language.types import BOOL, INT, INTS, Type
+from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
 from opspec.model import dims, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
@@ -195,7 +196,9 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
     denied = [name for name, support in spec.products.items() if support == "no"]
     if denied:
         names = ", ".join(map(repr, denied))
-        yield Draft("product", "product", f"product not in ({names},)", ("products",), step="product")
+        yield Draft(
+            id="product", kind="product", check=f"product not in ({names},)", path=("products",), step="product"
+        )
 
 
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
@@ -220,7 +223,12 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
 
 def _own_kind(check: str) -> str:
     """What the general default goes by: an output's dtype that is to be what inputs promote to is a kind of its own."""
-    return "promotion-result" if re.fullmatch(r"\w+\.dtype == promote(?:_scalar)?\(.*\)", check) else "relation"
+    return "promotion-result" if _PROMOTION.fullmatch(check) else "relation"
+
+
+_PROMOTION = re.compile(
+    rf"\w+\.dtype == (?:{'|'.join(row.name for row in FUNCTIONS.values() if row.gives == DTYPE)})\(.*\)"
+)
 
 
 def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Draft:
@@ -463,9 +471,10 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     step = draft.step or step_of(param, definition.facts(check), types)
     stage = draft.stage or "params"
     return RuleDef(
-        draft.id, draft.kind, check, draft.path, when, param, step, draft.status or _status(step, stage), stage,
-        draft.enforced, draft.basis, draft.evidence, contradicts=draft.contradicts, sources=draft.sources,
-        in_row=draft.in_row, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
+        id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
+        evidence=draft.evidence, contradicts=draft.contradicts, sources=draft.sources,
+        in_row=draft.in_row, check=check, when=when, step=step, status=draft.status or _status(step, stage),
+        stage=stage, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
 
 

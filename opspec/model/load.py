@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from opspec.errors import OpspecError, did_you_mean, several, shown
 from opspec.model import spec as model
-from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
+from opspec.model.beside import LONGEST_CHAIN, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.draft import Path

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from opspec.errors import OpspecError, shown
-from opspec.language.functions import FUNCTIONS, SPECIAL
+from opspec.language.functions import FORMS, FUNCTIONS
 
 _COMPARATOR = re.compile(r"(<=|>=|==|!=|<|>)\s*(.+)", re.S)
 _SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
@@ -123,6 +123,6 @@ def dims_in(pattern: ShapePattern) -> list[str]:
     for item in pattern.items:
         syntax = ast.parse(item, mode="eval")
         for node in ast.walk(syntax):
-            if isinstance(node, ast.Name) and node.id not in FUNCTIONS and node.id not in SPECIAL:
+            if isinstance(node, ast.Name) and node.id not in FUNCTIONS and node.id not in FORMS:
                 found[node.id] = None
     return list(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from opspec.model.spec import Case, Change, Param, Set, Spec, is_same_as
+from opspec.model.spec import NOT_SAID, Case, Change, Param, Set, Spec, is_same_as
 from opspec.vocabulary import dtypes, formats, products
 
 
@@ -59,7 +59,9 @@ def _members(spec: Spec, param: Param, what: str, product: str | None, canonical
 
 
 def _property(param: Param, what: str) -> _Property:
-    return param.dtype if what == "dtype" else param.format
+    if what == "dtype":
+        return param.dtype
+    return None if param.format == NOT_SAID["format"] else param.format
 
 
 def _read(value: _Property, product: str | None, canonical: _Canonical) -> Members:

@@ -254,6 +254,9 @@ class Param(Model):
         return self.ctype.removeprefix("const ") in ("aclTensor*", "aclTensorList*")
 
 
+#: property of a tensor -> what is written where the page does not say, in place of its default
+NOT_SAID = {"format": "any", "strided": "unknown"}
+
 Stage = Literal["params", "infershape", "tiling", "device"]
 Step = Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"]
 Enforced = Annotated[
@@ -287,7 +290,7 @@ class Rule(Model):
     )
     basis: Literal["documented", "inferred", "observed"] = Field(
         default="documented",
-        description="what the rule rests on: a clause, an author's reading of a formula or of common sense, calls alone",
+        description="what the rule rests on: a clause, a formula or common sense as its author reads them, calls alone",
     )
     evidence: Wording | None = Field(
         default=None, description="what an observed rule, or the word on enforcement, rests on"

@@ -16,7 +16,7 @@ from opspec.language.text import spelled
 from opspec.model import dims
 from opspec.model.draft import Draft, Path
 from opspec.model.patterns import PatternError, count, interval, shape_pattern
-from opspec.model.spec import Bilingual, Case, Change, Optional_, Param, Set, is_same_as
+from opspec.model.spec import NOT_SAID, Bilingual, Case, Change, Optional_, Param, Set, is_same_as
 from opspec.vocabulary import ctypes_, dtypes, formats, products
 
 
@@ -106,7 +106,7 @@ def _dtype(param: Param, context: Context) -> Iterator[Draft]:
 
 def _format(param: Param, context: Context) -> Iterator[Draft]:
     value = param.format
-    if value is None:
+    if value is None or value == NOT_SAID["format"]:
         return
     other = is_same_as(value)
     if other is not None:

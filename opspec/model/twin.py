@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from opspec.errors import did_you_mean
 from opspec.language import tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.text import write
 from opspec.model import sugar
 from opspec.model.defaults import spelled_dtype
@@ -171,7 +172,7 @@ def _always_true(node: tree.Node) -> bool:
     match node:
         case tree.Compare(ops=("==",)):
             return node.operands[0] == node.operands[1]
-        case tree.Call(function="broadcastable_to" | "castable" | "broadcastable"):
+        case tree.Call() if FUNCTIONS[node.function].of_equals:
             return node.args[0] == node.args[1]
         case tree.Logic(op="and"):
             return all(map(_always_true, node.items))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from opspec.jsontext import Reader
 from opspec.language.codec import Trees, Writer
 
 TYPE_CHECKING = False
@@ -79,6 +78,8 @@ class RuleInfo:
     @property
     def alternatives(self) -> tuple[AlternativeInfo, ...]:
         """Of a scenario."""
+        if not self._alternatives:
+            return ()
         trees = self._trees
         return tuple(
             AlternativeInfo(name, _node(trees, when), tuple(map(trees.node, checks)))
@@ -108,18 +109,22 @@ def _node(trees: Trees, place: int | None) -> Node | None:
 
 # --- as text
 
+_READER = Reader()
+
 
 def written(
     document: str | None, rules: list[list[object]], lets: dict[str, int], early: list[tuple[int, int]], trees: Writer
 ) -> str:
     """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but the last."""
+    import json  # imported late: who reads needs none of it
+
     value = {"document": document, "rules": rules, "lets": lets, "early": early, "trees": trees.rows}
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def read(text: str) -> OperatorInfo:
     """The information that a compiled form holds."""
-    value = json.loads(text)
+    value: Any = _READER.value(text)
     trees = Trees(value["trees"])
     return OperatorInfo(
         value["document"],

@@ -26,7 +26,7 @@ class Form:
     """An operator's compiled form.
 
     Attributes:
-        params: forms of the params, as ``opspec.validator.convert.arguments`` takes them.
+        params: forms of the params, as ``opspec.validator.arguments.arguments`` takes them.
         support: product id or member -> "yes", "no" or "unknown".
         judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
             is not plainly satisfied; see ``opspec.language.outcome``.

@@ -8,8 +8,9 @@ operator's reader. Whatever is unusual about a line (an error, a spelling, a key
 from __future__ import annotations
 
 from opspec.errors import OpspecError
+from opspec.jsontext import FAULTS
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments_of, reader_of
+from opspec.validator.arguments import arguments_of, reader_of
 from opspec.validator.files import usual_json
 from opspec.validator.judge import judge
 from opspec.validator.read import KEYS
@@ -30,6 +31,7 @@ ALL = "all"  #: stands for every product of the operator
 MOST_PLANS = 4096  # operators times products; more are spellings without end
 
 _KEYS = frozenset(KEYS)
+_UNUSUAL = (*FAULTS, KeyError, TypeError, AttributeError, RecursionError, OpspecError)
 
 
 class Judge:
@@ -76,7 +78,7 @@ class Judge:
                 return None
             form, read, product, member = plan
             typed = read(args)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OpspecError):
+        except _UNUSUAL:
             return None
         verdict = judge(form, typed, product, member, self.lang)
         verdict.id = own
@@ -103,11 +105,12 @@ class Judge:
             return None
 
 
-def _is_usual(data: dict[str, object], own: object, line: str) -> bool:
+def _is_usual(data: dict[str, Any], own: object, line: str) -> bool:
     """Whether the object around the arguments is sound, and no key of the line occurs twice in one object.
 
     A key that occurred twice would stand in the line with a colon of its own: there is one for each key and, if its
-    text has none, nowhere else. An escape could hide one from sight.
+    text has none, nowhere else. An escape could hide one from sight. Where keys are not counted there are colons left
+    over, and the line is read with care.
     """
     if not data.keys() <= _KEYS or type(data["args"]) is not dict or data.get("unknown", []) != []:
         return False
@@ -116,16 +119,27 @@ def _is_usual(data: dict[str, object], own: object, line: str) -> bool:
     expected = data.get("expect")
     if type(expected) is not str and expected is not None:
         return False
-    colons, keys = line.count(":"), _keys(data)
+    colons, keys = line.count(":"), len(data) + _keys(data["args"])
     return colons == keys or (type(own) is str and colons == keys + own.count(":") and "\\" not in line)
 
 
-def _keys(value: dict[str, object]) -> int:
-    """How many keys an object has, with those inside; of lists only those that begin with an object are looked into."""
-    count = len(value)
-    for item in value.values():
-        if type(item) is dict:
-            count += _keys(item)
-        elif type(item) is list and item and type(item[0]) is dict:
-            count += sum(_keys(part) for part in item if type(part) is dict)
+def _keys(args: dict[str, object]) -> int:
+    """How many keys the arguments have, with those of tensors and scalars, and of lists of them."""
+    count = len(args)
+    for value in args.values():
+        if type(value) is dict:
+            count += len(value)
+            for inner in value.values():  # there is one
+                if type(inner) is dict:
+                    count += len(inner)
+                elif type(inner) is list:
+                    count += _keys_in_list(inner)
+        elif type(value) is list:
+            count += _keys_in_list(value)
     return count
+
+
+def _keys_in_list(items: list[object]) -> int:
+    if not items or type(items[0]) is not dict:
+        return 0
+    return sum([len(item) for item in items if type(item) is dict])

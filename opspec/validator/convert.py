@@ -1,29 +1,23 @@
-"""JSON values to typed arguments: the one place that knows how an argument is written.
+"""JSON values to typed values: the one place that knows how an argument is written.
 
 A call is judged thousands of times a second, so a legal call pays for no message: functions raise with a place
-relative to their argument (``.shape[1]``), and :func:`arguments` puts operator and param in front of it.
-:func:`reader` makes, once per operator, what takes the usual call apart; all that is unusual it leaves to
-:func:`arguments`, the one source of errors.
+relative to their argument (``.shape[1]``), and :mod:`opspec.validator.arguments` puts operator and param in front.
 """
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, nearest, shown
+from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.language.values import Scalar, Tensor
 from opspec.vocabulary import dtypes, formats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import TypeAlias, TypeVar
+    from typing import TypeVar
 
     from opspec.language.values import Argument, Number
-    from opspec.registry.registry import Form
 
     T = TypeVar("T")
-
-    #: name, kind, nullable, required, other spellings, low, high
-    ParamForm: TypeAlias = tuple[str, str, bool, bool, tuple[str, ...], int | None, int | None]
 
 INT64_MIN, INT64_MAX, UINT64_MAX = -(2**63), 2**63 - 1, 2**64 - 1
 MAX_RANK = 1024
@@ -56,7 +50,6 @@ NON_FINITE = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 USUAL_DTYPES = {**dtypes.aliases(), **{name: name for name in dtypes.names()}}
 USUAL_FORMATS = {**formats.aliases(), **{name: name for name in formats.names()}}
 
-_ABSENT = object()
 _INT = {int}
 _BOOL = {bool}
 _FLOAT_BOOL = {float, bool}
@@ -64,117 +57,6 @@ _FLOAT_BOOL = {float, bool}
 
 class ImpossibleTensor(OpspecError):
     """A tensor that no runtime creates: a dim is negative."""
-
-
-def arguments(
-    op: str,
-    params: Sequence[ParamForm],
-    data: Mapping[str, object],
-    *,
-    read: Callable[[str, object, int | None, int | None], Argument] | None = None,
-) -> tuple[Argument, ...]:
-    """The typed arguments of a call in param order.
-
-    Args:
-        op: name of the operator, for messages.
-        params: what is known of each param of the first phase.
-        data: the call's ``args``: JSON values by param name.
-        read: types one value, given kind, value, low and high; by default :func:`argument`.
-
-    Raises:
-        OpspecError: an argument is missing, unknown, given twice or not in the form of its param.
-    """
-    if not isinstance(data, dict):
-        data = _as_dict(op, data)
-    given = len(data)
-    result: list[Argument] = []
-    name = ""
-    try:
-        for name, kind, nullable, required, spellings, low, high in params:
-            value = data.get(name, _ABSENT)
-            if spellings:
-                value = _respelled(data, name, spellings, value)
-            if value is _ABSENT:
-                if required:
-                    raise _missing(params, name, nullable, data)
-                result.append(None)
-                continue
-            given -= 1
-            if value is None:
-                if not nullable:
-                    raise OpspecError(f"{FORMS[kind][0]} is never null")
-                result.append(None)
-            elif read is not None:
-                result.append(read(kind, value, low, high))
-            elif kind == "int":
-                result.append(integer(value, low, high))
-            else:
-                result.append(CONVERTERS[kind](value))
-    except OpspecError as error:
-        raise type(error)(error.message, where=f"{op}.{name}{error.where}") from None
-    if given:
-        raise _unknown_argument(op, params, data)
-    return tuple(result)
-
-
-def reader(
-    op: str,
-    params: Sequence[ParamForm],
-    converter: Callable[[str, int | None, int | None], Callable[[object], Argument]],
-    read: Callable[[str, object, int | None, int | None], Argument] | None = None,
-) -> Callable[[Mapping[str, object]], tuple[Argument, ...]]:
-    """A function that does what :func:`arguments` does, for one operator: worth making where calls are many.
-
-    Args:
-        op, params: as for :func:`arguments`.
-        converter: what types the values of a param that are not null, given kind, low and high.
-        read: the same in one step, as for :func:`arguments`, which it is given to where a call is unusual.
-    """
-    plan = tuple((name, converter(kind, low, high), nullable) for name, kind, nullable, _, _, low, high in params)
-    count = len(plan)
-
-    def usual(data: Mapping[str, object]) -> tuple[Argument, ...]:
-        if type(data) is dict and len(data) == count:
-            result: list[Argument] = []
-            try:
-                for name, convert, nullable in plan:
-                    value = data[name]
-                    if value is not None:
-                        result.append(convert(value))
-                    elif nullable:
-                        result.append(None)
-                    else:
-                        break
-                else:
-                    return tuple(result)
-            except (OpspecError, KeyError):
-                pass  # said below, with its place
-        return arguments(op, params, data, read=read)
-
-    return usual
-
-
-def arguments_of(form: Form, data: Mapping[str, object]) -> tuple[Argument, ...]:
-    """:func:`arguments` of an operator's compiled form, by its reader."""
-    return (form.reader or reader_of(form))(data)
-
-
-def reader_of(form: Form) -> Callable[[Mapping[str, object]], tuple[Argument, ...]]:
-    """The reader of an operator's compiled form, made once."""
-    if form.reader is None:
-        form.reader = reader(form.operator, form.params, _converter)
-    return form.reader
-
-
-def _converter(kind: str, low: int | None, high: int | None) -> Callable[[object], Argument]:
-    if kind != "int":
-        return CONVERTERS[kind]
-    least, most = INT64_MIN if low is None else low, UINT64_MAX if high is None else high
-
-    def bounded(value: object) -> int:
-        return value if type(value) is int and least <= value <= most else integer(value, low, high)
-
-    return bounded
 
 
 def argument(kind: str, value: object, low: int | None = None, high: int | None = None) -> Argument:
@@ -439,7 +321,7 @@ def found(value: object) -> str:
     if value is None or value is True or value is False:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, dict):
-        return "an object with " + _names(value) if value else "an empty object"
+        return "an object with " + key_names(value) if value else "an empty object"
     if isinstance(value, (list, tuple)):
         return f"a list of {len(value)}"
     return shown(value) if isinstance(value, (str, bytes, int, float, complex)) else f"a {type(value).__name__}"
@@ -454,7 +336,7 @@ def _tensor(body: dict[str, object]) -> Tensor:
         shape, name = dims(body["shape"]), dtype(body["dtype"])
     except KeyError as error:
         _known_keys(body, TENSOR_KEYS, "a tensor")
-        raise OpspecError(f"a tensor has a {error.args[0]}, found only {_names(body)}") from None
+        raise OpspecError(f"a tensor has a {error.args[0]}, found only {key_names(body)}") from None
     view = body.get("format")
     if view is None:
         return _full_tensor(body, shape, name, "ND")
@@ -511,7 +393,7 @@ def _scalar(body: dict[str, object]) -> Scalar:
     value = body.get("value")
     if "dtype" not in body or len(body) != 1 + ("value" in body):
         _known_keys(body, SCALAR_KEYS, "a scalar")
-        raise OpspecError(f"a scalar has a dtype, found only {_names(body)}")
+        raise OpspecError(f"a scalar has a dtype, found only {key_names(body)}")
     name = dtype(body["dtype"])
     return Scalar(name, None if value is None else scalar_value(value, name))
 
@@ -627,27 +509,7 @@ def _each(items: Sequence[object], convert: Callable[[object], T]) -> list[T]:
     return result
 
 
-def _respelled(data: Mapping[str, object], name: str, spellings: tuple[str, ...], value: object) -> object:
-    """The value under whichever spelling of the param the call uses."""
-    used = name
-    for spelling in spellings:
-        if spelling in data:
-            if value is not _ABSENT:
-                raise OpspecError(f"given twice, as {used!r} and as {spelling!r}")
-            used, value = spelling, data[spelling]
-    return value
-
-
 # --- errors -----------------------------------------------------------------------------------------------------
-
-
-def _as_dict(op: str, data: object) -> dict[str, object]:
-    """Another kind of mapping, from Python callers."""
-    from collections.abc import Mapping
-
-    if isinstance(data, Mapping):
-        return dict(data)
-    raise OpspecError(f"args is an object, found {found(data)}", where=op)
 
 
 def _malformed(kind: str, value: object) -> OpspecError:
@@ -673,28 +535,7 @@ def _known_keys(body: Mapping[str, object], keys: tuple[str, ...], what: str) ->
             raise OpspecError(f"{what} has no {shown(key)}{did_you_mean(word, keys) or '; it has ' + ', '.join(keys)}")
 
 
-def _missing(params: Sequence[ParamForm], name: str, nullable: bool, data: Mapping[str, object]) -> OpspecError:
-    known = _spellings(params)
-    strangers = [key for key in data if isinstance(key, str) and key not in known]
-    meant = nearest(name, strangers)
-    hint = f"; is it {meant!r} that is meant?" if meant else "; a null pointer is written null" if nullable else ""
-    return OpspecError(f"required but missing among {_names(data) or 'no arguments'}{hint}")
-
-
-def _unknown_argument(op: str, params: Sequence[ParamForm], data: Mapping[str, object]) -> OpspecError:
-    known = _spellings(params)
-    key = next(key for key in data if key not in known)
-    word = key if isinstance(key, str) else found(key)
-    names = [form[0] for form in params]
-    listed = f"; its params are {', '.join(names)}" if 0 < len(names) <= SHORT_LIST else ""
-    return OpspecError(f"no param {shown(key)}{did_you_mean(word, known)}{listed}", where=op)
-
-
-def _spellings(params: Sequence[ParamForm]) -> list[str]:
-    return [spelling for form in params for spelling in (form[0], *form[4])]
-
-
-def _names(keys: Iterable[object]) -> str:
+def key_names(keys: Iterable[object]) -> str:
     """The first few keys of an object, quoted."""
     first: list[str] = []
     for key in keys:

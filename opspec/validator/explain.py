@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opspec.language import interpret, prose, tree
 from opspec.language.facts import Facts, facts
+from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import EARLY
 from opspec.language.text import write
@@ -65,7 +66,7 @@ class Explanation:
 
 def environment(form: Form, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
     """What the interpreter evaluates against."""
-    names = (param[0] for param in form.params)
+    names = [param[0] for param in form.params]
     return Env(dict(zip(names, args, strict=True)), form.info.lets, product, member)
 
 
@@ -105,21 +106,22 @@ def explain(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
     if rule.alternatives:
         return _scenario(rule, env, lang)
     focus = _focus(rule.check, env, rule.param)
-    required = _requirement(focus.node, lang)
-    expected, actual = _expected_actual(focus, required, lang)
-    message = _message(rule, focus, required, lang)
-    return Explanation(message, expected, actual, focus.path or rule.param)
+    words = _words(focus.node, env.lets, lang)
+    found = _found(words, focus.env, lang)
+    expected, actual = _expected_actual(focus, words, found, lang)
+    return Explanation(_message(rule, focus, words, found, lang), expected, actual, focus.path or rule.param)
 
 
-def _message(rule: RuleInfo, focus: _Focus, required: str, lang: Lang) -> str:
+def _message(rule: RuleInfo, focus: _Focus, words: _Words, found: dict[str, str], lang: Lang) -> str:
     says = _SAYS[lang]
-    text = required
+    text = words.requirement
     if focus.path is not None and "[" in focus.path:
         text = f"{focus.path}: {text}"
-    found = _values(focus.node, focus.env, lang)
     if found:
-        text += ("; " if lang == "en" else "；") + says["found"].format(found) + _computed(focus, lang)
-    guards = focus.guards if rule.when is None else (rule.when, *focus.guards)
+        text += ("; " if lang == "en" else "；") + says["found"].format(_listed_values(found, lang))
+        text += _computed(words, focus.env, lang)
+    when = rule.when
+    guards = focus.guards if when is None else (when, *focus.guards)
     reason = _because(focus.node, guards, lang) if guards else ""
     return says["guard"].format(reason, text) if reason else text
 
@@ -134,8 +136,9 @@ def _scenario(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
         for node in item.checks:
             if evaluate(node, env) is False:
                 focus = _focus(node, env)
-                found = _values(focus.node, focus.env, lang)
-                required = _table_words(focus, lang) or _requirement(focus.node, lang)
+                words = _words(focus.node, env.lets, lang)
+                found = _listed_values(_found(words, focus.env, lang), lang)
+                required = _table_words(focus, lang) or words.requirement
                 lacks.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
         if best is None or len(lacks) < best[0]:
             best = (len(lacks), item.id, lacks)
@@ -200,11 +203,11 @@ def _focus(node: tree.Node, env: Env, param: str | None = None) -> _Focus:
 def _step(focus: _Focus) -> _Focus | None:
     node, env = focus.node, focus.env
     match node:
+        case tree.Compare():
+            return None
         case tree.Logic(op="and"):
             failed = _first(node.items, env)
             return focus.at(failed) if failed is not None else None
-        case tree.Compare() if len(node.ops) > 2:
-            return None
         case tree.If():
             condition = evaluate(node.condition, env)
             if not isinstance(condition, bool):
@@ -212,10 +215,10 @@ def _step(focus: _Focus) -> _Focus | None:
             guard = node.condition if condition else _negated(node.condition)
             inner = node.then if condition else node.other
             return focus.at(inner) if guard is None else focus.at(inner, guard)
-        case tree.Call(function="given"):
-            return focus.at(node.args[0])
-        case tree.Call(function="implies"):
-            return focus.at(node.args[1], node.args[0])
+        case tree.Given():
+            return focus.at(node.operand)
+        case tree.Implies():
+            return focus.at(node.then, node.condition)
         case tree.Each(quantifier="all"):
             return _failed_element(focus, node)
     return None
@@ -257,10 +260,10 @@ def _indexed(node: tree.Each, number: int, item: object, param: str | None) -> s
 def list_name(node: tree.Each, param: str | None) -> str | None:
     """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
     source = node.source
-    if isinstance(source, tree.Call) and source.function == "zip":
-        own = [arg for arg in source.args if isinstance(arg, tree.Param) and arg.name == param]
-        source = own[0] if own else source.args[-1]
-    if isinstance(source, tree.Call) and source.function == "range":
+    if isinstance(source, tree.Zip):
+        own = [item for item in source.items if isinstance(item, tree.Param) and item.name == param]
+        source = own[0] if own else source.items[-1]
+    if isinstance(source, tree.Range):
         return None
     return write(source)
 
@@ -268,14 +271,14 @@ def list_name(node: tree.Each, param: str | None) -> str | None:
 # --- values
 
 
-def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str]:
+def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: Lang) -> tuple[str, str]:
     node, env = focus.node, focus.env
     if isinstance(node, tree.Compare) and len(node.ops) == 1 and not isinstance(node.operands[0], tree.Const):
         left, right = node.operands
-        actual = _shown(left, env, lang)
+        actual = found.get(words.left) or _shown(left, env, lang)
         op = node.ops[0]
         if op in ("in", "not in") and isinstance(right, tree.Seq):
-            names = _listed(right, lang) or prose.listing(
+            names = words.listing or prose.listing(
                 [_constant_or_value(item, env, lang) for item in right.items], lang, "or"
             )
             return names if op == "in" else f"not {names}", actual
@@ -287,15 +290,14 @@ def _expected_actual(focus: _Focus, required: str, lang: Lang) -> tuple[str, str
     if isinstance(node, tree.IsNone):
         null = _SAYS[lang]["null"]
         return (f"not {null}" if node.negated else null), _shown(node.operand, env, lang)
-    return required, _values(node, env, lang)
+    return words.requirement, _listed_values(found, lang)
 
 
-def _computed(focus: _Focus, lang: Lang) -> str:
+def _computed(words: _Words, env: Env, lang: Lang) -> str:
     """The value of what a comparison asks for, where it has to be computed."""
-    right = computed(focus.node)
-    if right is None:
+    if words.computed is None:
         return ""
-    value = evaluate(right, focus.env)
+    value = evaluate(words.computed, env)
     return "" if isinstance(value, Undef) else _SAYS[lang]["computed"].format(show(value, lang))
 
 
@@ -304,7 +306,11 @@ def computed(node: tree.Node) -> tree.Node | None:
     if not isinstance(node, tree.Compare) or len(node.ops) > 1 or node.ops[0] in ("in", "not in"):
         return None
     right = node.operands[1]
-    return right if isinstance(right, (tree.Seq, tree.Call, tree.Binary, tree.If, tree.Index)) else None
+    return right if isinstance(right, _COMPUTED) else None
+
+
+_COMPUTED = (tree.Seq, tree.Length, tree.Range, tree.Zip, tree.Given, tree.Implies, tree.Call, tree.Binary, tree.If,
+             tree.Index)  # fmt: skip
 
 
 def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
@@ -332,16 +338,20 @@ def _fits(cell: frozenset[object] | None, value: object) -> bool:
     return cell is None or value in cell
 
 
-def _values(node: tree.Node, env: Env, lang: Lang) -> str:
-    """``x.shape = (2, 3), y.rank = 1``: the values of what a statement reads."""
+def _found(words: _Words, env: Env, lang: Lang) -> dict[str, str]:
+    """``x.shape`` -> ``(2, 3)``: the values of what a statement reads."""
     found: dict[str, str] = {}
-    for atom, name in _named_atoms(node, env):
+    for atom, name, quoted in words.atoms:
         value = evaluate(atom, env)
-        if not isinstance(value, Undef):
-            found.setdefault(name, show(value, lang, atom.type in _QUOTED))
-    return (", " if lang == "en" else "，").join(
-        f"{name} = {value}" for name, value in list(found.items())[:MOST_VALUES]
-    )
+        if not isinstance(value, Undef) and name not in found:
+            found[name] = show(value, lang, quoted)
+    return found
+
+
+def _listed_values(found: dict[str, str], lang: Lang) -> str:
+    """``x.shape = (2, 3), y.rank = 1``."""
+    shown = [f"{name} = {value}" for name, value in found.items()]
+    return (", " if lang == "en" else "，").join(shown[:MOST_VALUES])
 
 
 def atom_name(atom: tree.Node, lets: Mapping[str, tree.Node]) -> str:
@@ -359,10 +369,10 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
             yield node
         case tree.Each():
             yield from atoms(node.source)
-        case tree.Call() if node.function in ("contiguous", "transposed_last2"):
+        case tree.Call() if FUNCTIONS[node.function].facet == "layout":
             for arg in node.args:
                 yield tree.Attr(arg, "strides", arg.type)
-        case tree.Call() if node.function == "len" and isinstance(node.args[0], tree.Param):
+        case tree.Length(operand=tree.Param()):
             yield node
         case tree.Index() if isinstance(node.base, tree.Attr) and isinstance(node.base.base, (tree.Param, tree.Var)):
             yield node.base
@@ -373,21 +383,20 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
 
 def show(value: object, lang: Lang, quoted: bool = False) -> str:
     """A value as people write it; long lists and texts are cut."""
-    says = _SAYS[lang]
-    if value is None:
-        return says["null"]
-    if isinstance(value, Undef):
-        return says["undefined"]
-    if isinstance(value, (tuple, list, range)):
-        items = [show(item, lang, quoted) for item in value[:12]]
-        if len(value) > 12:
-            items.append(says["more"].format(len(value) - 12))
-        return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, str):
         shown = value if len(value) <= 60 else value[:59] + "…"
         return f'"{shown}"' if quoted else shown
+    if value is None:
+        return _SAYS[lang]["null"]
+    if isinstance(value, Undef):
+        return _SAYS[lang]["undefined"]
+    if isinstance(value, (tuple, list, range)):
+        items = [show(item, lang, quoted) for item in value[:12]]
+        if len(value) > 12:
+            items.append(_SAYS[lang]["more"].format(len(value) - 12))
+        return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return str(value)
 
 
@@ -397,6 +406,38 @@ def _shown(node: tree.Node, env: Env, lang: Lang) -> str:
 
 
 # --- words that hang on the rule alone, made once
+
+
+class _Words:
+    """What is said of a part of a rule whatever the call.
+
+    Attributes:
+        requirement: the statement in words.
+        atoms: what it reads: the tree, its name, and whether values stand in quotes.
+        left: name of the atom that a comparison has on its left; empty where that is none.
+        listing: the constants of the list on its right; empty where there is something else among them.
+        computed: what it asks for, where that has to be computed.
+    """
+
+    __slots__ = ("atoms", "computed", "left", "listing", "requirement")
+
+    def __init__(self, node: tree.Node, lets: Mapping[str, tree.Node], lang: Lang) -> None:
+        self.requirement = prose.requirement(node, lang)
+        self.atoms = [(atom, atom_name(atom, lets), atom.type in _QUOTED) for atom in atoms(node)]
+        self.computed = computed(node)
+        self.left = self.listing = ""
+        if isinstance(node, tree.Compare):
+            left, right = node.operands[:2]
+            self.left = next((name for atom, name, _ in self.atoms if atom is left), "")
+            self.listing = _listed(right, lang) if isinstance(right, tree.Seq) else ""
+
+
+def _listed(node: tree.Seq, lang: Lang) -> str:
+    """Constants as a listing; empty where there is something else among them."""
+    if not all(isinstance(item, tree.Const) for item in node.items):
+        return ""
+    return prose.listing([prose.phrase(item, lang) for item in node.items], lang, "or")
+
 
 _kept: dict[tuple[object, ...], tuple[tuple[tree.Node, ...], object]] = {}
 
@@ -412,8 +453,8 @@ def _once(make: Callable[[], T], purpose: str, *nodes: tree.Node) -> T:
     return found[1]  # type: ignore[return-value]
 
 
-def _requirement(node: tree.Node, lang: Lang) -> str:
-    return _once(lambda: prose.requirement(node, lang), f"requirement {lang}", node)
+def _words(node: tree.Node, lets: Mapping[str, tree.Node], lang: Lang) -> _Words:
+    return _once(lambda: _Words(node, lets, lang), lang, node)
 
 
 def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
@@ -422,18 +463,3 @@ def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
 
 def _negated(node: tree.Node) -> tree.Node | None:
     return _once(lambda: prose.negated(node), "negated", node)
-
-
-def _named_atoms(node: tree.Node, env: Env) -> list[tuple[tree.Node, str]]:
-    return _once(lambda: [(atom, atom_name(atom, env.lets)) for atom in atoms(node)], "atoms", node)
-
-
-def _listed(node: tree.Seq, lang: Lang) -> str:
-    """Constants as a listing; empty where there is something else among them."""
-
-    def make() -> str:
-        if not all(isinstance(item, tree.Const) for item in node.items):
-            return ""
-        return prose.listing([prose.phrase(item, lang) for item in node.items], lang, "or")
-
-    return _once(make, f"listing {lang}", node)

@@ -7,10 +7,10 @@ cost is bounded whatever it holds: a compressed one may unpack to far more than 
 
 from __future__ import annotations
 
-import json
 from io import BytesIO, StringIO
 
 from opspec.errors import OpspecError, shown
+from opspec.jsontext import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,9 +156,9 @@ def usual_json(text: str) -> object:
     """The value of a line of JSON without other spaces around it, for who counts its keys: no repeated one is noticed.
 
     Raises:
-        ValueError, RecursionError, OpspecError: not to be read so; :func:`json_value` says why.
+        FAULTS, RecursionError, OpspecError: not to be read so; :func:`json_value` says why.
     """
-    value, end = _raw_decode(text)
+    value, end = _scan(text, 0)
     if end != len(text) and text[end:] not in ("\n", "\r\n"):
         raise ValueError
     return value
@@ -171,16 +171,22 @@ def json_value(text: str) -> object:
         OpspecError: ``where`` is ``line:column``, or empty where the reader does not say.
     """
     try:
-        return _decode(text)
-    except json.JSONDecodeError as error:
-        message = error.msg[:1].lower() + error.msg[1:]
-        if error.pos < len(text) and text[error.pos] == "\0":
-            message = "a NUL byte"
-        raise OpspecError(f"not valid JSON: {message}", where=f"{error.lineno}:{error.colno}") from None
-    except ValueError:  # Python's limit on the digits of an integer
-        raise OpspecError("not a call: an integer of thousands of digits") from None
+        return _value(text)
+    except ValueError as error:
+        raise _broken_json(text, error) from None
     except RecursionError:
         raise OpspecError("not a call: nested too deeply") from None
+
+
+def _broken_json(text: str, error: ValueError) -> OpspecError:
+    from json import JSONDecodeError
+
+    if not isinstance(error, JSONDecodeError):  # Python's limit on the digits of an integer
+        return OpspecError("not a call: an integer of thousands of digits")
+    message = error.msg[:1].lower() + error.msg[1:]
+    if error.pos < len(text) and text[error.pos] == "\0":
+        message = "a NUL byte"
+    return OpspecError(f"not valid JSON: {message}", where=f"{error.lineno}:{error.colno}")
 
 
 # --- kinds of streams -------------------------------------------------------------------------------------------
@@ -331,8 +337,8 @@ def _constant(name: str) -> float:
     raise OpspecError(f'not valid JSON: {name}; write "{written}" with quotes')
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant).decode
-_raw_decode = json.JSONDecoder(parse_float=_float, parse_constant=_constant).raw_decode  # C makes the objects
+_value = Reader(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant).value
+_scan = Reader(parse_float=_float, parse_constant=_constant).scan  # C makes the objects
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
-from opspec.validator.verdict import NOTHING, Finding, Told, Verdict
+from opspec.validator.verdict import NOTHING, About, Finding, Told, Verdict
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 
 TYPE_CHECKING = False
@@ -30,8 +30,8 @@ def judge(
     """The verdict on a call.
 
     Args:
-        args: arguments in param order, as ``opspec.validator.convert.arguments`` gives them.
-        product: product id, or None when the call does not say; rules that hang on it are then unchecked.
+        args: arguments in param order, as ``opspec.validator.arguments.arguments`` gives them.
+        product: product id, or None when the call does not say; rules that hang on it are then undecided.
         member: a member of the product, where the call names one.
         lang: language of the findings, ``en`` or ``zh``.
 
@@ -71,15 +71,23 @@ def _told_of_lacks(case: Case, lacks: int, lang: str) -> Told:
 
 
 class _Sorter:
+    """Makes of one report what a verdict says.
+
+    Attributes:
+        found: violations and warnings with the numbers of their rules, in order.
+        violated: numbers of the rules that are plainly violated.
+    """
+
     def __init__(self, case: Case, args: tuple[object, ...], lang: str) -> None:
         self.case = case
         self.args = args
         self.lang = lang
         self.info = case.form.info
         self.rules = self.info.rules
-        self.violations: list[tuple[int, Finding]] = []
-        self.warnings: list[tuple[int, Finding]] = []
+        self.violations: list[Finding] = []
+        self.warnings: list[Finding] = []
         self.undecided: list[Finding] = []
+        self.found: list[tuple[int, Finding]] = []
         self.violated: list[int] = []
         self._env: Env | None = None
 
@@ -95,22 +103,28 @@ class _Sorter:
                 self._sort(number, outcome, early)
         for number, cause in skipped_for_null.items():
             self.undecided.append(self._skipped(number, self.rules[cause].id))
-        code = next((finding.status for finding in self._refused()), 0)
-        return Told(
+        code = self._refused()
+        told = Told(
             code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), not self.violations,
-            tuple(finding for _, finding in self.violations),
-            (*self._doubts(), *(finding for _, finding in self.warnings)),
-            tuple(self.undecided),
+            tuple(self.violations), (*self._doubts(), *self.warnings), tuple(self.undecided),
         )  # fmt: skip
+        for findings in (self.violations, self.warnings, self.undecided, self.found):
+            findings.clear()  # which hold on to this for their words: a circle is work for the garbage collector
+        return told
 
-    def _refused(self) -> list[Finding]:
-        """The findings that the first phase answers with a status, in its order."""
-        return [finding for _, finding in self.violations if finding.enforcement == REFUSED]
+    def _refused(self) -> int:
+        """The status of the first violation that the first phase refuses the call for; 0 where there is none."""
+        return next((finding.status for finding in self.violations if finding.enforcement == REFUSED), 0)
 
     def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""
-        found = ((number, self.rules[number]) for number, outcome in report if number != EARLY and outcome == VIOLATED)
-        return {rule.param: number for number, rule in found if rule.kind == "null" and rule.param is not None}
+        nulls = {}
+        for number, outcome in report:
+            if number != EARLY and outcome == VIOLATED:
+                rule = self.rules[number]
+                if rule.kind == "null" and rule.param is not None:
+                    nulls[rule.param] = number
+        return nulls
 
     def _reading(self, nulls: Mapping[str, int]) -> dict[int, int]:
         """Rules that read a null argument, in their guards too -> the null rule that explains why they are skipped."""
@@ -129,18 +143,19 @@ class _Sorter:
         if outcome == ABSENT:
             return
         if outcome in (NO_DATA, GUARD):
-            self.undecided.append(self._finding(rule, lambda: self._no_data(rule, outcome)))
+            self.undecided.append(self._finding(number, lambda: self._no_data(rule, outcome)))
             return
         if outcome == NEITHER:
             cause = self._cause(number)
             if cause is not None:
                 self.undecided.append(self._skipped(number, cause))
                 return
-        finding = self._finding(rule, lambda: self._explained(rule))
+        finding = self._finding(number, lambda: self._explained(rule))
+        self.found.append((number, finding))
         found = rule.on_product(self.case.product)
         finding.enforcement = UNCHECKED if early and found == REFUSED else found
         finding.early = early
-        (self.warnings if found == CONTRADICTED else self.violations).append((number, finding))
+        (self.warnings if found == CONTRADICTED else self.violations).append(finding)
 
     def _cause(self, number: int) -> str | None:
         """The finding that made a rule undefined, if there is one.
@@ -149,7 +164,7 @@ class _Sorter:
         are checked last) of a rule about the value of an attribute that this one reads.
         """
         mine = self._facts(number)
-        for other, finding in sorted((*self.violations, *self.warnings), key=lambda item: item[0]):
+        for other, finding in self.found:
             if mine & self._facts(other):
                 return finding.rule
         values = {fact for fact in mine if fact[1] == "value"}
@@ -162,40 +177,44 @@ class _Sorter:
         """What a rule reads; rank and shape are one thing where it comes to dimensions that are not there."""
         return {(name, "shape" if facet == "rank" else facet) for name, facet in self.rules[number].facts}
 
-    def _finding(self, rule: RuleInfo, explain: Callable[[], Explanation]) -> Finding:
-        document = self.info.document
-        source = f"{document}: {', '.join(rule.sources)}" if document and rule.sources else document
-        return Finding(
-            rule.id, rule.param, self.case, explain, self.lang, rule.status, rule.stage, rule.basis, source
-        )  # fmt: skip
+    def _finding(self, number: int, explain: Callable[[], Explanation]) -> Finding:
+        return Finding(_about(self.case.form, number), explain, self.lang)
 
     def _skipped(self, number: int, cause: str) -> Finding:
-        return self._finding(self.rules[number], lambda: _reason("skipped", self.lang, cause))
+        return self._finding(number, lambda: _reason("skipped", self.lang, cause))
 
     def _explained(self, rule: RuleInfo) -> Explanation:
-        from opspec.validator import explain
+        from opspec.validator.explain import environment, explain
 
         if self._env is None:
             case = self.case
-            self._env = explain.environment(case.form, self.args, case.product, case.member)
-        return explain.explain(rule, self._env, self.lang)  # type: ignore[arg-type]
+            self._env = environment(case.form, self.args, case.product, case.member)
+        return explain(rule, self._env, self.lang)  # type: ignore[arg-type]
 
     def _no_data(self, rule: RuleInfo, outcome: int) -> Explanation:
-        from opspec.validator import explain
+        from opspec.validator.explain import lacking
 
         node = rule.when if outcome == GUARD and rule.when is not None else rule.check
-        return _reason("no_data", self.lang, explain.lacking(node, self.case.form))
+        return _reason("no_data", self.lang, lacking(node, self.case.form))
 
     def _doubts(self) -> tuple[Finding, ...]:
         """A warning where the document does not say whether the operator supports the call's product."""
         if self.case.support != "unknown":
             return ()
-        return (
-            Finding(
-                "product.unknown", None, self.case, lambda: _unknown_product(self.case, self.lang), self.lang,
-                source=self.info.document,
-            ),
-        )  # fmt: skip
+        about = About("product.unknown", _full_id(self.case.form, "product.unknown"), source=self.info.document)
+        return (Finding(about, lambda: _unknown_product(self.case, self.lang), self.lang),)
+
+
+@lru_cache(maxsize=4096)
+def _about(form: Form, number: int) -> About:
+    """What findings on a rule have in common."""
+    info, rule = form.info, form.info.rules[number]
+    source = f"{info.document}: {', '.join(rule.sources)}" if info.document and rule.sources else info.document
+    return About(rule.id, _full_id(form, rule.id), rule.param, rule.status, rule.stage, rule.basis, source)
+
+
+def _full_id(form: Form, rule: str) -> str:
+    return f"{form.release}/{form.operator}/{rule}"
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opspec.errors import OpspecError, shown
 from opspec.language.values import Scalar, Tensor
-from opspec.validator import convert
+from opspec.validator import arguments, convert
 from opspec.validator.convert import USUAL_DTYPES, USUAL_FORMATS
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opspec.language.values import Argument
     from opspec.registry.registry import Form
-    from opspec.validator.convert import ParamForm
+    from opspec.validator.arguments import ParamForm
 
 #: Names of array libraries that are not the vendor's with another case.
 DTYPES = {
@@ -40,7 +40,7 @@ def python_arguments(
     """The typed arguments of a call in param order, from Python values by param name.
 
     Args:
-        op, params: as for :func:`opspec.validator.convert.arguments`, which checks names, nulls and ranges.
+        op, params: as for :func:`opspec.validator.arguments.arguments`, which checks names, nulls and ranges.
         data: values as :func:`from_python` takes them.
         values: keep the elements of arrays.
 
@@ -51,13 +51,13 @@ def python_arguments(
     def read(kind: str, value: object, low: int | None, high: int | None) -> Argument:
         return from_python(value, kind, values=values, low=low, high=high)
 
-    return convert.arguments(op, params, data, read=read)
+    return arguments.arguments(op, params, data, read=read)
 
 
 def python_reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Argument, ...]]:
     """What does :func:`python_arguments` for an operator's compiled form, without the elements of arrays."""
     if form.python_reader is None:
-        form.python_reader = convert.reader(form.operator, form.params, _converter, _metadata)
+        form.python_reader = arguments.reader(form.operator, form.params, _converter, _metadata)
     return form.python_reader
 
 

@@ -2,7 +2,7 @@
 
 ``{"id": …, "op": "aclnnX", "product": "910b", "release": …, "args": {…}, "expect": …}``; only ``op`` and ``args``
 are required. ``unknown``, which recorders write, names arguments that were not known: such a call is not judged. The
-arguments stay JSON values here: :func:`~opspec.validator.convert.arguments` types them once the params are known.
+arguments stay JSON values here: :func:`~opspec.validator.arguments.arguments` types them once the params are known.
 """
 
 from __future__ import annotations

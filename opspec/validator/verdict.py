@@ -12,50 +12,73 @@ if TYPE_CHECKING:
     from opspec.validator.explain import Explanation
 
 
+class About:
+    """What all findings on one rule of an operator have in common; its parts are those of :class:`Finding`."""
+
+    __slots__ = ("basis", "full_id", "param", "rule", "source", "stage", "status")
+
+    def __init__(
+        self, rule: str, full_id: str, param: str | None = None, status: int = 0, stage: str = "params",
+        basis: str = "documented", source: str | None = None,
+    ) -> None:  # fmt: skip
+        self.rule = rule
+        self.full_id = full_id
+        self.param = param
+        self.status = status
+        self.stage = stage
+        self.basis = basis
+        self.source = source
+
+
 class Finding:
     """One thing a verdict says about one rule; its words are made when first read.
 
     Attributes:
-        rule: the rule's id within the operator; ``full_id`` adds release and operator.
-        param: the param it is about, with an index where an element of a list is meant.
-        message, expected, actual: in the language that the check was asked for.
-        source: document and place of the clause that the rule formalises, or None.
-        status: number of the status code that the rule stands for.
-        stage: params, infershape, tiling or device.
-        basis: documented or observed.
+        lang: language of its words, and of the page that it points at.
         enforcement: of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (its checks
             accept the call all the same) or contradicted (programs that break it ran). None of what was not decided.
         early: the first phase returns success before it would come to the rule.
-        lang: language of its words, and of the page that it points at.
     """
 
-    __slots__ = ("_explain", "_explanation", "_param", "basis", "early", "enforcement", "full_id", "lang", "rule", "source",
-                 "stage", "status")  # fmt: skip
+    __slots__ = ("_about", "_explain", "_explanation", "early", "enforcement", "lang")
 
-    def __init__(
-        self,
-        rule: str,
-        param: str | None,
-        case: Case,
-        explain: Callable[[], Explanation],
-        lang: str,
-        status: int = 0,
-        stage: str = "params",
-        basis: str = "documented",
-        source: str | None = None,
-    ) -> None:
-        self.rule = rule
-        self.full_id = f"{case.release}/{case.operator}/{rule}"
-        self.source = source
+    def __init__(self, about: About, explain: Callable[[], Explanation], lang: str) -> None:
         self.lang = lang
-        self.status = status
-        self.stage = stage
-        self.basis = basis
         self.enforcement: str | None = None
         self.early = False
-        self._param = param
+        self._about = about
         self._explain = explain
         self._explanation: Explanation | None = None
+
+    @property
+    def rule(self) -> str:
+        """The rule's id within the operator."""
+        return self._about.rule
+
+    @property
+    def full_id(self) -> str:
+        """The rule's id with release and operator."""
+        return self._about.full_id
+
+    @property
+    def source(self) -> str | None:
+        """Document and place of the clause that the rule formalises."""
+        return self._about.source
+
+    @property
+    def status(self) -> int:
+        """Number of the status code that the rule stands for."""
+        return self._about.status
+
+    @property
+    def stage(self) -> str:
+        """Where it is checked: params, infershape, tiling or device."""
+        return self._about.stage
+
+    @property
+    def basis(self) -> str:
+        """Who says so: documented, inferred or observed."""
+        return self._about.basis
 
     @property
     def words(self) -> Explanation:
@@ -85,7 +108,7 @@ class Finding:
     @property
     def param(self) -> str | None:
         """The param, with the index of a list's element where one is meant."""
-        return self.words.path or self._param
+        return self.words.path or self._about.param
 
     @property
     def page(self) -> str:
@@ -96,16 +119,17 @@ class Finding:
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON values."""
+        about, words = self._about, self.words
         return {
-            "rule": self.rule,
-            "param": self.param,
-            "message": self.message,
-            "expected": self.expected,
-            "actual": self.actual,
-            "source": self.source,
-            "status": self.status,
-            "stage": self.stage,
-            "basis": self.basis,
+            "rule": about.rule,
+            "param": words.path or about.param,
+            "message": words.message,
+            "expected": words.expected,
+            "actual": words.actual,
+            "source": about.source,
+            "status": about.status,
+            "stage": about.stage,
+            "basis": about.basis,
             "enforcement": self.enforcement,
             "page": self.page,
         }
@@ -147,6 +171,11 @@ class Verdict:
         self.id: object = None
         self._case = case
         self._told = told
+
+    @property
+    def kind(self) -> tuple[Case, Told]:
+        """All but the id; many legal calls have it in common."""
+        return self._case, self._told
 
     @property
     def op(self) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
+
+from opspec.jsontext import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_READER = Reader()
 _FOLDER = os.path.join(os.path.dirname(__file__), "data")
 
 
@@ -17,4 +19,4 @@ _FOLDER = os.path.join(os.path.dirname(__file__), "data")
 def table(name: str) -> Any:
     """The content of ``data/<name>.json``."""
     with open(os.path.join(_FOLDER, f"{name}.json"), encoding="utf-8") as file:
-        return json.load(file)
+        return _READER.value(file.read())

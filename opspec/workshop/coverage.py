@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from opspec.model.enforcement import is_refused
 from opspec.model.load import Loaded
+from opspec.model.spec import NOT_SAID
 
 #: Properties whose cell on the page is a clause of its own; the property is the rule that formalises it.
 CELLS = ("dtype", "format", "rank", "shape", "strided", "optional")
@@ -83,7 +85,7 @@ def count(loaded: Loaded) -> Count:
         f"params/{param.name}/{name}"
         for param in spec.params
         for name in CELLS
-        if getattr(param, name) not in (None, False)
+        if getattr(param, name) not in (None, False, NOT_SAID.get(name))
     }
     twin = spec.twin
     return Count(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -171,6 +172,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of lines of every sort but what no output can show, read in many small pieces."""
     monkeypatch.setattr(files, "PIECE", 2000)
+    monkeypatch.setattr(check, "ENOUGH", 10_000)
     path = tmp_path / "calls.jsonl"
     path.write_bytes(b"\n".join(line for line in mixed().split(b"\n") if b"\\ud800" not in line))
     return path
@@ -186,6 +188,27 @@ def test_many_processes_show_what_one_shows(run: Run, calls: Path, output: str, 
     assert alone[0] == 2
     assert f"{calls}:" in alone[2]
     assert run(*words, "--jobs", "3") == alone
+
+
+def test_processes_begin_where_there_is_enough_for_them(run: Run, calls: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less takes one process no longer than the others take to begin; what does not tell its size is begun in one."""
+    begun: list[int] = []
+    shared = jobs._shared
+
+    def counted(asked: Asked, here: Checker, pieces: Iterator[Any]) -> Iterator[Any]:
+        begun.append(asked.jobs)
+        return shared(asked, here, pieces)
+
+    monkeypatch.setattr(jobs, "_shared", counted)
+    packed = calls.with_suffix(".jsonl.gz")
+    packed.write_bytes(gzip.compress(calls.read_bytes()))
+    alone = run("check", str(calls))
+    size = calls.stat().st_size
+    for enough, path, expected in ((size + 1, calls, []), (size, calls, [2]), (size * 2, packed, []), (1, packed, [2])):
+        monkeypatch.setattr(check, "ENOUGH", enough)
+        begun.clear()
+        status, out, _ = run("check", "--jobs", "2", str(path))
+        assert (status, out, begun) == (alone[0], alone[1], expected)
 
 
 def test_a_summary_counts_what_the_verdicts_say(run: Run, calls: Path) -> None:
@@ -242,7 +265,7 @@ def test_an_endless_file_is_read_no_further_than_it_is_judged() -> None:
 def test_an_interrupt_ends_all_processes(count: str, tmp_path: Path) -> None:
     """While there is more to say than anybody reads."""
     path = tmp_path / "calls.jsonl"
-    path.write_text((json.dumps(legal()) + "\n") * 20_000)
+    path.write_text((json.dumps(legal()) + "\n") * (check.ENOUGH // len(json.dumps(legal())) + 1))
     command = [sys.executable, "-m", "opspec", "check", "--jobs", count, "--output", "jsonl", str(path)]
     process = subprocess.Popen(
         command,

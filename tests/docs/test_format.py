@@ -10,7 +10,7 @@ from opspec.model.enforcement import GENERAL_DEFAULT
 from opspec.model.example import example_of
 from opspec.model.load import load_text
 from opspec.model.schema import schema
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.yamltext import Tree, read
 from tests.language.differential import form_of

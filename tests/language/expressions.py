@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 from opspec.language import parse, tree
-from opspec.language.functions import ANY_LIST, FUNCTIONS
+from opspec.language.functions import FUNCTIONS
 from opspec.language.parse import ExpressionError
 from opspec.language.types import (
     BOOL,
@@ -195,16 +195,14 @@ class Expressions:
         """A call of a library function."""
         row = FUNCTIONS[name]
         takes = list(row.takes)
-        if name in ("min", "max") and self.c.chance(2):
-            takes = [INTS]
+        if row.alone is not None and self.c.chance(2):
+            takes = [row.alone]
         elif row.variadic:
-            takes += [takes[-1]] * (self.c.below(3) + (name in ("min", "max")))
+            takes += [takes[-1]] * (self.c.below(3) + (row.alone is not None))
         return f"{name}({', '.join(self.argument(kind, depth) for kind in takes)})"
 
     def argument(self, kind: Type, depth: int) -> str:
         """An argument of a function."""
-        if kind == ANY_LIST:
-            kind = self.c.of((INTS, FLOATS, TENSORS, SCALARS, STR, SHAPES))
         if kind == FLOATS and self.c.chance(2):
             kind = INTS
         return self.write(kind, depth)
@@ -224,6 +222,7 @@ class Expressions:
         return [
             binary, binary, binary,
             lambda depth: f"({self.c.of(('-', '~', '+'))} {self.write(INT, depth)})",
+            lambda depth: f"len({self.write(self.c.of((INTS, FLOATS, TENSORS, SCALARS, STR, SHAPES)), depth)})",
             lambda depth: f"{self.object(TENSOR, depth)}.{self.c.of(('rank', 'numel', 'offset'))}",
             lambda depth: f"{self.object(TENSOR, depth)}.shape[{self.c.of(('0', '1', '-1', '7'))}]",
             lambda depth: self.index(INTS, depth),
@@ -385,6 +384,8 @@ class Expressions:
         return self.c.of(literals)
 
 
+THREE = (3, 1, 2)  # as an expression writes it and as a call carries it: the two would else hardly ever meet
+
 _LITERALS: dict[str, Sequence[str]] = {
     "int": INT_LITERALS,
     "float": FLOAT_LITERALS,
@@ -392,7 +393,7 @@ _LITERALS: dict[str, Sequence[str]] = {
     "str": STRINGS,
     "dtype": DTYPE_NAMES,
     "format": FORMAT_NAMES,
-    "list of int": ("(1,)[1:]", "(1, 2)", "(0,)", "(3, 1, 2)"),
+    "list of int": ("(1,)[1:]", "(1, 2)", "(0,)", str(THREE)),
     "list of float": ("(0.5, 1.0)", "(1e999,)"),
     "list of bool": ("(True,)", "(True, False)"),
     "list of str": ("('BSND', 'BS')", "(text,)"),
@@ -420,6 +421,8 @@ def reals(c: Choices) -> float:
 
 def shape(c: Choices) -> tuple[int, ...]:
     """A view shape: short, empty or absurd."""
+    if c.chance(9):
+        return THREE
     dims = (1, 2, 3, 0, 4, 1, 2, 2**31, 2**62, HIGH)
     return tuple(c.of(dims[:5] if c.chance(2) else dims) for _ in range(c.below(5)))
 
@@ -478,7 +481,8 @@ def argument(c: Choices, param: ParamDef) -> object:
         return None
     makers: dict[str, Callable[[Choices], object]] = {
         "tensor": tensor, "tensor_list": lambda c: some(c, lambda c: None if c.chance(5) else tensor(c)),
-        "scalar": scalar, "scalar_list": lambda c: some(c, scalar), "int_array": lambda c: some(c, numbers),
+        "scalar": scalar, "scalar_list": lambda c: some(c, scalar),
+        "int_array": lambda c: THREE if c.chance(5) else some(c, numbers),
         "float_array": lambda c: some(c, reals), "bool_array": lambda c: some(c, lambda c: c.chance(2)),
         "float": reals, "float32": lambda c: c.of((0.0, 0.5, float("nan"), float("inf"), 0.10000000149011612)),
         "bool": lambda c: c.chance(2), "string": lambda c: c.of(("", "BSND", "BS", "{", "数据")),
@@ -534,7 +538,8 @@ def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
     for number in range(rules):
         when = Expressions(c, types).write(BOOL, 2) if c.chance(3) else None
         check = Expressions(c, types).write(BOOL, depth)
-        found.append(Draft(f"r{number}", "relation", check, ("rules", f"r{number}", "check"), when=when))
+        path = ("rules", f"r{number}", "check")
+        found.append(Draft(id=f"r{number}", kind="relation", check=check, path=path, when=when))
     paths: dict[str, Path] = dict.fromkeys(texts, ("let",))
     names = Names(DEFS, texts, paths)
     definition = Definition("aclnnRandom", SPEC, DEFS, names.lets(), paths)

@@ -13,7 +13,7 @@ import pytest
 from opspec.model.example import example_of
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import status

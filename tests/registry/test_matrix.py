@@ -20,7 +20,7 @@ from opspec.model.sets import Members, dtypes_on
 from opspec.registry.folders import Entry
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import dtypes, products
 from opspec.workshop.matrix import rows

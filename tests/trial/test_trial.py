@@ -17,7 +17,8 @@ from opspec.model.example import example_of
 from opspec.model.load import load_file
 from opspec.registry.registry import Registry, definition_of
 from opspec.validator.api import resolved
-from opspec.validator.convert import ImpossibleTensor, arguments
+from opspec.validator.arguments import arguments
+from opspec.validator.convert import ImpossibleTensor
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict

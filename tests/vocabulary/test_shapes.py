@@ -36,6 +36,7 @@ def test_broadcast_is_numpy_s(operands: list[Shape]) -> None:
 
 @given(SHAPES, SHAPES)
 def test_pairs_follow_from_broadcast(a: Shape, b: Shape) -> None:
+    assert shapes.broadcast_pair(a, b) == _numpy(a, b)
     assert shapes.broadcastable(a, b) == (_numpy(a, b) is not None) == shapes.broadcastable(b, a)
     assert shapes.broadcastable_to(a, b) == (_numpy(a, b) == b)
 

@@ -32,7 +32,7 @@ from opspec.codegen.rules.cvalues import (
     whole,
 )  # fmt: skip
 from opspec.language import ranges, runtime, tree
-from opspec.language.functions import FUNCTIONS
+from opspec.language.functions import FUNCTIONS, NUMBERS_LIST, Function
 from opspec.language.python import must_be_present, nullable
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, PRODUCT, SCALAR, STR, TENSOR, Type
 
@@ -421,66 +421,64 @@ class Emitter:
     # --- functions
 
     def call(self, node: tree.Call) -> Code:
-        special = {"given": self._given, "implies": self._implies, "len": self._len}.get(node.function)
-        if special is not None:
-            return special(node)
-        if node.function in ("range", "zip"):
-            raise CannotExpress(f"{node.function}() other than in a comprehension")
         row = FUNCTIONS[node.function]
-        if node.function in ("contiguous", "transposed_last2"):
+        if row.takes == (TENSOR,):
             base = self.pointer(node.args[0])
             return Code(f"{row.c}({base.text})", base.sure)
-        if node.function in ("min", "max"):
-            return self._extreme(node)
+        if row.alone is not None:
+            return self._listed(node, row)
         kinds = [
             arg.type if row.variadic else kind for arg, kind in zip(node.args, itertools.cycle(row.takes), strict=False)
         ]
         suffix = ""
-        if node.function in ("increasing", "nondecreasing", "distinct") and form_of(node.args[0].type).suffix == "":
+        if row.takes == (NUMBERS_LIST,) and form_of(node.args[0].type).suffix == "":
             suffix, kinds = "_ints", [node.args[0].type]
         parts = [self.emit(arg, kind) for arg, kind in zip(node.args, kinds, strict=True)]
-        sure = all(part.sure for part in parts) and not row.partial and suffix != "_ints"
-        sure = sure and node.function not in ("distinct",)
+        sure = all(part.sure for part in parts) and not row.partial and not row.c_limit and suffix != "_ints"
         texts = [part.text for part in parts]
-        if node.function == "broadcast":
-            return Code(self._broadcast(texts), False)
+        if row.gives == INTS and row.variadic:
+            return Code(self._folded(row, texts), False)
         if row.gives == INTS:
             texts.insert(0, self.buffer("int64_t", LIST_MAX))
         return Code(f"{row.c}{suffix}({', '.join(texts)})", sure)
 
-    def _broadcast(self, texts: list[str]) -> str:
-        """The broadcast of shapes, from left to right."""
+    def _folded(self, row: Function, texts: list[str]) -> str:
+        """A list made of any number of lists, from left to right; of one, of that and an empty one."""
         found = texts[0]
         for other in texts[1:] or ["opspec_list(NULL, 0)"]:
-            found = f"opspec_broadcast({self.buffer('int64_t', LIST_MAX)}, {found}, {other})"
+            found = f"{row.c}({self.buffer('int64_t', LIST_MAX)}, {found}, {other})"
         return found
 
-    def _extreme(self, node: tree.Call) -> Code:
+    def _listed(self, node: tree.Call, row: Function) -> Code:
+        """A function of integers, or of one list of them."""
         if len(node.args) == 1 and node.args[0].type.name == "list":
             if form_of(node.args[0].type).suffix:
                 raise CannotExpress(f"{node.function} of a {node.args[0].type}")
-            return Code(f"opspec_{node.function}_of({self.emit(node.args[0]).text})", False)
+            return Code(f"{row.c}_of({self.emit(node.args[0]).text})", False)
         if any(arg.type != INT for arg in node.args):
             raise CannotExpress(f"{node.function} of {', '.join(str(arg.type) for arg in node.args)}")
         parts = [self.emit(arg) for arg in node.args]
-        return Code(nested(f"opspec_{node.function}", [part.text for part in parts]), all(p.sure for p in parts))
+        return Code(nested(row.c, [part.text for part in parts]), all(p.sure for p in parts))
 
-    def _len(self, node: tree.Call) -> Code:
-        code = self.emit(node.args[0])
-        if node.args[0].type == STR:
+    def loose(self, node: tree.Range | tree.Zip) -> Code:
+        raise CannotExpress(f"{_kind(node)}() other than in a comprehension")
+
+    def length(self, node: tree.Length) -> Code:
+        code = self.emit(node.operand)
+        if node.operand.type == STR:
             return Code(f"opspec_str_len({code.text})", code.sure)
         if code.sure:
             return Code(f"{code.text}.count")
         return Code(f"opspec_len({code.text})", False)
 
-    def _given(self, node: tree.Call) -> Code:
-        code = self.emit(node.args[0])
+    def given(self, node: tree.Given) -> Code:
+        code = self.emit(node.operand)
         return code if code.sure else Code(f"opspec_given({code.text})", False)
 
-    def _implies(self, node: tree.Call) -> Code:
-        guard = self.emit(node.args[0])
-        inner = self.within(present_if(node.args[0], True) if guard.sure else frozenset())
-        check = inner.emit(node.args[1])
+    def implies(self, node: tree.Implies) -> Code:
+        guard = self.emit(node.condition)
+        inner = self.within(present_if(node.condition, True) if guard.sure else frozenset())
+        check = inner.emit(node.then)
         held = check.text if check.sure else f"opspec_given({check.text})"
         if guard.sure and not inner.lines:
             if check.sure:
@@ -510,7 +508,9 @@ _METHODS: dict[type, Callable[..., Code]] = {
     tree.Product: Emitter.product, tree.Attr: Emitter.attr,
     tree.Index: Emitter.index, tree.Slice: Emitter.slice, tree.Unary: Emitter.unary, tree.Binary: Emitter.binary,
     tree.Compare: Emitter.compare, tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_,
-    tree.Seq: clists.seq, tree.Each: clists.each, tree.Call: Emitter.call, tree.Table: clists.table,
+    tree.Seq: clists.seq, tree.Each: clists.each, tree.Length: Emitter.length, tree.Range: Emitter.loose,
+    tree.Zip: Emitter.loose, tree.Given: Emitter.given, tree.Implies: Emitter.implies, tree.Call: Emitter.call,
+    tree.Table: clists.table,
     _Kept: Emitter.held,
 }  # fmt: skip
 

@@ -139,15 +139,14 @@ class Loop:
 def loop(emitter: Emitter, node: tree.Each) -> Loop:
     """The loop of a comprehension."""
     source = node.source
-    if isinstance(source, tree.Call) and source.function == "range":
-        return _range_loop(emitter, node, source.args)
-    zipped = isinstance(source, tree.Call) and source.function == "zip"
-    sources = source.args if isinstance(source, tree.Call) and zipped else (source,)
+    if isinstance(source, tree.Range):
+        return _range_loop(emitter, node, source)
+    sources = source.items if isinstance(source, tree.Zip) else (source,)
     if len(node.variables) != len(sources):
         raise CannotExpress(f"{len(node.variables)} variables for the elements of {len(sources)} lists")
     lists = [emitter.keep(emitter.emit(part), form_of(part.type).ctype) for part in sources]
     count = f"{lists[0]}.count"
-    if zipped:
+    if isinstance(source, tree.Zip):
         counts = [f"{name}.count" for name in lists]
         count = emitter.keep(Code(nested("opspec_zip", counts)), "int64_t")
     i = emitter.new_name("i")
@@ -163,9 +162,9 @@ def loop(emitter: Emitter, node: tree.Each) -> Loop:
     return Loop(f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{", i, opening, count)
 
 
-def _range_loop(emitter: Emitter, node: tree.Each, args: tuple[tree.Node, ...]) -> Loop:
-    low = emitter.keep(emitter.emit(args[0]), "opspec_int") if len(args) == 2 else "0"
-    high = emitter.keep(emitter.emit(args[-1]), "opspec_int")
+def _range_loop(emitter: Emitter, node: tree.Each, source: tree.Range) -> Loop:
+    low = "0" if source.low is None else emitter.keep(emitter.emit(source.low), "opspec_int")
+    high = emitter.keep(emitter.emit(source.high), "opspec_int")
     count = emitter.new_name("n")
     emitter.lines.append(f"const int {count} = -opspec_range_cause({low}, {high});")
     i = identifier("v_", node.variables[0])

@@ -115,10 +115,10 @@ class _Part:
                 return self._conjunction(node, guards, emitter, at)
             case tree.If():
                 return self._branches(node, guards, emitter, at)
-            case tree.Call(function="given"):
-                return self.lines(node.args[0], guards, emitter, at)
-            case tree.Call(function="implies"):
-                return self.lines(node.args[1], (*guards, node.args[0]), emitter, at)
+            case tree.Given():
+                return self.lines(node.operand, guards, emitter, at)
+            case tree.Implies():
+                return self.lines(node.then, (*guards, node.condition), emitter, at)
             case tree.Each(quantifier="all"):
                 return self._elements(node, guards, emitter, at)
         return self._words(node, guards, emitter, at)
@@ -244,7 +244,7 @@ def _is_plain(atom: tree.Node) -> bool:
             return True
         case tree.Attr(base=tree.Param()):
             return True
-        case tree.Call(function="len", args=(tree.Param(),)):
+        case tree.Length(operand=tree.Param()):
             return True
     return False
 

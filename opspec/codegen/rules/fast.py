@@ -26,18 +26,14 @@ from opspec.codegen.rules.cvalues import (
 from opspec.codegen.rules.values import Values, comment
 from opspec.codegen.rules.vocabulary import product_numbers
 from opspec.language import runtime, tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.text import write
 from opspec.language.types import DTYPE, FORMAT, INTS
 from opspec.model.definition import Definition, RuleDef
 
 Present = frozenset[str]
 
-_SETS = {
-    "is_floating": "OPSPEC_FLOATING", "is_integer": "OPSPEC_INTEGER", "is_complex": "OPSPEC_COMPLEX",
-    "is_private": "OPSPEC_PRIVATE", "broadcast_limited": "OPSPEC_BROADCAST_LIMITED",
-}  # fmt: skip
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_SYMMETRIC = ("broadcastable",)
 #: what of an argument says that nothing is known of it
 _UNKNOWN = {
     "tensor": "{}->rank < 0", "scalar": "{}->dtype == OPSPEC_DTYPE_UNKNOWN", "int_array": "{}->count < 0",
@@ -200,7 +196,7 @@ class _Fast:
 
     def _key(self, node: tree.Node) -> object:
         found = self._canonical(node)
-        if isinstance(found, tree.Call) and found.function in _SYMMETRIC:
+        if isinstance(found, tree.Call) and FUNCTIONS[found.function].symmetrical:
             return (found.function, frozenset(found.args))
         if isinstance(found, tree.Compare) and found.ops == ("==",):
             return ("==", frozenset(found.operands))
@@ -224,10 +220,11 @@ class _Fast:
         if isinstance(left, tree.Attr) and isinstance(right, tree.Attr) and left.type in (*WHOLE, INTS):
             self.equals = {one: left if to == right else to for one, to in self.equals.items()}
             self.equals[right] = left
-        for call in _broadcasts(node):
-            for i, one in enumerate(call.args):
-                for other in call.args[:i]:
-                    self.known.add(("broadcastable", frozenset(map(self._canonical, (one, other)))))
+        for call in _results(node):
+            for statement in _SAID_BY[call.function]:
+                for i, one in enumerate(call.args):
+                    for other in call.args[:i]:
+                        self.known.add((statement, frozenset(map(self._canonical, (one, other)))))
 
 
 def _present(when: tree.Node | None) -> Present:
@@ -241,11 +238,18 @@ def _rank(rule: RuleDef) -> int:
         return 2
     if all(isinstance(operand, tree.Attr) for operand in check.operands):
         return 0
-    return 1 if _broadcasts(check) else 2
+    return 1 if _results(check) else 2
 
 
-def _broadcasts(node: tree.Compare) -> list[tree.Call]:
-    return [part for part in node.operands if isinstance(part, tree.Call) and part.function == "broadcast"]
+def _results(node: tree.Compare) -> list[tree.Call]:
+    """The operands that are a function's result for shapes, such as the broadcast of them."""
+    return [part for part in node.operands if isinstance(part, tree.Call) and FUNCTIONS[part.function].c_equal]
+
+
+#: function -> the statements that are true where it is defined
+_SAID_BY = {
+    name: [row.name for row in FUNCTIONS.values() if row.defines == name and row.symmetrical] for name in FUNCTIONS
+}
 
 
 def _is_plain(node: tree.Node, present: Present) -> bool:
@@ -293,8 +297,8 @@ class _Conditions:
                 return _joined(texts, " && " if node.op == "and" else " || ")
             case tree.If():
                 return self._if(node, present, self.passes)
-            case tree.Call() if node.function == "implies":
-                guard, check = node.args
+            case tree.Implies():
+                guard, check = node.condition, node.then
                 inner = self.passes(check, present | present_if(guard, True))
                 absent = [f"{pointer} == NULL" for pointer in needed(guard) if pointer not in present]
                 present |= frozenset(needed(guard))
@@ -324,15 +328,12 @@ class _Conditions:
                 return self._is(node.operand, not wanted, present)
             case tree.If():
                 return self._if(node, present, lambda part, inner: self._is(part, wanted, inner))
-            case tree.Call() if node.function == "implies":
-                guard, check = node.args
-                if wanted:
-                    inner = self._is(check, True, present | present_if(guard, True))
-                    return f"({self._is(guard, False, present)} || {inner})"
-            case tree.Call() if node.function in _SETS:
-                return self._member(node.args[0], _SETS[node.function], wanted, present) or self._plain(
-                    node, wanted, present
-                )
+            case tree.Implies() if wanted:
+                inner = self._is(node.then, True, present | present_if(node.condition, True))
+                return f"({self._is(node.condition, False, present)} || {inner})"
+            case tree.Call() if FUNCTIONS[node.function].c_set:
+                bits = FUNCTIONS[node.function].c_set
+                return self._member(node.args[0], bits, wanted, present) or self._plain(node, wanted, present)
             case tree.Compare():
                 return self._compare(node, wanted, present)
         return self._plain(node, wanted, present)
@@ -392,13 +393,14 @@ class _Conditions:
         other = _shape_of(right, present)
         if other is not None:
             return f"opspec_same_shape({pointer}, {other})"
-        if not isinstance(right, tree.Call) or right.function != "broadcast":
+        if not isinstance(right, tree.Call) or not FUNCTIONS[right.function].c_equal:
             return None
         shapes = [_shape_of(arg, present) for arg in right.args]
         if len(shapes) < 2 or None in shapes:
             return None
         items = ", ".join(map(str, shapes))
-        return f"opspec_is_broadcast({pointer}, (const opspec_tensor *const[]){{{items}}}, {len(shapes)})"
+        name = FUNCTIONS[right.function].c_equal
+        return f"{name}({pointer}, (const opspec_tensor *const[]){{{items}}}, {len(shapes)})"
 
     def _among(self, item: tree.Node, items: tree.Node, inside: bool, present: Present) -> str | None:
         constant = isinstance(items, tree.Seq) and all(isinstance(part, tree.Const) for part in items.items)

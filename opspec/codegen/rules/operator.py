@@ -13,6 +13,7 @@ from opspec.codegen.rules.fast import fast_path, required
 from opspec.codegen.rules.values import Values, comment
 from opspec.codegen.rules.vocabulary import product_numbers
 from opspec.language import tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import Enforcement, enforcement
@@ -22,7 +23,6 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 MOST_RULES = 512  # OPSPEC_RULES_MAX
 MOST_EARLY = 8  # OPSPEC_EARLY_MAX
 
-_SYMMETRIC = ("broadcastable",)  # costly functions for which the order of their operands does not matter
 _FACETS = ("presence", "value", "dtype", "format", "shape", "layout", "values", "product")
 
 #: kind of a param -> (what the run time calls it, member of opspec_arg, C type)
@@ -190,7 +190,7 @@ def _same_checks(definition: Definition) -> dict[int, int]:
     groups: dict[str, list[int]] = {}
     for number, rule in enumerate(definition.rules):
         node = rule.check
-        if rule.when is None and isinstance(node, tree.Call) and node.function in _SYMMETRIC:
+        if rule.when is None and isinstance(node, tree.Call) and FUNCTIONS[node.function].symmetrical:
             groups.setdefault(" ".join([node.function, *sorted(map(write, node.args))]), []).append(number)
     return {number: group[0] for group in groups.values() if len(group) > 1 for number in group}
 

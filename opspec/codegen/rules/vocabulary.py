@@ -7,7 +7,9 @@ from collections.abc import Callable
 from opspec.codegen import ctext
 from opspec.codegen.lines import wrapped
 from opspec.codegen.rules.cvalues import dtype_name, format_name, product_name, status_name
-from opspec.vocabulary import dtypes, formats, products, promotion, shapes, status
+from opspec.language.functions import FUNCTIONS, Function
+from opspec.language.types import FORMAT
+from opspec.vocabulary import dtypes, formats, products, promotion, status
 
 HEADER = "opspec_vocabulary.h"
 SOURCE = "opspec_vocabulary.c"
@@ -36,11 +38,7 @@ def header() -> str:
         *_enumeration([(status_name(name), status.number(name)) for name in status.names()]),
         "",
         "#define OPSPEC_BIT(number) (UINT64_C(1) << (number))",
-        *_set("FLOATING", dtypes.names(), lambda name: dtypes.kind(name) == "float", dtype_name),
-        *_set("INTEGER", dtypes.names(), lambda name: dtypes.kind(name) in ("int", "uint"), dtype_name),
-        *_set("COMPLEX", dtypes.names(), lambda name: dtypes.kind(name) == "complex", dtype_name),
-        *_set("BROADCAST_LIMITED", dtypes.names(), shapes.broadcast_limited, dtype_name),
-        *_set("PRIVATE", formats.names(), formats.is_private, format_name),
+        *(line for row in FUNCTIONS.values() if row.c_set for line in _set(row)),
         "",
         "/* By the numbers of two dtypes; -1 where there is none. */",
         "extern const int8_t opspec_promotion[OPSPEC_DTYPES_END][OPSPEC_DTYPES_END];",
@@ -146,9 +144,13 @@ def _enumeration(rows: list[tuple[str, int]]) -> list[str]:
     return ["enum {", *(f"    {name} = {number}," for name, number in rows), "};"]
 
 
-def _set(name: str, names: tuple[str, ...], holds: Callable[[str], bool], form: Callable[[str], str]) -> list[str]:
-    found = [form(item) for item in names if holds(item)]
-    lines = wrapped(f"#define OPSPEC_{name} ({_bits(found) or 'UINT64_C(0)'})", 2)
+def _set(row: Function) -> list[str]:
+    """The dtypes or formats that a function is true of."""
+    known = [(name, dtype_name(name)) for name in dtypes.names()]
+    if row.takes == (FORMAT,):
+        known = [(name, format_name(name)) for name in formats.names()]
+    found = [form for name, form in known if row.python(name)]
+    lines = wrapped(f"#define {row.c_set} ({_bits(found) or 'UINT64_C(0)'})", 2)
     return [*(f"{line} \\" for line in lines[:-1]), lines[-1]]
 
 

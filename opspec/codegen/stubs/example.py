@@ -12,7 +12,7 @@ from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.example import example_of
-from opspec.validator.convert import arguments as typed
+from opspec.validator.arguments import arguments as typed
 from opspec.vocabulary import ctypes_, dtypes, formats
 
 INDENT = 4

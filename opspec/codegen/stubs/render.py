@@ -5,29 +5,19 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from opspec.codegen import ctext
-from opspec.files import template_folder
+from opspec.templating import environment
 from opspec.vocabulary import dtypes, formats
 
 
 @functools.cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(template_folder()),
-        undefined=StrictUndefined,
-        autoescape=False,  # C, not HTML: every text passes through ctext
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["comment"] = ctext.comment
-    environment.filters["filled"] = ctext.filled
-    environment.filters["statement"] = ctext.statement
-    environment.globals["dtypes"] = [(dtypes.enumerator(name), dtypes.number(name)) for name in dtypes.names()]
-    environment.globals["formats"] = [(formats.enumerator(name), formats.number(name)) for name in formats.names()]
-    return environment
+    made = environment({"comment": ctext.comment, "filled": ctext.filled, "statement": ctext.statement})
+    made.globals["dtypes"] = [(dtypes.enumerator(name), dtypes.number(name)) for name in dtypes.names()]
+    made.globals["formats"] = [(formats.enumerator(name), formats.number(name)) for name in formats.names()]
+    return made
 
 
 def render(template: str, **values: Any) -> str:

@@ -14,7 +14,7 @@ from opspec.model.example import short
 from opspec.model.load import load_file, load_text
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call

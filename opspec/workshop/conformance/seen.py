@@ -11,7 +11,8 @@ from opspec.errors import OpspecError
 from opspec.language.record import replace
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
-from opspec.validator.convert import ImpossibleTensor, arguments
+from opspec.validator.arguments import arguments
+from opspec.validator.convert import ImpossibleTensor
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from opspec.model.evidence import REFUSED_WRONGLY, Recorded
+from opspec.model.evidence import Recorded
 from opspec.vocabulary import status
 from opspec.workshop.conformance.seen import REJECT, Seen
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from opspec.language import tree
+from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import INT, TENSOR
 from opspec.workshop.examples.call import Place
@@ -114,7 +115,7 @@ def _others(value: Any) -> Iterator[Any]:
 
 
 def _each(node: tree.Each, wanted: bool, env: Env) -> Changes:
-    if node.quantifier not in ("all", "any"):
+    if node.quantifier == "list":
         return
     source = evaluate(node.source, env)
     if isinstance(source, Undef):
@@ -131,10 +132,10 @@ def _each(node: tree.Each, wanted: bool, env: Env) -> Changes:
 
 def _items(source: tree.Node, i: int, values: tuple[Any, ...]) -> Iterator[tree.Node]:
     """What stands for the variables of the i-th element: the places that it comes from, so that they can be set."""
-    if isinstance(source, tree.Call) and source.function == "zip":
-        for arg in source.args:
-            yield _indexed(arg, i)
-    elif isinstance(source, tree.Call) and source.function == "range":
+    if isinstance(source, tree.Zip):
+        for item in source.items:
+            yield _indexed(item, i)
+    elif isinstance(source, tree.Range):
         yield _const(values[i])
     else:
         yield _indexed(source, i)
@@ -142,12 +143,12 @@ def _items(source: tree.Node, i: int, values: tuple[Any, ...]) -> Iterator[tree.
 
 def _zipped_lengths(source: tree.Node, env: Env) -> Changes:
     """Lists side by side that differ in length."""
-    if isinstance(source, tree.Call) and source.function == "zip":
-        values = [evaluate(arg, env) for arg in source.args]
-        for arg in source.args:
+    if isinstance(source, tree.Zip):
+        values = [evaluate(item, env) for item in source.items]
+        for item in source.items:
             for value in values:
                 if isinstance(value, tuple):
-                    yield from _set_length(arg, len(value), env)
+                    yield from _set_length(item, len(value), env)
 
 
 def _table(node: tree.Table, wanted: bool, env: Env) -> Changes:
@@ -167,30 +168,27 @@ def _lacks(cell: frozenset[object] | None, value: object) -> bool:
     return cell is not None and (isinstance(value, (Undef, tuple)) or value not in cell)
 
 
+def _given(node: tree.Given, wanted: bool, env: Env) -> Changes:
+    yield from aims(node.operand, wanted, env)
+
+
+def _implies(node: tree.Implies, wanted: bool, env: Env) -> Changes:
+    yield from aims(node.then, True, env)
+    yield from aims(node.condition, False, env)
+
+
 def _call(node: tree.Call, wanted: bool, env: Env) -> Changes:
-    if node.function == "given":
-        yield from aims(node.args[0], wanted, env)
-    elif node.function == "implies":
-        yield from aims(node.args[1], True, env)
-        yield from aims(node.args[0], False, env)
-    elif node.function == "contiguous":
+    if FUNCTIONS[node.function].facet == "layout":
         place = place_of(node.args[0], env)
         if place is not None:
             yield replace(place, facet="strides"), None
-    elif wanted and len(node.args) == 2:  # broadcastable, castable …: what equals the other fits it
-        for one, other in (node.args, node.args[::-1]):
-            value = evaluate(other, env)
-            if not isinstance(value, Undef):
-                yield from settings(one, value, env)
-    elif wanted and node.function == "distinct":
-        value = evaluate(node.args[0], env)
-        if isinstance(value, tuple):
-            yield from settings(node.args[0], tuple(range(len(value))), env)
+    yield from _set_call(node, wanted, env)
 
 
 _CONDITIONS: dict[type, Callable[[Any, bool, Env], Changes]] = {
     tree.Logic: _logic, tree.Unary: _unary, tree.If: _if, tree.IsNone: _is_none, tree.Let: _let,
-    tree.Compare: _compare, tree.Each: _each, tree.Table: _table, tree.Call: _call,
+    tree.Compare: _compare, tree.Each: _each, tree.Table: _table, tree.Given: _given, tree.Implies: _implies,
+    tree.Call: _call,
 }  # fmt: skip
 
 
@@ -293,21 +291,14 @@ def _set_slice(node: tree.Slice, value: Any, env: Env) -> Changes:
 
 
 def _set_call(node: tree.Call, value: Any, env: Env) -> Changes:
-    match node.function:
-        case "len":
-            yield from _set_length(node.args[0], value, env)
-        case "ceil_div":
-            divisor = evaluate(node.args[1], env)
-            if _number(divisor):
-                yield from settings(node.args[0], value * divisor, env)
-        case "broadcast" | "promote" | "align_up" | "list" | "max" | "min" | "promote_scalar":
-            yield from settings(node.args[0], value, env)
-            if len(node.args) > 1 and node.function not in ("align_up",):
-                yield from settings(node.args[1], value, env)
-        case "prod" | "sum":
-            yield from settings(node.args[0], (value,), env)
-        case "axis":
-            yield from settings(node.args[0], value, env)
+    args = [evaluate(arg, env) for arg in node.args]
+    known = [None if isinstance(arg, Undef) else arg for arg in args]
+    for place, wanted in FUNCTIONS[node.function].solve(value, known):
+        yield from settings(node.args[place], wanted, env)
+
+
+def _set_len(node: tree.Length, value: Any, env: Env) -> Changes:
+    yield from _set_length(node.operand, value, env)
 
 
 def _set_length(node: tree.Node, value: Any, env: Env) -> Changes:
@@ -353,7 +344,7 @@ def _set_attr(node: tree.Attr, value: Any, env: Env) -> Changes:
 
 _SETTINGS: dict[type, Callable[[Any, Any, Env], Changes]] = {
     tree.Let: _set_let, tree.If: _set_if, tree.Binary: _set_binary, tree.Seq: _set_seq, tree.Slice: _set_slice,
-    tree.Call: _set_call, tree.Attr: _set_attr, tree.Index: _set_index,
+    tree.Length: _set_len, tree.Call: _set_call, tree.Attr: _set_attr, tree.Index: _set_index,
 }  # fmt: skip
 
 

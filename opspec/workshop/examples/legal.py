@@ -10,7 +10,7 @@ from typing import Any
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
 from opspec.registry.registry import Form
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.vocabulary import products
 from opspec.workshop.examples.call import Call, to_json
 from opspec.workshop.examples.search import Search

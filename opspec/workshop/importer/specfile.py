@@ -13,7 +13,7 @@ from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
 from opspec.model.expand import SpecError, define
 from opspec.model.shorten import defaults_left_out, shortened
-from opspec.model.spec import Spec
+from opspec.model.spec import NOT_SAID, Spec
 from opspec.vocabulary import products
 from opspec.workshop.importer import clauses
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft
@@ -104,11 +104,7 @@ def _param(param: ParamDraft) -> dict[str, Any]:
 
 def _with_defaults(made: dict[str, Any]) -> dict[str, Any]:
     """What a tensor's row does not say is said to be unknown; what is so by default is not said."""
-    return defaults_left_out({**made, **{name: word for name, word in _UNKNOWN.items() if name not in made}})
-
-
-#: property of a tensor -> what stands for a page that does not say
-_UNKNOWN = {"format": "any", "strided": "unknown"}
+    return defaults_left_out({**made, **{name: word for name, word in NOT_SAID.items() if name not in made}})
 
 
 def _set(value: Any) -> Any:

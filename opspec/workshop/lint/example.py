@@ -9,7 +9,7 @@ from opspec.model.definition import Definition
 from opspec.model.example import example_of
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import products
 from opspec.workshop.lint.subject import Fault, Found, Subject

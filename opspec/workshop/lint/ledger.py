@@ -63,17 +63,6 @@ def _reads(definition: Definition, rule: RuleDef) -> frozenset[tuple[str, str]]:
     return found if rule.when is None else found | definition.facts(rule.when)
 
 
-def conflicts(subject: Subject) -> Found:
-    """A documented rule that an observation contradicts is not enforced: the pair is the conflict."""
-    definition = subject.own
-    for rule in definition.rules:
-        for name in rule.contradicts:
-            other = definition.rule(name)
-            if other is not None and other.enforced != "no":
-                message = f"{name!r} is contradicted by {rule.id!r} and must say 'enforced: no'"
-                yield Fault(other.path, name, message)
-
-
 def words(subject: Subject) -> Found:
     """Every rule can be said in both languages."""
     for definition in subject.definitions:

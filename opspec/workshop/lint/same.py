@@ -70,7 +70,7 @@ def follows(subject: Subject) -> Found:
 
 def _stays(rule: RuleDef) -> bool:
     """Whether the rule has a word of its own, so that those that follow from it go first."""
-    return rule.path[0] != "rules" or rule.witnessed or rule.in_row
+    return rule.path[0] != "rules" or rule.enforced is not None or rule.in_row
 
 
 def _equalities(rule: RuleDef) -> Iterator[Equality]:

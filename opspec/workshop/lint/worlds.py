@@ -54,9 +54,7 @@ class Worlds:
         self.products = [
             (products.owner(name), None if products.owner(name) == name else name) for name in _supported(definition)
         ]
-        own = [
-            rule for rule in definition.rules if legal and rule.path[0] == "params" and is_refused(rule, definition)
-        ]
+        own = [rule for rule in definition.rules if legal and rule.path[0] == "params" and is_refused(rule, definition)]
         self.own = [(rule, self.reads(rule)) for rule in own if legal]
 
     def reads(self, rule: RuleDef) -> Facts:
@@ -139,7 +137,8 @@ class Worlds:
 
 def _makes_list(part: tree.Node) -> bool:
     """Whether it makes a list, which may be too long to make thousands of times."""
-    return isinstance(part, tree.Each) or (isinstance(part, (tree.Binary, tree.Call)) and part.type.name == "list")
+    made = isinstance(part, (tree.Binary, tree.Range, tree.Zip, tree.Call))
+    return isinstance(part, tree.Each) or (made and part.type.name == "list")
 
 
 def _open(rule: RuleDef) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.files import BrokenCall
 from tests.codegen.rules.calls import Product
 from tests.codegen.rules.differential import Comparison, Tally, messages

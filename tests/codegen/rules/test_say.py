@@ -14,7 +14,8 @@ from opspec.codegen.rules.vocabulary import product_numbers
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of
-from opspec.validator.convert import INT64_MAX, INT64_MIN, arguments
+from opspec.validator.arguments import arguments
+from opspec.validator.convert import INT64_MAX, INT64_MIN
 from opspec.validator.files import RawCall, json_value
 from opspec.validator.read import call as call_of
 from opspec.vocabulary import dtypes, formats, products, status

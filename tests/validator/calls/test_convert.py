@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
-from opspec.validator.convert import CONVERTERS, FORMS, argument, arguments
+from opspec.validator.arguments import arguments
+from opspec.validator.convert import CONVERTERS, FORMS, argument
 
 INT8 = (-128, 127)
 

@@ -253,7 +253,7 @@ def test_a_checked_call_imports_nothing_slow() -> None:
     slow = ("yaml", "pydantic", "gzip", "dataclasses", "pathlib", "typing", "numpy", "difflib")
     code = (
         "import sys, io; before = set(sys.modules)\n"
-        "from opspec.validator.read import calls; from opspec.validator.convert import arguments\n"
+        "from opspec.validator.read import calls; from opspec.validator.arguments import arguments\n"
         "import opspec.validator.python_args\n"
         """text = b'{"op": "x", "args": {"a": {"tensor": {"shape": [1], "dtype": "FLOAT"}}}}'\n"""
         "call, = calls('-', io.BytesIO(text))\n"

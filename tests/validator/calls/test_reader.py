@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
 from opspec.registry.registry import Registry
-from opspec.validator.convert import FORMS, arguments, arguments_of
+from opspec.validator.arguments import arguments, arguments_of
+from opspec.validator.convert import FORMS
 from opspec.validator.python_args import python_arguments, python_reader
 from opspec.validator.read import Call, calls
 from tests.paths import SHARED, needs_shared

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from opspec.language.values import Scalar, Tensor
-from opspec.validator.convert import ImpossibleTensor, arguments
+from opspec.validator.arguments import arguments
+from opspec.validator.convert import ImpossibleTensor
 from opspec.validator.files import RawCall
 from opspec.validator.read import Call
 from tests.recorded import RECORDS, count, recorded

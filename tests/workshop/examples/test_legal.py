@@ -12,7 +12,7 @@ from opspec.cli.main import main
 from opspec.model.load import load_file
 from opspec.registry.registry import Registry, registry
 from opspec.validator.api import check, resolved
-from opspec.validator.convert import arguments
+from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.workshop.examples.legal import legal_calls
 from tests.committed import EVERY, sample
