@@ -64,7 +64,7 @@ def calls(events: list[dict[str, Any]], source: str) -> dict[int, list[tuple[Any
     for one in events:
         if one["event"] == "call" and one["source"] == source:
             broken = [[(rule["rule"], rule["message"]) for rule in one[name]] for name in ("violations", "warnings")]
-            found[one["thread"]].append((one["op"], one["predicted"], one["actual"], broken, one["unchecked"]))
+            found[one["thread"]].append((one["op"], one["predicted"], one["actual"], broken, one["undecided"]))
     return found
 
 
