@@ -52,7 +52,7 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                   ("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n"}\n  size: {', "'same' requires what 'size' does"),
                   ("  size: {", '  same: {check: "x.shape[0]==half", when: "n==0"}\n  size: {', None)],
     "contradiction": [("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n", enforced: no}\n  size: {',
-                       "requires what 'size' does, but is not enforced where that is enforced"),
+                       "requires what 'size' does, but is unchecked where that is refused"),
                       ("  size: {", '  same: {check: "half == x.shape[0]", when: "n==2", status: ACLNN_ERR_INNER}\n  size: {',
                        "but leads to ACLNN_ERR_INNER, not ACLNN_ERR_PARAM_INVALID")],
     "follows": [("  size: {", '  a: "x.rank == x.numel"\n  b: "x.numel == x.offset"\n  c: "x.offset == x.rank"\n  size: {',
@@ -67,8 +67,6 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                ("dtype: [FLOAT]}", "dtype: [FLOAT], rank: 0}", None)],
     "notes": [("from: [x/usage/1]", "from: [notes/1]", "only a note on some products states 'size'"),
               ('when: "n == 2", from: [x/usage/1]', "when: \"product == 'A3'\", from: [notes/1]", None)],
-    "conflicts": [("  size: {", '  seen: {check: "n > 0", basis: observed, evidence: tests, contradicts: [n.enum]}\n  size: {',
-                   "must say 'enforced: no'")],
     "example": [("FLOAT[1]", "INT8[1]", "x.dtype must be FLOAT"),
                 ("FLOAT[1]", "FLOAT 1", "expected a tensor such as FLOAT16[2, 3], found 'FLOAT 1'"),
                 (', n: 2}}', "}}", "cannot be judged"),
@@ -134,7 +132,7 @@ def test_an_example_is_asked_for_once_no_clause_waits(
 
 def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "aclnnX.yaml"
-    (tmp_path / "evidence.jsonl").write_text('{"op": "aclnnX", "rules": {"size": [1, 0], "siz": [1, 0]}}\n', "utf-8")
+    (tmp_path / "evidence.jsonl").write_text('{"op": "aclnnX", "rules": {"size": {"A3": {"ran": 1}}, "siz": {"A3": {"ran": 1}}}}\n', "utf-8")
     found = lint(load_text(CLEAN, str(file)), str(file))
     said = [problem.message for problem in found if problem.check == "evidence"]
     assert said == ["evidence was recorded of 'siz', which is no rule"]

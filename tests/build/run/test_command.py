@@ -52,7 +52,7 @@ def test_input_and_output_are_the_programs(tmp_path: Path) -> None:
     said = result.stderr.splitlines()
     assert said[0] == "said"
     assert " ".join(said[2].split()) == "operator calls refused illegal, not refused not fully decided"
-    assert said[3].split() == ["aclnnAdd", "1", "0", "0"]
+    assert said[3].split() == ["aclnnAdd", "1", "0", "0", "0"]
     assert said[-1] == "opspec: 1 call of 1 operator on 9.1.0 910b, 0 refused; 0 errors, 0 warnings; exit status 0"
 
 
