@@ -82,6 +82,19 @@ def test_a_wrong_call_is_told_and_handed_on_as_it_is(run: Any, word: str, rule: 
     assert done.stderr.count("\n") == 1
 
 
+def test_what_the_runtime_will_not_tell_is_told_as_an_error(run: Any, tmp_path: Path) -> None:
+    """The rules predict success, as the library returns it: nothing differs, nothing is vetoed."""
+    path = tmp_path / "events"
+    done = run("format", severity="warning", veto="1", events=str(path))
+    assert done.stdout == "format 0\n"
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("opspec layer: error: aclnnAdd/self.format: ")
+    assert line.endswith(" (unchecked: the runtime will not tell you)")
+    (call,) = events(path, "call")
+    assert (call["predicted"], call["actual"]) == (0, 0)
+    assert [one["enforcement"] for one in call["violations"]] == ["unchecked"]
+
+
 @pytest.mark.parametrize("status", [0, 161002, 361001])
 def test_results_are_the_librarys(run: Any, status: int) -> None:
     assert run("legal", "null", FAKE_STATUS=str(status)).stdout == f"legal {status}\nnull {status}\n"
