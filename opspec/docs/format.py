@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opspec.docs.reference import rendered
 from opspec.model import spec as model
 from opspec.model.canonical import canonical
-from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.enforcement import defaults
 from opspec.model.schema import schema
 from opspec.vocabulary import products
 
@@ -169,13 +169,12 @@ class Key:
 def format_reference() -> str:
     """The page as Markdown."""
     parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
-    answers = {kind: ["yes" if value else "no" for value in values] for kind, values in GENERAL_DEFAULT.items()}
     return rendered(
         "format.md.j2",
         parts=parts,
         example=canonical(EXAMPLE, "example"),
         derived=_DERIVED,
-        kinds=answers,
+        defaults=defaults(),
         products=list(_products()),
     )
 

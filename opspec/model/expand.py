@@ -190,6 +190,24 @@ def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
     for name, scenario in spec.scenarios.items():
         with placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
+    yield from _rank_limit(spec, context)
+
+
+MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators, whether their pages say it or not
+
+
+def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
+    """No tensor has more than eight dims: one rule for all tensors of which the spec says nothing narrower."""
+    own = {bound[1] for bound in (_RANK_BOUND.fullmatch(rule.check or "") for rule in spec.rules.values()) if bound}
+    checks = [
+        f"given({sugar.every(param, context, lambda x: f'{x}.rank <= {MOST_DIMS}')})"
+        for param in spec.params
+        if context.kinds[param.name] in ("tensor", "tensor_list") and param.name not in own
+        and param.rank is None and not context.uses[param.name] and param.reserved is None
+    ]  # fmt: skip
+    if checks:
+        check = " and ".join(checks)
+        yield Draft(id="rank-limit", kind="rank-limit", check=check, path=("params",), step="rank", basis="inferred")
 
 
 def _product_rules(spec: Spec) -> Iterator[Draft]:
@@ -201,6 +219,7 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
         )
 
 
+_RANK_BOUND = re.compile(r"(\w+)\.rank <=? \d+")
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 
