@@ -282,9 +282,6 @@ class _Writer:
             yield self.sentence(null)
         elif null is None and self.pointers[name] and not own.reserved:
             yield self.words["optional"] + stop
-        used_when = next(param.used_when for param in self.definition.params if param.name == name)
-        if used_when is not None:
-            yield self.words["used_when"].format(prose.condition(used_when, self.lang)) + stop
         if own.also:
             yield self.words["also"].format(self._listed(tuple(own.also))) + stop
         if own.empty is True:

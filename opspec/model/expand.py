@@ -10,7 +10,6 @@ from typing import Any
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.text import spelled
 from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
 from opspec.model import dims, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
@@ -76,7 +75,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     definition = Definition(
         spec.operator,
         spec,
-        tuple(names.used_when(i, param, own) for i, (param, own) in enumerate(zip(params, spec.params, strict=True))),
+        params,
         lets,
         let_paths,
         early=tuple(
@@ -140,9 +139,7 @@ class placed:
 def _param(param: Param) -> ParamDef:
     ctype = ctypes_.parse(param.ctype)
     kind = "float32" if ctype.base == "float" and ctype.kind == "float" else ctype.kind
-    nullable = ctype.nullable and (
-        param.optional is not False or param.reserved == "null" or param.used_when is not None
-    )
+    nullable = ctype.nullable and (param.optional is not False or param.reserved == "null")
     return ParamDef(
         param.name, kind, param.ctype, param.io, nullable, not (ctype.nullable and nullable),
         tuple(param.also), ctype.low, ctype.high,
@@ -154,29 +151,7 @@ def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims
     for i, (param, defined) in enumerate(zip(spec.params, params, strict=True)):
         with placed(("params", i, "shape")):
             uses[param.name] = sugar.shape_uses(param, defined.nullable)
-    for name, use in _layout_uses(spec, params):
-        uses[name].append(use)
     return uses
-
-
-def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str, dims.Use]]:
-    if not spec.layouts:
-        return
-    by_name = {param.name: param for param in params}
-    switch = spec.layouts.get("on")
-    if switch not in by_name:
-        raise SpecError(f"layouts name the param that chooses them with 'on', found {switch!r}", path=("layouts",))
-    for value, shapes in spec.layouts.items():
-        if value == "on":
-            continue
-        for name, text in shapes.items() if isinstance(shapes, dict) else ():
-            path = ("layouts", value, name)
-            if name not in by_name:
-                raise SpecError(f"unknown param {name!r}{did_you_mean(name, by_name)}", path=path)
-            with placed(path):
-                patterns = tuple(shape_pattern(item) for item in ([text] if isinstance(text, str) else text))
-                when = f"{spelled(str(switch))} == {value!r}"
-                yield name, dims.Use(name, by_name[name].nullable, patterns, when)
 
 
 # --- rules
@@ -458,12 +433,6 @@ class Names:
             with placed(path):
                 self._let(name)
         return {name: self._trees[name] for name in self._texts}
-
-    def used_when(self, number: int, param: ParamDef, own: Param) -> ParamDef:
-        """The param with the condition under which it is used."""
-        if own.used_when is None:
-            return param
-        return replace(param, used_when=self.typed(own.used_when, ("params", number, "used_when"), BOOL))
 
     def _let(self, name: str) -> tree.Node:
         if name not in self._trees:

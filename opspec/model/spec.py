@@ -227,7 +227,6 @@ class Param(Model):
     uniform: list[Literal["dtype", "format", "rank", "shape"]] = Field(
         default=[], description="what all elements of the list have in common"
     )
-    elements: Literal["optional"] | None = Field(default=None, description="optional: elements of the list may be null")
     length: TextsProperty | None = Field(default=None, description="how many elements an array or list has")
     each: TextsProperty | None = Field(
         default=None, description="what each element of an array is: a range, or a list of values"
@@ -239,7 +238,6 @@ class Param(Model):
         default=None, description="its range: `[1, 65535]`, `> 0`, several of which one must hold, or cases"
     )
     reserved: str | None = Field(default=None, description="`null`, or the one value allowed")
-    used_when: Expression | None = Field(default=None, description="the param is ignored unless this holds")
 
     @model_validator(mode="before")
     @classmethod
@@ -492,9 +490,6 @@ class Spec(Model):
     stage: Stage | None = Field(
         default=None,
         description="where the runtime checks the rules below that do not say so and stand in no row of return codes",
-    )
-    layouts: dict[str, str | dict[Identifier, str | list[str]]] = Field(
-        default={}, description="`on`: a string param; then its values, each with symbolic shapes by param"
     )
     rules: dict[RuleName, RuleEntry] = Field(
         default={}, description="id -> the rule; an expression alone stands for {check: expression}"
