@@ -264,6 +264,13 @@ class Table:
     column: int = field(default=0, compare=False)
 
 
+def root(column: Node) -> Node:
+    """What a column of a table hangs on: ``x`` of ``x.dtype``, ``x[0].dtype`` and ``x.shape[-1]``."""
+    while isinstance(column, (Attr, Index)):
+        column = column.base
+    return column
+
+
 if TYPE_CHECKING:
     Node = Union[
         Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,

@@ -285,7 +285,7 @@ def _fields_at(path: Path, forms: list[str]) -> list[str]:
         return _keys(model.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
-        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper, "table": model.TableSpec,
+        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
         "example": model.ExampleCall,
     }  # fmt: skip

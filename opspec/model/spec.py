@@ -310,24 +310,6 @@ class Rule(Model):
 Cell = str | None | list[str | None]
 
 
-class TableSpec(Model):
-    """A tuple table: a call must match one row."""
-
-    columns: list[Expression] = Field(
-        description="what each column reads: `x.dtype`, an attribute, a tensor's presence"
-    )
-    rows: list[list[Cell]] = Field(description="the rows; a cell is a value, a list of values, null or `any`")
-
-    @model_validator(mode="after")
-    def _rectangular(self) -> TableSpec:
-        for number, row in enumerate(self.rows, 1):
-            if len(row) != len(self.columns):
-                raise ValueError(f"row {number} has {len(row)} cells, the table has {len(self.columns)} columns")
-        if not self.rows:
-            raise ValueError("a table has at least one row")
-        return self
-
-
 def _rule(value: object) -> object:
     return {"check": value} if isinstance(value, str) else value
 
@@ -336,11 +318,15 @@ RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | 
 
 
 class Alternative(Model):
-    """One way of satisfying a scenario: its tables, shapes and rules hold together."""
+    """One way of satisfying a scenario: a row of its own, its shapes and its rules hold together."""
 
     id: RuleName = Field(description="its name")
     when: Expression | None = Field(default=None, description="the condition under which it applies")
-    table: TableSpec | None = Field(default=None, description="combinations of which a call must have one")
+    rows: list[list[Cell]] = Field(
+        default=[],
+        description="combinations of the scenario's columns, of which a call must have one; a cell is a value, a list "
+        "of values, null or `any`",
+    )
     shapes: dict[Identifier, str | list[str]] = Field(default={}, description="symbolic shapes by param")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules, as those of the operator")
 
@@ -349,11 +335,26 @@ class Scenario(Model):
     """Named alternatives of which a call must satisfy one whole."""
 
     when: Expression | None = Field(default=None, description="the condition under which one must be satisfied")
+    param: Identifier | None = Field(default=None, description="the param a finding is about; else the first one read")
     status: StatusName | None = Field(default=None, description="the status code of a call that satisfies none")
     stage: Stage | None = Field(default=None, description="where the runtime checks it")
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
     from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
+    columns: list[Expression] = Field(
+        default=[],
+        description="what the alternatives' rows tell, column by column: `x.dtype`, an attribute, a tensor's presence",
+    )
     alternatives: list[Alternative] = Field(description="the alternatives, the likeliest first")
+
+    @model_validator(mode="after")
+    def _rectangular(self) -> Scenario:
+        for alternative in self.alternatives:
+            for number, row in enumerate(alternative.rows, 1):
+                if len(row) != len(self.columns):
+                    raise ValueError(
+                        f"row {number} of {alternative.id} has {len(row)} cells, there are {len(self.columns)} columns"
+                    )
+        return self
 
 
 class EarlySuccess(Model):

@@ -235,9 +235,12 @@ class _Writer:
         return (f"{{{line}}}" if isinstance(value, dict) else f"[{line}]") if len(line) + 2 <= room else None
 
     def filled(self, path: Path, value: Tree, head: str, column: int) -> list[str] | None:
-        """The lines of a list of texts in brackets that fill line after line; None where a text needs its own."""
+        """The lines of a list in brackets that fill line after line; None where an item needs its own.
+
+        It holds texts, and among them lists of texts: a row of a table.
+        """
         commented = path in self.has_comments_inside or path in self.comments.trailing
-        if not isinstance(value, list) or commented or any(isinstance(item, (dict, list)) for item in value):
+        if not isinstance(value, list) or commented or not _is_row(value):
             return None
         indent = " " * (column + 4)
         items = [self.inline((*path, number), item, WIDTH - len(indent) - 2) for number, item in enumerate(value)]
@@ -257,6 +260,13 @@ class _Writer:
     def flow_key(self, key: str) -> str:
         """A key inside braces."""
         return key if is_plain(key, in_flow=True) else quoted(key)
+
+
+def _is_row(value: list[Tree]) -> bool:
+    """Whether a list holds texts, some of which may be several."""
+    lists = [item for item in value if isinstance(item, list)]
+    flat = all(not isinstance(part, (dict, list)) for item in lists for part in item)
+    return flat and len(lists) < len(value) and not any(isinstance(item, dict) for item in value)
 
 
 # --- input ------------------------------------------------------------------------------------------------------
