@@ -113,6 +113,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "stage": "tiling",
         "enforced": "yes",
         "from": "[constraints/4]",
+        "evidence": "{en: recorded calls, zh: 调用记录}",
         "param": "x",
         "columns": "[x.dtype, out.dtype, bias]",
         "alternatives": '[{id: per-token, rules: {scale: "scale.rank == 1"}}]',

@@ -221,7 +221,10 @@ class _Writer:
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
-        stated = [prose.condition(check, self.lang) for _, check in item.parts]
+        stated = [
+            self.words["row"] if tree.as_table(check) is not None else prose.condition(check, self.lang)
+            for _, check in item.parts
+        ]
         text = self.words["sep"].join(stated)
         if item.when is not None:
             text = self.words["if"].format(prose.condition(item.when, self.lang), text)

@@ -271,6 +271,12 @@ def root(column: Node) -> Node:
     return column
 
 
+def as_table(check: Node) -> Table | None:
+    """The table that a statement is, as it stands or where it is given."""
+    inner = check.args[0] if isinstance(check, Call) and check.function == "given" else check
+    return inner if isinstance(inner, Table) else None
+
+
 if TYPE_CHECKING:
     Node = Union[
         Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,

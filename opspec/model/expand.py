@@ -244,7 +244,8 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
         check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
     return Draft(
         id=name, kind="scenario", check=check, path=("scenarios", name), when=when, param=scenario.param,
-        status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, alternatives=tuple(alternatives),
+        status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
+        witnessed=scenario.enforced is not None and scenario.evidence is not None, alternatives=tuple(alternatives),
     )  # fmt: skip
 
 

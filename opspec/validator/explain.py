@@ -157,16 +157,10 @@ def _lack(item: AlternativeInfo, env: Env) -> int:
 
 
 def _lack_of(check: tree.Node, env: Env) -> int:
-    inner = in_table(check)
-    if inner is not None:
-        return len(_misfits(inner, env))
+    table = tree.as_table(check)
+    if table is not None:
+        return len(_misfits(table, env))
     return 0 if evaluate(check, env) is True else 1
-
-
-def in_table(check: tree.Node) -> tree.Table | None:
-    """The table that a part of an alternative is."""
-    inner = check.args[0] if isinstance(check, tree.Call) and check.function == "given" else check
-    return inner if isinstance(inner, tree.Table) else None
 
 
 def _misfits(node: tree.Table, env: Env) -> list[Misfit]:

@@ -170,7 +170,9 @@ def test_a_scenario_names_the_nearest_alternative_and_what_it_lacks() -> None:
     message = verdict(QUANT, {"bias.shape": [63]}).violations[0].message
     assert message.startswith("under the nearest alternative, T-C, bias.shape must be (n,)")
     finding = verdict(QUANT, {"out.dtype": "INT32"}).violations[0]
-    assert finding.message.startswith("under the nearest alternative, T-C, out.dtype must be FLOAT16; found out.dtype = INT32")
+    assert finding.message.startswith(
+        "under the nearest alternative, T-C, out.dtype must be FLOAT16; found out.dtype = INT32"
+    )
     assert finding.param == "out"
 
 

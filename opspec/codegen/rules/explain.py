@@ -27,7 +27,6 @@ from opspec.validator.explain import (
     because,
     cell_words,
     computed,
-    in_table,
     list_name,
 )  # fmt: skip
 
@@ -162,7 +161,7 @@ class _Part:
         if item.when is not None:
             terms.append(f"({self._emitted(emitter, item.when)} == OPSPEC_TRUE ? 0 : {NOT_APPLICABLE})")
         for _, check in item.parts:
-            table = in_table(check)
+            table = tree.as_table(check)
             if table is not None:
                 self.owner.let(table)
                 misfits = clists.misfits(emitter, table)
