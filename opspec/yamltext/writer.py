@@ -240,7 +240,7 @@ class _Writer:
         It holds texts, and among them lists of texts: a row of a table.
         """
         commented = path in self.has_comments_inside or path in self.comments.trailing
-        if not isinstance(value, list) or commented or not _is_row(value):
+        if not isinstance(value, list) or commented or not self.is_row(path, value):
             return None
         indent = " " * (column + 4)
         items = [self.inline((*path, number), item, WIDTH - len(indent) - 2) for number, item in enumerate(value)]
@@ -257,16 +257,17 @@ class _Writer:
         lines[-1] = lines[-1][:-1] + "]"
         return lines if len(lines[0]) <= WIDTH else None
 
+    def is_row(self, path: Path, value: list[Tree]) -> bool:
+        """Whether a list holds texts, or may stand in brackets and some of its texts are lists of them."""
+        lists = [item for item in value if isinstance(item, list)]
+        flat = not any(isinstance(part, (dict, list)) for item in lists for part in item)
+        if any(isinstance(item, dict) for item in value) or not flat or len(lists) == len(value):
+            return False
+        return not lists or self.flow(path, value)
+
     def flow_key(self, key: str) -> str:
         """A key inside braces."""
         return key if is_plain(key, in_flow=True) else quoted(key)
-
-
-def _is_row(value: list[Tree]) -> bool:
-    """Whether a list holds texts, some of which may be several."""
-    lists = [item for item in value if isinstance(item, list)]
-    flat = all(not isinstance(part, (dict, list)) for item in lists for part in item)
-    return flat and len(lists) < len(value) and not any(isinstance(item, dict) for item in value)
 
 
 # --- input ------------------------------------------------------------------------------------------------------
