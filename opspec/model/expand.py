@@ -243,7 +243,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     else:
         check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
     return Draft(
-        id=name, kind="scenario", check=check, path=("scenarios", name), when=when, param=scenario.param,
+        id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
         witnessed=scenario.enforced is not None and scenario.evidence is not None, alternatives=tuple(alternatives),
     )  # fmt: skip

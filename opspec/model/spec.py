@@ -339,9 +339,7 @@ class Scenario(Model):
     status: StatusName | None = Field(default=None, description="the status code of a call that satisfies none")
     stage: Stage | None = Field(default=None, description="where the runtime checks it")
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
-    evidence: Wording | None = Field(
-        default=None, description="what the word on enforcement rests on"
-    )
+    evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
     from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
     columns: list[Expression] = Field(
         default=[],
