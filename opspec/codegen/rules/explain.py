@@ -142,18 +142,23 @@ class _Part:
 
     def scenario(self, guards: Guards, emitter: Emitter) -> list[str]:
         """What the nearest alternative lacks first; as ``explain._nearest`` finds it."""
+        if len(self.rule.alternatives) == 1:
+            return self._lacking(self.rule.alternatives[0], guards, emitter)
         inner = emitter.within()
         lacks = [self._lack(inner, item) for item in self.rule.alternatives]
         name = emitter.new_name("t")
         lines = [*inner.lines, f"const int {name} = opspec_least((const int[]){{{', '.join(lacks)}}}, {len(lacks)});"]
         for number, item in enumerate(self.rule.alternatives):
-            self.under = ALTERNATIVE.format(item.id)
-            checks = tuple(check for _, check in item.parts)
-            failed = checks[0] if len(checks) == 1 else tree.Logic("and", checks, BOOL)
             test = f"if ({name} == {number}) " if number < len(lacks) - 1 else ""
             lines.append(f"{'} else ' if number else ''}{test}{{")
-            lines += indented(self.lines(failed, guards, emitter.within()))
+            lines += indented(self._lacking(item, guards, emitter.within()))
         return [*lines, "}"]
+
+    def _lacking(self, item: Alternative, guards: Guards, emitter: Emitter) -> list[str]:
+        """What a call lacks of an alternative first."""
+        self.under = ALTERNATIVE.format(item.id)
+        checks = tuple(check for _, check in item.parts)
+        return self.lines(checks[0] if len(checks) == 1 else tree.Logic("and", checks, BOOL), guards, emitter)
 
     def _lack(self, emitter: Emitter, item: Alternative) -> str:
         """How much a call lacks of an alternative."""
