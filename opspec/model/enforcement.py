@@ -57,7 +57,6 @@ GENERAL_DEFAULT: dict[str, tuple[bool, bool, bool]] = {
     "each": (True, True, False),  # left out: 0 and 4
     "relation": (True, True, True),
     "promotion-result": (True, False, False),  # an output is converted to its own dtype: 3 and 18
-    "scenario": (True, True, True),
 }
 
 
