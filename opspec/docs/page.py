@@ -222,7 +222,10 @@ class _Writer:
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
-        stated = [prose.condition(check, self.lang) for _, check in item.parts]
+        stated = [
+            self.words["row"] if tree.as_table(check) is not None else prose.condition(check, self.lang)
+            for _, check in item.parts
+        ]
         text = self.words["sep"].join(stated)
         if item.when is not None:
             text = self.words["if"].format(prose.condition(item.when, self.lang), text)
@@ -283,9 +286,6 @@ class _Writer:
             yield self.sentence(null)
         elif null is None and self.pointers[name] and not own.reserved:
             yield self.words["optional"] + stop
-        used_when = next(param.used_when for param in self.definition.params if param.name == name)
-        if used_when is not None:
-            yield self.words["used_when"].format(prose.condition(used_when, self.lang)) + stop
         if own.also:
             yield self.words["also"].format(self._listed(tuple(own.also))) + stop
         if own.empty is True:

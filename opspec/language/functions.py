@@ -129,9 +129,6 @@ _ROWS = (
          defines="broadcast", solve=solutions.alike),
     _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} [must broadcast|broadcasts] to {1}", "{0}必须能单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
          not_en="{0} [must not broadcast|does not broadcast] to {1}", not_zh="{0}必须无法单向广播到{1}", of_equals=True, solve=solutions.alike),
-    _row("broadcast_limited", (DTYPE,), BOOL, runtime.broadcast_limited, "opspec_broadcast_limited", "{0} must be a dtype with limited broadcast", "{0}必须为广播受限的数据类型", ("broadcast_limited(DOUBLE)", "True"),
-         not_en="{0} must be a dtype without limited broadcast", not_zh="{0}必须为广播不受限的数据类型", c_set="OPSPEC_BROADCAST_LIMITED"),
-    _row("merged_rank", (INTS, INTS), INT, runtime.merged_rank, "opspec_merged_rank", "the number of axes of {0} and {1} after merging", "{0}与{1}合轴后的维数", ("merged_rank((5, 1, 5, 5, 1, 1), (5, 5, 5, 5, 5, 5))", "4"), partial=True),
     _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the promotion of {0} and {1}", "{0}与{1}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True, symmetrical=True, solve=solutions.both),
     _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} [must promote|promote] to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
          not_en="{0} and {1} [must not promote|do not promote] to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则", symmetrical=True,
@@ -161,8 +158,6 @@ _ROWS = (
     _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
     _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
     _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over {1} (kept dims: {2})", "{0}在{1}上规约后的结果（保留维度：{2}）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
-    _row("is_nan", (FLOAT,), BOOL, runtime.is_nan, "opspec_is_nan", "{0} must be NaN", "{0}必须为NaN", ("is_nan(1.0)", "False"),
-         not_en="{0} must not be NaN", not_zh="{0}不能为NaN"),
     _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} [must start|starts] with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
          not_en="{0} [must not start|does not start] with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
 )  # fmt: skip

@@ -264,6 +264,19 @@ class Table:
     column: int = field(default=0, compare=False)
 
 
+def root(column: Node) -> Node:
+    """What a column of a table hangs on: ``x`` of ``x.dtype``, ``x[0].dtype`` and ``x.shape[-1]``."""
+    while isinstance(column, (Attr, Index)):
+        column = column.base
+    return column
+
+
+def as_table(check: Node) -> Table | None:
+    """The table that a statement is, as it stands or where it is given."""
+    inner = check.args[0] if isinstance(check, Call) and check.function == "given" else check
+    return inner if isinstance(inner, Table) else None
+
+
 if TYPE_CHECKING:
     Node = Union[
         Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,

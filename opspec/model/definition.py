@@ -21,7 +21,6 @@ class ParamDef:
     Args:
         kind: kind of its C type; ``float32`` for ``float``, whose values are rounded to binary32.
         nullable: whether null may stand for it in some call, so that rules over it may not apply.
-        used_when: the condition without which it is ignored.
     """
 
     name: str
@@ -33,7 +32,6 @@ class ParamDef:
     spellings: tuple[str, ...]
     low: int | None
     high: int | None
-    used_when: tree.Node | None = None
 
     @property
     def type(self) -> Type:

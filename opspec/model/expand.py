@@ -10,7 +10,6 @@ from typing import Any
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.text import spelled
 from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
 from opspec.model import dims, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
@@ -18,7 +17,7 @@ from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, 
 from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
-from opspec.model.spec import STEPS, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
+from opspec.model.spec import STEPS, Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
 from opspec.vocabulary import ctypes_, status
 
 TYPE_CHECKING = False
@@ -73,7 +72,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     definition = Definition(
         spec.operator,
         spec,
-        tuple(names.used_when(i, param, own) for i, (param, own) in enumerate(zip(params, spec.params, strict=True))),
+        params,
         lets,
         let_paths,
         early=tuple(
@@ -137,9 +136,7 @@ class placed:
 def _param(param: Param) -> ParamDef:
     ctype = ctypes_.parse(param.ctype)
     kind = "float32" if ctype.base == "float" and ctype.kind == "float" else ctype.kind
-    nullable = ctype.nullable and (
-        param.optional is not False or param.reserved == "null" or param.used_when is not None
-    )
+    nullable = ctype.nullable and (param.optional is not False or param.reserved == "null")
     return ParamDef(
         param.name, kind, param.ctype, param.io, nullable, not (ctype.nullable and nullable),
         tuple(param.also), ctype.low, ctype.high,
@@ -151,29 +148,7 @@ def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims
     for i, (param, defined) in enumerate(zip(spec.params, params, strict=True)):
         with placed(("params", i, "shape")):
             uses[param.name] = sugar.shape_uses(param, defined.nullable)
-    for name, use in _layout_uses(spec, params):
-        uses[name].append(use)
     return uses
-
-
-def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str, dims.Use]]:
-    if not spec.layouts:
-        return
-    by_name = {param.name: param for param in params}
-    switch = spec.layouts.get("on")
-    if switch not in by_name:
-        raise SpecError(f"layouts name the param that chooses them with 'on', found {switch!r}", path=("layouts",))
-    for value, shapes in spec.layouts.items():
-        if value == "on":
-            continue
-        for name, text in shapes.items() if isinstance(shapes, dict) else ():
-            path = ("layouts", value, name)
-            if name not in by_name:
-                raise SpecError(f"unknown param {name!r}{did_you_mean(name, by_name)}", path=path)
-            with placed(path):
-                patterns = tuple(shape_pattern(item) for item in ([text] if isinstance(text, str) else text))
-                when = f"{spelled(str(switch))} == {value!r}"
-                yield name, dims.Use(name, by_name[name].nullable, patterns, when)
 
 
 # --- rules
@@ -254,8 +229,8 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     alternatives = []
     for i, alternative in enumerate(scenario.alternatives):
         parts = []
-        if alternative.table is not None:
-            parts.append(("table", table_text(alternative.table)))
+        if alternative.rows:
+            parts.append(("rows", table_text(scenario.columns, alternative.rows)))
         for param, shapes in alternative.shapes.items():
             texts = [shapes] if isinstance(shapes, str) else shapes
             use = dims.Use(param, False, tuple(shape_pattern(text) for text in texts))
@@ -269,7 +244,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
             check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
             parts.append((rule_name, check))
         if not parts:
-            raise SpecError("an alternative has a table, shapes or rules", path=("scenarios", name, "alternatives", i))
+            raise SpecError("an alternative has rows, shapes or rules", path=("scenarios", name, "alternatives", i))
         alternatives.append(
             (alternative.id, alternative.when, tuple((part, f"given({check})") for part, check in parts))
         )
@@ -278,10 +253,14 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     if len(guards) == len(alternatives):
         either = " or ".join(f"({guard})" for guard in guards)
         when = f"({when}) and ({either})" if when else either
-    check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
+    if all(guard is None and [part for part, _ in parts] == ["rows"] for _, guard, parts in alternatives):
+        check = table_text(scenario.columns, [row for item in scenario.alternatives for row in item.rows])
+    else:
+        check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
     return Draft(
-        id=name, kind="scenario", check=check, path=("scenarios", name), when=when, status=scenario.status,
-        stage=scenario.stage, enforced=scenario.enforced, alternatives=tuple(alternatives),
+        id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
+        status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
+        witnessed=scenario.enforced is not None and scenario.evidence is not None, alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
@@ -290,17 +269,17 @@ def _conjunction(guard: str | None, parts: Iterable[tuple[str, str]]) -> str:
     return f"({' and '.join(texts)})"
 
 
-def table_text(table: TableSpec) -> str:
+def table_text(columns: list[str], rows: list[list[Cell]]) -> str:
     """A tuple table as an expression; a cell of text is read by its column's own literals."""
-    return f"table(({', '.join(table.columns)},), {', '.join(f'({_cells(row)},)' for row in table.rows)})"
+    return f"table(({', '.join(columns)},), {', '.join(f'({_cells(row)},)' for row in rows)})"
 
 
-def _cells(row: list[Any]) -> str:
+def _cells(row: list[Cell]) -> str:
     return ", ".join(f"({', '.join(map(_cell, cell))},)" if isinstance(cell, list) else _cell(cell) for cell in row)
 
 
-def _cell(cell: Any) -> str:
-    return "None" if cell is None else str(cell)
+def _cell(cell: str | None) -> str:
+    return "None" if cell is None else cell
 
 
 # --- what the spec says about rules that it does not write itself
@@ -386,8 +365,9 @@ def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -
 
 def _default_stage(spec: Spec, drafts: dict[str, Draft]) -> None:
     """The stage of the operator's own rules that neither they nor a row of return codes say."""
-    for name, rule in spec.rules.items():
-        if rule.check is not None and drafts[name].stage is None and spec.stage is not None:
+    own = (*(name for name, rule in spec.rules.items() if rule.check is not None), *spec.scenarios)
+    for name in own:
+        if drafts[name].stage is None and spec.stage is not None:
             drafts[name] = replace(drafts[name], stage=spec.stage)
 
 
@@ -459,12 +439,6 @@ class Names:
                 self._let(name)
         return {name: self._trees[name] for name in self._texts}
 
-    def used_when(self, number: int, param: ParamDef, own: Param) -> ParamDef:
-        """The param with the condition under which it is used."""
-        if own.used_when is None:
-            return param
-        return replace(param, used_when=self.typed(own.used_when, ("params", number, "used_when"), BOOL))
-
     def _let(self, name: str) -> tree.Node:
         if name not in self._trees:
             if name in self._open:
@@ -486,7 +460,7 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     types = {param.name: param.type for param in definition.params}
     if draft.param is not None and draft.param not in types:
         raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
-    param = draft.param or (None if draft.kind == "scenario" else next(_read_params(check, definition), None))
+    param = draft.param or next(_read_params(check, definition), None)
     step = draft.step or step_of(param, definition.facts(check), types)
     stage = draft.stage or "params"
     return RuleDef(

@@ -237,7 +237,7 @@ def _named(document: Document, place: Place) -> str:
 def _place(document: Document, path: tuple[str | int, ...], column: int = 0) -> Place:
     """The place of a value; ``column`` counts characters of its text, where that is an expression as it stands."""
     # The expressions of a param are made from what its cells say: their columns mean nothing in the file.
-    derived = "params" in (*path[:1], *path[2:3]) and path[-1] != "used_when"
+    derived = "params" in (*path[:1], *path[2:3])
     return within(document, path, 0 if derived else column)
 
 
@@ -285,7 +285,7 @@ def _fields_at(path: Path, forms: list[str]) -> list[str]:
         return _keys(model.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
-        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper, "table": model.TableSpec,
+        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
         "example": model.ExampleCall,
     }  # fmt: skip

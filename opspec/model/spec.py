@@ -227,7 +227,6 @@ class Param(Model):
     uniform: list[Literal["dtype", "format", "rank", "shape"]] = Field(
         default=[], description="what all elements of the list have in common"
     )
-    elements: Literal["optional"] | None = Field(default=None, description="optional: elements of the list may be null")
     length: TextsProperty | None = Field(default=None, description="how many elements an array or list has")
     each: TextsProperty | None = Field(
         default=None, description="what each element of an array is: a range, or a list of values"
@@ -239,7 +238,6 @@ class Param(Model):
         default=None, description="its range: `[1, 65535]`, `> 0`, several of which one must hold, or cases"
     )
     reserved: str | None = Field(default=None, description="`null`, or the one value allowed")
-    used_when: Expression | None = Field(default=None, description="the param is ignored unless this holds")
 
     @model_validator(mode="before")
     @classmethod
@@ -312,24 +310,6 @@ class Rule(Model):
 Cell = str | None | list[str | None]
 
 
-class TableSpec(Model):
-    """A tuple table: a call must match one row."""
-
-    columns: list[Expression] = Field(
-        description="what each column reads: `x.dtype`, an attribute, a tensor's presence"
-    )
-    rows: list[list[Cell]] = Field(description="the rows; a cell is a value, a list of values, null or `any`")
-
-    @model_validator(mode="after")
-    def _rectangular(self) -> TableSpec:
-        for number, row in enumerate(self.rows, 1):
-            if len(row) != len(self.columns):
-                raise ValueError(f"row {number} has {len(row)} cells, the table has {len(self.columns)} columns")
-        if not self.rows:
-            raise ValueError("a table has at least one row")
-        return self
-
-
 def _rule(value: object) -> object:
     return {"check": value} if isinstance(value, str) else value
 
@@ -338,11 +318,15 @@ RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | 
 
 
 class Alternative(Model):
-    """One way of satisfying a scenario: its tables, shapes and rules hold together."""
+    """One way of satisfying a scenario: a row of its own, its shapes and its rules hold together."""
 
     id: RuleName = Field(description="its name")
     when: Expression | None = Field(default=None, description="the condition under which it applies")
-    table: TableSpec | None = Field(default=None, description="combinations of which a call must have one")
+    rows: list[list[Cell]] = Field(
+        default=[],
+        description="combinations of the scenario's columns, of which a call must have one; a cell is a value, a list "
+        "of values, null or `any`",
+    )
     shapes: dict[Identifier, str | list[str]] = Field(default={}, description="symbolic shapes by param")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules, as those of the operator")
 
@@ -351,11 +335,27 @@ class Scenario(Model):
     """Named alternatives of which a call must satisfy one whole."""
 
     when: Expression | None = Field(default=None, description="the condition under which one must be satisfied")
+    param: Identifier | None = Field(default=None, description="the param a finding is about; else the first one read")
     status: StatusName | None = Field(default=None, description="the status code of a call that satisfies none")
     stage: Stage | None = Field(default=None, description="where the runtime checks it")
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
+    evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
     from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
+    columns: list[Expression] = Field(
+        default=[],
+        description="what the alternatives' rows tell, column by column: `x.dtype`, an attribute, a tensor's presence",
+    )
     alternatives: list[Alternative] = Field(description="the alternatives, the likeliest first")
+
+    @model_validator(mode="after")
+    def _rectangular(self) -> Scenario:
+        for alternative in self.alternatives:
+            for number, row in enumerate(alternative.rows, 1):
+                if len(row) != len(self.columns):
+                    raise ValueError(
+                        f"row {number} of {alternative.id} has {len(row)} cells, there are {len(self.columns)} columns"
+                    )
+        return self
 
 
 class EarlySuccess(Model):
@@ -492,9 +492,6 @@ class Spec(Model):
     stage: Stage | None = Field(
         default=None,
         description="where the runtime checks the rules below that do not say so and stand in no row of return codes",
-    )
-    layouts: dict[str, str | dict[Identifier, str | list[str]]] = Field(
-        default={}, description="`on`: a string param; then its values, each with symbolic shapes by param"
     )
     rules: dict[RuleName, RuleEntry] = Field(
         default={}, description="id -> the rule; an expression alone stands for {check: expression}"

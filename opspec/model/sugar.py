@@ -30,13 +30,11 @@ class Context:
 
 
 def expand(param: Param, path: Path, context: Context) -> Iterator[Draft]:
-    """The rules of one param, each guarded by ``used_when``."""
+    """The rules of one param."""
     for name, function in _PROPERTIES.items():
         try:
             for rule in function(param, context):
-                guards = [guard for guard in (param.used_when, rule.when) if guard is not None]
-                when = " and ".join(f"({guard})" for guard in guards) if len(guards) > 1 else "".join(guards) or None
-                yield replace(rule, path=(*path, name) if rule.kind != "null" else path, param=param.name, when=when)
+                yield replace(rule, path=(*path, name) if rule.kind != "null" else path, param=param.name)
         except OpspecError as error:
             raise SugarError(str(error), path=(*path, name)) from None
 
@@ -81,11 +79,7 @@ def _required_when(optional: Optional_) -> str:
 
 
 def _elements(param: Param, context: Context) -> Iterator[Draft]:
-    if (
-        context.kinds[param.name] in ("tensor_list", "scalar_list")
-        and param.elements is None
-        and param.reserved != "null"
-    ):
+    if context.kinds[param.name] in ("tensor_list", "scalar_list") and param.reserved != "null":
         yield _rule(param, "elements", f"all(t is not None for t in {spelled(param.name)})", step="null")
 
 

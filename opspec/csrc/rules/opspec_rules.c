@@ -197,12 +197,6 @@ static opspec_int rounded(opspec_number v, int up)
 opspec_int opspec_floor(opspec_number v) { return rounded(v, 0); }
 opspec_int opspec_ceil(opspec_number v) { return rounded(v, 1); }
 
-int opspec_is_nan(opspec_number v)
-{
-    const int cause = opspec_number_cause(v);
-    return cause ? cause : v.kind == OPSPEC_REAL && v.as.real != v.as.real;
-}
-
 /* --- strings ---------------------------------------------------------------------------------------------------- */
 
 opspec_str opspec_string(const char *text)
@@ -612,23 +606,6 @@ bool opspec_is_broadcast(const opspec_tensor *shape, const opspec_tensor *const 
             return false;
     }
     return true;
-}
-
-opspec_int opspec_merged_rank(opspec_ints a, opspec_ints b)
-{
-    const int64_t rank = broadcast_rank(a, b);
-    opspec_int count = 0;
-    int before = -1;
-    if (rank < 0)
-        return OPSPEC_UNDEFINED(opspec_count_cause(rank));
-    for (int64_t i = 0; i < rank; i++) {
-        const int64_t x = dim_of(a, rank, i), y = dim_of(b, rank, i);
-        if (x == 1 && y == 1)
-            continue;
-        count += (x != y) != before;
-        before = x != y;
-    }
-    return count;
 }
 
 opspec_ints opspec_permuted(int64_t *buffer, opspec_ints shape, opspec_ints order)

@@ -411,7 +411,6 @@ opspec_number opspec_number_mul(opspec_number a, opspec_number b);
 opspec_number opspec_number_div(opspec_number a, opspec_number b);
 opspec_int opspec_floor(opspec_number v);
 opspec_int opspec_ceil(opspec_number v);
-int opspec_is_nan(opspec_number v);
 
 /* --- strings ---------------------------------------------------------------------------------------------------- */
 
@@ -518,7 +517,6 @@ int opspec_distinct_ints(opspec_ints list);
 opspec_ints opspec_broadcast(int64_t *buffer, opspec_ints a, opspec_ints b);
 int opspec_broadcastable(opspec_ints a, opspec_ints b);
 int opspec_broadcastable_to(opspec_ints source, opspec_ints target);
-opspec_int opspec_merged_rank(opspec_ints a, opspec_ints b);
 opspec_ints opspec_permuted(int64_t *buffer, opspec_ints shape, opspec_ints order);
 opspec_ints opspec_reduced(int64_t *buffer, opspec_ints shape, opspec_ints axes, int keep);
 
@@ -532,7 +530,6 @@ opspec_int opspec_bits(opspec_int dtype);
 static inline int opspec_is_floating(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_FLOATING); }
 static inline int opspec_is_integer(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_INTEGER); }
 static inline int opspec_is_complex(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_COMPLEX); }
-static inline int opspec_broadcast_limited(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_BROADCAST_LIMITED); }
 static inline int opspec_is_private(opspec_int format) { return opspec_in_set(format, OPSPEC_PRIVATE); }
 
 /* --- tensors and scalars ------------------------------------------------------------------------------------------ */

@@ -28,7 +28,8 @@ ENTRIES = REGISTRY.entries(RELEASE)
 #: constructs that are rare in specs: tables, lists of lists, scenarios, uint64_t, values, early successes, many rules
 RARE = (
     "aclnnWeightQuantBatchMatmulV2", "aclnnTransQuantParam", "aclnnQuantMatmulV5", "aclnnFlashAttentionScoreV4",
-    "aclnnSplitTensor", "aclnnAddr", "aclnnLSTM", "aclnnScatter", "aclnnForeachAddcdivScalarList",
+    "aclnnSplitTensor", "aclnnAddr", "aclnnLSTM", "aclnnScatter", "aclnnForeachAddcdivScalarList", "aclnnNonzero",
+    "aclnnGroupedMatmulWeightNz",
 )  # fmt: skip
 
 
