@@ -260,7 +260,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     return Draft(
         id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
-        witnessed=scenario.enforced is not None and scenario.evidence is not None, alternatives=tuple(alternatives),
+        alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
