@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
-from opspec.language.interpret import Env
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import evidence_of
 from opspec.vocabulary import products
-from opspec.workshop.lint.deep import possible
+from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
 
@@ -44,12 +44,13 @@ def notes(subject: Subject) -> Found:
     definition = subject.own
     supported = [name for name, support in definition.spec.products.items() if support != "no"]
     scopes = _scopes(subject)
+    chances = cache(partial(Chances, definition))
     for rule in definition.rules:
         stated = [scopes[place] for place in rule.sources if not place.startswith("returns/") and place in scopes]
         if not stated or not all(stated):
             continue
         others = [name for name in supported if not any(_covers(scope, name) for scope in stated)]
-        free = [name for name in others if _may_fire(definition, rule, name)]
+        free = [name for name in others if chances(name).breaks(rule)]
         if free and not (rule.path[0] == "params" and PRODUCT_FACT in _reads(definition, rule)):
             about = ", ".join(sorted(set().union(*stated)))
             message = f"the page states {rule.id!r} for {about}, and it holds on {', '.join(free)} too"
@@ -73,14 +74,6 @@ def _covers(scope: frozenset[str], name: str) -> bool:
     return bool({name, products.owner(name)} & scope) or (
         name in products.ids() and any(products.owner(item) == name for item in scope)
     )
-
-
-def _may_fire(definition: Definition, rule: RuleDef, product: str) -> bool:
-    """Whether some call on a product may break a rule, as far as the rule itself tells."""
-    owner = products.owner(product)
-    env = Env({}, definition.lets, owner, None if product == owner else product)
-    guarded = rule.when is not None and True not in possible(rule.when, env)
-    return not guarded and False in possible(rule.check, env)
 
 
 def _reads(definition: Definition, rule: RuleDef) -> frozenset[tuple[str, str]]:
