@@ -39,11 +39,13 @@ def notes(subject: Subject) -> Found:
     """A rule that the page states for some products only finds nothing on the others.
 
     Rows of return codes count for nothing here: they say what breaking a rule leads to, not where it holds. Of a rule
-    that a param makes, its cells may say more for the others: it only has to read the product.
+    that a param makes, its cells may say more for the others: it only has to read the product. A product that no
+    clause of the page names is one that its words do not tell from the others: an older page names only what it knew.
     """
     definition = subject.own
-    supported = [name for name, support in definition.spec.products.items() if support != "no"]
     scopes = _scopes(subject)
+    named = frozenset[str]().union(*scopes.values())
+    supported = [name for name, support in definition.spec.products.items() if support != "no" and _covers(named, name)]
     chances = cache(partial(Chances, definition))
     for rule in definition.rules:
         stated = [scopes[place] for place in rule.sources if not place.startswith("returns/") and place in scopes]
