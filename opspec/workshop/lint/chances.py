@@ -33,9 +33,9 @@ class Chances:
             return joined(node.op == "or", [self._of(item, rule) for item in node.items])
         if isinstance(node, tree.Unary) and node.op == "not":
             return frozenset(not value for value in self._of(node.operand, rule))
-        if isinstance(node, tree.Call) and node.function == "implies":
-            premise, conclusion = (self._of(item, rule) for item in node.args)
-            return joined(True, [frozenset(not value for value in premise), conclusion])
+        if isinstance(node, tree.Implies):
+            premise = frozenset(not value for value in self._of(node.condition, rule))
+            return joined(True, [premise, self._of(node.then, rule)])
         return self._alone(node, rule)
 
     def _alone(self, node: tree.Node, rule: RuleDef) -> frozenset[bool]:
