@@ -252,7 +252,9 @@ def test_a_rule_of_a_person_that_leans_on_what_is_gone(folder: Path, capsys: pyt
 
 def test_the_products_of_a_clause_follow_the_page_as_long_as_its_words_are_the_same() -> None:
     """They are no leaf of their own: a person's rules for the clause stay, and only its own words bring products."""
-    before = {"clauses": [{"at": "notes/1", "fingerprint": "aaaaaaaa"}, {"at": "notes/2", "fingerprint": "bbbbbbbb"}]}
+    before: dict[str, Any] = {
+        "clauses": [{"at": "notes/1", "fingerprint": "aaaaaaaa"}, {"at": "notes/2", "fingerprint": "bbbbbbbb"}]
+    }
     mine = copy.deepcopy(before)
     mine["clauses"][0]["rules"] = ["x.dtype"]
     page_now = {
