@@ -136,7 +136,7 @@ _ROWS = (
     _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the promotion of tensor dtype {0} with scalar dtype {1}", "张量{0}与标量{1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
     _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}必须可转换为{1}", ("castable(FLOAT, INT32)", "False"),
          not_en="{0} must not be convertible to {1}", not_zh="{0}必须不可转换为{1}", of_equals=True, solve=solutions.alike),
-    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the width of {0} in bits", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True),
+    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the width of {0} in bits", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True, solve=solutions.width),
     _row("is_floating", (DTYPE,), BOOL, runtime.is_floating, "opspec_is_floating", "{0} must be a floating-point dtype", "{0}必须为浮点类型", ("is_floating(BFLOAT16)", "True"),
          not_en="{0} must not be a floating-point dtype", not_zh="{0}不能为浮点类型", c_set="OPSPEC_FLOATING"),
     _row("is_integer", (DTYPE,), BOOL, runtime.is_integer, "opspec_is_integer", "{0} must be an integer dtype", "{0}必须为整数类型", ("is_integer(UINT8)", "True"),
