@@ -291,7 +291,7 @@ class Rule(Model):
         description="what the rule rests on: a clause, a formula or common sense as its author reads them, calls alone",
     )
     evidence: Wording | None = Field(
-        default=None, description="what an observed rule, or the word on enforcement, rests on"
+        default=None, description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded"
     )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     from_: list[PlaceText] = Field(
@@ -299,9 +299,7 @@ class Rule(Model):
     )
 
     @model_validator(mode="after")
-    def _observed_has_evidence(self) -> Rule:
-        if self.basis == "observed" and not self.evidence:
-            raise ValueError("an observed rule names its evidence")
+    def _only_observed_contradicts(self) -> Rule:
         if self.contradicts and self.basis != "observed":
             raise ValueError("only an observed rule contradicts others")
         return self

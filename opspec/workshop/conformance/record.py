@@ -60,6 +60,7 @@ def known_of(definition: Definition) -> Known:
     return Known(
         frozenset((by_page - late) | observed),
         frozenset(settleable),
+        frozenset(settleable | observed),
         frozenset(late),
         {rule.id: status.number(rule.status) for rule in rules},
     )

@@ -98,12 +98,14 @@ class Known:
     Args:
         refused: rules that count as enforced.
         settleable: rules of which recorded calls can tell: not those that read device data, nor observed ones.
+        counted: those, and the observed ones: what calls say of them is recorded.
         late: rules of stages that the calls did not reach: only a refusal tells anything of them.
         statuses: the rules' own status codes.
     """
 
     refused: frozenset[str]
     settleable: frozenset[str]
+    counted: frozenset[str]
     late: frozenset[str]
     statuses: Mapping[str, int]
 
@@ -141,7 +143,7 @@ def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[st
     return {
         rule: _one(accepted[rule], refused[rule], known.statuses[rule])
         for rule in sorted(accepted.keys() | refused.keys())
-        if rule in known.settleable and (rule in on or rule not in known.late)
+        if rule in known.counted and (rule in on or rule not in known.late)
     }
 
 

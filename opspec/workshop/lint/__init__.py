@@ -19,6 +19,7 @@ CHECKS = (
     Check("prototype", "a param does not fit the prototype that is made of it", files.prototype),
     Check("clauses", "a documented rule comes from no clause of the page", ledger.clauses),
     Check("evidence", "evidence was recorded of a rule that is not there", ledger.evidence),
+    Check("observed", "an observed rule is not what recorded calls show", ledger.observed),
     Check("notes", "a rule that the page states for some products holds on others", ledger.notes),
     Check("silent", "no rule reads a tensor's dtype, rank or shape", ledger.silent),
     Check("guards", "a rule's guard can never hold, or no call can satisfy the rule", reach.guards),

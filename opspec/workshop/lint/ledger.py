@@ -9,7 +9,7 @@ from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.evidence import evidence_of
+from opspec.model.evidence import evidence_of, together
 from opspec.vocabulary import products
 from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject
@@ -33,6 +33,17 @@ def evidence(subject: Subject) -> Found:
     for name in evidence_of(subject.path, subject.own.name):
         if name not in known:
             yield Fault(("operator",), name, f"evidence was recorded of {name!r}, which is no rule")
+
+
+def observed(subject: Subject) -> Found:
+    """An observed rule rests on calls: those that break it alone were refused, or its author names what was seen."""
+    for rule in subject.own.rules:
+        recorded = together(rule.recorded.values())
+        if rule.basis != "observed" or (rule.evidence and not recorded.accepted):
+            continue
+        if not recorded.refused or not recorded.checked:
+            counts = f"{recorded.refused} calls that break it alone were refused, {recorded.accepted} accepted"
+            yield Fault(rule.path, rule.id, f"the observed rule {rule.id!r} is not what was observed: {counts}")
 
 
 def notes(subject: Subject) -> Found:
