@@ -57,6 +57,7 @@ GENERAL_DEFAULT: dict[str, tuple[bool, bool, bool]] = {
     "each": (True, True, False),  # left out: 0 and 4
     "relation": (True, True, True),
     "promotion-result": (True, False, False),  # an output is converted to its own dtype: 3 and 18
+    "kernel": (True, True, True),  # what a generated interface looks up
 }
 
 
