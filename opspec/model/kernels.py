@@ -1,6 +1,6 @@
 """The release's table of kernels: which dtypes and formats each one takes together, on which products.
 
-``kernels.jsonl`` beside the families of a release has a kernel a line. A row of its combinations has a word per required
+``kernels.jsonl`` beside the families of a release has a kernel a line. A row of combinations has a word per required
 input and output, in their order: a dtype, with its format where that is not ND (``INT8/FRACTAL_NZ``). Optional ones are
 no part of a row: nothing compares them. One command writes the file (``opspec kernels``); specs name kernels of it.
 """

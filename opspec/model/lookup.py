@@ -107,7 +107,11 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
     """
     kernel = found.kernel
     for name, param in {param.name: param for param in found.params.values()}.items():
-        if ctypes_.parse(param.ctype).nullable and found.requires(name) and not _always_required(known.get(f"{name}.null")):
+        if (
+            ctypes_.parse(param.ctype).nullable
+            and found.requires(name)
+            and not _always_required(known.get(f"{name}.null"))
+        ):
             yield Draft(
                 f"{name}.required", "null", f"{spelled(name)} is not None", PATH, param=name, step="null",
                 stage="params", basis="observed", evidence=_says(kernel, "requires it", "要求必须传入"),
@@ -121,8 +125,8 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
             stage="params", status=status.name(status.NULLPTR), basis="observed" if promised else "definition",
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
-    for name, param in {param.name: param for param in found.params.values()}.items():
-        if found.kinds[name] == DYNAMIC:
+    for name, kind in found.kinds.items():
+        if kind == DYNAMIC:
             yield Draft(
                 f"{name}.tensors", "kernel", f"len({spelled(name)}) <= {MOST_TENSORS}", PATH, param=name, step="kernel",
                 stage="params", basis="definition",
@@ -196,7 +200,8 @@ def _combination(kernel: Kernel, found: Lookup) -> Draft:
         checks = f"({check}) if {on} else ({checks})"
     return Draft(
         COMBINATION, "kernel", checks, PATH, step="kernel", stage="kernel", status=status.name(status.INVALID),
-        basis="definition", evidence=_says(kernel, "lists the combinations", "列出了各组合"), alternatives=tuple(alternatives),
+        basis="definition", evidence=_says(kernel, "lists the combinations", "列出了各组合"),
+        alternatives=tuple(alternatives),
     )  # fmt: skip
 
 

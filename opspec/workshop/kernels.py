@@ -1,8 +1,8 @@
 """Reads records of kernels' definitions into the table of a release: what generated interfaces look up.
 
 A record has a kernel on a product: ``inputs`` and ``outputs`` with ``kind`` and aligned columns of ``dtype`` and
-``format``, ``attrs``, and whether the interface is ``generated``. Hand-written interfaces cast and transpose before they
-look anything up, so that their kernels' combinations say little of a call: they are left out.
+``format``, ``attrs``, and whether the interface is ``generated``. Hand-written interfaces cast and transpose before
+they look anything up, so that their kernels' combinations say little of a call: they are left out.
 """
 
 from __future__ import annotations

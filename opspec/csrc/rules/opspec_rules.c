@@ -14,6 +14,25 @@ const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1] = {T(OPSPEC_NEITHER),
 
 #define NEITHER OPSPEC_UNDEFINED(OPSPEC_NEITHER)
 
+/* --- tables of sets ----------------------------------------------------------------------------------------------- */
+
+int opspec_in_rows(const uint64_t *rows, int count, const opspec_int *values, int width)
+{
+    int cause = 0;
+    for (int i = 0; i < width; i++)
+        cause = opspec_cause(values[i]) > cause ? opspec_cause(values[i]) : cause;
+    if (cause)
+        return cause;
+    for (int row = 0; row < count; row++) {
+        int i = 0;
+        while (i < width && opspec_cell_has(rows[row * width + i], values[i]))
+            i++;
+        if (i == width)
+            return 1;
+    }
+    return 0;
+}
+
 /* --- integers --------------------------------------------------------------------------------------------------- */
 
 opspec_int opspec_shift_left(opspec_int a, opspec_int bits)

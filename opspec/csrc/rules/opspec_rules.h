@@ -166,7 +166,7 @@ typedef struct {
     bool output; /* written by the operator; also what is read and written */
 } opspec_param;
 
-enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_ENFORCED = 2, OPSPEC_RULE_DOCUMENTED = 4 };
+enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_ENFORCED = 2, OPSPEC_RULE_DOCUMENTED = 4, OPSPEC_RULE_LOOKUP = 8 };
 
 typedef struct {
     const char *id;
@@ -384,6 +384,13 @@ static inline int opspec_in_set(opspec_int v, uint64_t set)
 {
     const int cause = opspec_cause(v);
     return cause ? cause : v >= 0 && v < 64 && (set >> (unsigned)v & 1u) != 0;
+}
+
+/* Whether a row of sets holds all values; the cause where one of them is undefined. */
+int opspec_in_rows(const uint64_t *rows, int count, const opspec_int *values, int width);
+static inline bool opspec_cell_has(uint64_t set, opspec_int v)
+{
+    return set == UINT64_MAX || (v >= 0 && v < 64 && (set >> (unsigned)v & 1u) != 0);
 }
 
 /* --- numbers ---------------------------------------------------------------------------------------------------- */
