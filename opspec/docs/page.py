@@ -18,6 +18,7 @@ from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import is_conflict, is_enforced
 from opspec.model.example import example_of
+from opspec.model.kernels import PLAIN
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
@@ -208,7 +209,9 @@ class _Writer:
 
     def _sentence(self, rule: RuleDef) -> str:
         when = rule.when
-        if not rule.alternatives:
+        if rule.is_lookup:
+            text = self.words["lookup"].format(self.spec.generated_from)
+        elif not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:
             text = self._scenario(rule)
@@ -434,6 +437,9 @@ class _Writer:
 
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:
         """The tables of combinations that a rule, or an alternative of it, refers to."""
+        if rule.is_lookup:
+            yield from (self._supported(rule, item) for item in rule.alternatives)
+            return
         parts = [("", rule.check)] if not rule.alternatives else []
         parts += [(item.id, check) for item in rule.alternatives for _, check in item.parts]
         for name, check in parts:
@@ -442,6 +448,26 @@ class _Writer:
                     columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
                     yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
+
+    def _supported(self, rule: RuleDef, item: Alternative) -> Combinations:
+        """What a kernel takes on some products; formats where they are others than those that count as ND."""
+        columns: list[tree.Node] = []
+        shared: list[frozenset[object]] = []
+        rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
+        for _, check in item.parts:
+            if isinstance(check, tree.Table):
+                columns += check.columns
+                rows = check.rows
+            elif isinstance(check, tree.Compare) and isinstance(check.operands[1], tree.Seq):
+                values = frozenset[object](
+                    part.value for part in check.operands[1].items if isinstance(part, tree.Const)
+                )
+                if PLAIN not in values:
+                    columns.insert(len(shared), check.operands[0])
+                    shared.append(values)
+        heads = tuple(prose.phrase(column, self.lang) for column in columns)
+        cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
+        return Combinations(rule.id, f"{self.spec.generated_from} {', '.join(item.id.split('-'))}", heads, cells)
 
     def _cell(self, cell: frozenset[object] | None) -> str:
         """A cell of such a table: one value, several, or any."""

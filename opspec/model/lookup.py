@@ -114,7 +114,8 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
         ):
             yield Draft(
                 f"{name}.required", "null", f"{spelled(name)} is not None", PATH, param=name, step="null",
-                stage="params", basis="observed", evidence=_says(kernel, "requires it", "要求必须传入"),
+                stage="params", enforced="yes", basis="observed",
+                evidence=_says(kernel, "requires it", "要求必须传入"),
             )  # fmt: skip
     here = [name for name in products.ids() if name in kernel.products]
     promised = [name for name in _said(spec, "yes") if products.owner(name) not in here]
@@ -122,14 +123,14 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
     if silent:
         yield Draft(
             WITHOUT_KERNEL, "kernel", f"product not in {_tuple(map(repr, silent))}", PATH, step="product",
-            stage="params", status=status.name(status.NULLPTR), basis="observed" if promised else "definition",
+            stage="params", status=status.name(status.NULLPTR), enforced="yes", basis="observed" if promised else "definition",
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
     for name, kind in found.kinds.items():
         if kind == DYNAMIC:
             yield Draft(
                 f"{name}.tensors", "kernel", f"len({spelled(name)}) <= {MOST_TENSORS}", PATH, param=name, step="kernel",
-                stage="params", basis="definition",
+                stage="params", enforced="yes", basis="definition",
             )  # fmt: skip
     yield _combination(kernel, found)
 
@@ -200,7 +201,7 @@ def _combination(kernel: Kernel, found: Lookup) -> Draft:
         checks = f"({check}) if {on} else ({checks})"
     return Draft(
         COMBINATION, "kernel", checks, PATH, step="kernel", stage="kernel", status=status.name(status.INVALID),
-        basis="definition", evidence=_says(kernel, "lists the combinations", "列出了各组合"),
+        enforced="yes", basis="definition", evidence=_says(kernel, "lists the combinations", "列出了各组合"),
         alternatives=tuple(alternatives),
     )  # fmt: skip
 
