@@ -419,7 +419,7 @@ def _by_place(spec: Spec, drafts: dict[str, Draft]) -> dict[str, tuple[str, ...]
 
 def _cell_of(rule: Draft) -> str | None:
     """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
-    if rule.id == "product":
+    if rule.path == ("products",):
         return "products"
     if rule.path[:1] != ("params",):
         return None

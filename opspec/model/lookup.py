@@ -105,34 +105,49 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
     Args:
         known: the rules of the page.
     """
-    kernel = found.kernel
-    for name, param in {param.name: param for param in found.params.values()}.items():
-        if (
-            ctypes_.parse(param.ctype).nullable
-            and found.requires(name)
-            and not _always_required(known.get(f"{name}.null"))
-        ):
+    yield from _required(spec, found, known)
+    yield from _without_kernel(spec, found.kernel)
+    said = {draft.check for draft in known.values() if draft.when is None}
+    for name, kind in found.kinds.items():
+        if kind == DYNAMIC and _few(name) not in said:
+            yield Draft(
+                f"{name}.tensors", "kernel", _few(name), PATH, param=name, step="kernel", stage="params",
+                enforced="yes", basis="definition",
+            )  # fmt: skip
+    yield _combination(found)
+
+
+def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Draft]:
+    """Params that the page lets be null and the definition does not."""
+    for param in spec.params:
+        name = param.name
+        null = known.get(f"{name}.null")
+        if not ctypes_.parse(param.ctype).nullable or not found.requires(name):
+            continue
+        if null is None or null.when is not None:
             yield Draft(
                 f"{name}.required", "null", f"{spelled(name)} is not None", PATH, param=name, step="null",
                 stage="params", enforced="yes", basis="observed",
-                evidence=_says(kernel, "requires it", "要求必须传入"),
+                evidence=_says(found.kernel, "requires it", "要求必须传入"),
             )  # fmt: skip
+
+
+def _without_kernel(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
+    """Products that the page does not exclude and that have no kernel; a conflict where it names one of them."""
     here = [name for name in products.ids() if name in kernel.products]
-    promised = [name for name in _said(spec, "yes") if products.owner(name) not in here]
-    silent = [name for name in products.ids() if name not in here and name not in _said(spec, "no")]
-    if silent:
+    gone = [name for name in products.ids() if name not in here and name not in _said(spec, "no")]
+    promised = any(products.owner(name) in gone for name in _said(spec, "yes"))
+    if gone:
         yield Draft(
-            WITHOUT_KERNEL, "kernel", f"product not in {_tuple(map(repr, silent))}", PATH, step="product",
-            stage="params", status=status.name(status.NULLPTR), enforced="yes", basis="observed" if promised else "definition",
+            WITHOUT_KERNEL, "kernel", f"product not in {_tuple(map(repr, gone))}", PATH, step="product",
+            stage="params", status=status.name(status.NULLPTR), enforced="yes",
+            basis="observed" if promised else "definition",
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
-    for name, kind in found.kinds.items():
-        if kind == DYNAMIC:
-            yield Draft(
-                f"{name}.tensors", "kernel", f"len({spelled(name)}) <= {MOST_TENSORS}", PATH, param=name, step="kernel",
-                stage="params", enforced="yes", basis="definition",
-            )  # fmt: skip
-    yield _combination(kernel, found)
+
+
+def _few(param: str) -> str:
+    return f"len({spelled(param)}) <= {MOST_TENSORS}"
 
 
 def early_success(found: Lookup) -> str:
@@ -146,10 +161,6 @@ def early_success(found: Lookup) -> str:
 
 def _is_list(param: Param) -> bool:
     return ctypes_.parse(param.ctype).kind.endswith("_list")
-
-
-def _always_required(null: Draft | None) -> bool:
-    return null is not None and null.when is None
 
 
 def product_rules(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
@@ -176,6 +187,8 @@ def as_looked_at(draft: Draft, found: Lookup, sources: Mapping[str, tuple[str, .
         return draft
     if draft.kind == "product" or (draft.step == "null" and draft.kind == "null" and found.requires(draft.param or "")):
         return replace(draft, stage="params", status=status.name(status.NULLPTR))
+    if draft.check == _few(draft.param or "") and draft.when is None and found.kinds.get(draft.param or "") == DYNAMIC:
+        return replace(draft, stage="params", status=status.name(status.INVALID), step="kernel", kind="kernel")
     return replace(draft, stage="tiling", status=status.name(status.TILING_ERROR))
 
 
@@ -190,7 +203,9 @@ def _says(kernel: Kernel, en: str, zh: str) -> tuple[str, str]:
 # --- the lookup
 
 
-def _combination(kernel: Kernel, found: Lookup) -> Draft:
+def _combination(found: Lookup) -> Draft:
+    """Dtypes and formats of all that is compared, by product."""
+    kernel = found.kernel
     alternatives: list[AlternativeText] = []
     checks = "True"
     for group in reversed(kernel.combinations):
