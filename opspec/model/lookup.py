@@ -16,6 +16,7 @@ from opspec.errors import OpspecError
 from opspec.language.text import spelled
 from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.kernels import DYNAMIC, OPTIONAL, PLAIN, Combinations, Kernel, Word
+from opspec.model.sets import dtypes_on
 from opspec.model.spec import Param, Spec
 from opspec.vocabulary import ctypes_, products, status
 
@@ -115,6 +116,7 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
                 enforced="yes", basis="definition",
             )  # fmt: skip
     yield _combination(found)
+    yield from _promised(spec, found, known)
 
 
 def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Draft]:
@@ -144,6 +146,34 @@ def _without_kernel(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
             basis="observed" if promised else "definition",
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
+
+
+def _promised(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Draft]:
+    """Dtypes that the page names on a product and no combination has: a conflict, which the lookup decides."""
+    for part in dict.fromkeys(found.kernel.compared):
+        param = found.params[part]
+        taken: dict[Cell, list[str]] = {}
+        for group in found.kernel.combinations:
+            cells = [dict(_cells(param, _word_of(found.kernel, part, row))) for row in group.rows]
+            for product in group.products:
+                subject = f"{_subject(param)}.dtype"
+                names = tuple(dict.fromkeys(name for cell in cells for name in cell.get(subject, ())))
+                if spec.products.get(product) == "yes" and set(dtypes_on(spec, param, product).all) - {*names}:
+                    taken.setdefault(names, []).append(product)
+        documented = f"{param.name}.dtype"
+        check = "True"
+        for names, on in taken.items():
+            check = f"({_subject(param)}.dtype in {_tuple(names)}) if product in {_tuple(map(repr, on))} else ({check})"
+        if taken and documented in known:
+            yield Draft(
+                f"{param.name}.kernel-dtype", "dtype", check, PATH, param=param.name, step="dtype", stage="kernel",
+                status=status.name(status.INVALID), enforced="yes", basis="observed",
+                evidence=_says(found.kernel, "has no other", "未列出其他数据类型"),
+            )  # fmt: skip
+
+
+def _word_of(kernel: Kernel, part: str, row: tuple[Word, ...]) -> Word:
+    return row[kernel.compared.index(part)]
 
 
 def _few(param: str) -> str:
@@ -262,7 +292,7 @@ def _cells(param: Param, word: Word) -> Iterator[tuple[str, Cell]]:
     """What a word asks of a param: (what is read, what it may be); nothing it may be where no argument can have it."""
     dtype, format_ = word
     kind = ctypes_.parse(param.ctype).kind
-    subject = spelled(param.name) + ("[0]" if kind.endswith("_list") else "")
+    subject = _subject(param)
     if kind in _OF_ARRAYS:
         if dtype != _OF_ARRAYS[kind] or format_ != PLAIN:
             yield subject, ()
@@ -271,6 +301,11 @@ def _cells(param: Param, word: Word) -> Iterator[tuple[str, Cell]]:
     else:
         yield f"{subject}.dtype", (dtype,)
         yield f"{subject}.format", _AS_PLAIN if format_ == PLAIN else (format_,)
+
+
+def _subject(param: Param) -> str:
+    """What is compared of a param: of a list its first element."""
+    return spelled(param.name) + ("[0]" if _is_list(param) else "")
 
 
 def _merged(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
