@@ -119,5 +119,7 @@ def is_conflict(rule: RuleDef, definition: Definition) -> bool:
     """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect."""
     if rule.basis == "observed":
         return True
+    if rule.basis == "definition":  # of a kernel; beside the page but for what is about the same as rules of pages
+        return rule.kind != "kernel"
     reads_values = any(facet == "values" for _, facet in definition.facts(rule.check))
     return rule.enforced == "no" and rule.evidence is not None and not reads_values

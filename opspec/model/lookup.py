@@ -129,7 +129,7 @@ def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator
         if null is None or null.when is not None:
             yield Draft(
                 f"{name}.required", "null", f"{spelled(name)} is not None", PATH, param=name, step="null",
-                stage="params", enforced="yes", basis="observed",
+                stage="params", enforced="yes", basis="definition",
                 evidence=_says(found.kernel, "requires it", "要求必须传入"),
             )  # fmt: skip
 
@@ -141,9 +141,9 @@ def _without_kernel(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
     promised = any(products.owner(name) in gone for name in _said(spec, "yes"))
     if gone:
         yield Draft(
-            WITHOUT_KERNEL, "kernel", f"product not in {_tuple(map(repr, gone))}", PATH, step="product",
+            WITHOUT_KERNEL, "product" if promised else "kernel", f"product not in {_tuple(map(repr, gone))}", PATH, step="product",
             stage="params", status=status.name(status.NULLPTR), enforced="yes",
-            basis="observed" if promised else "definition",
+            basis="definition",
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
 
@@ -167,7 +167,7 @@ def _promised(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator
         if taken and documented in known:
             yield Draft(
                 f"{param.name}.kernel-dtype", "dtype", check, PATH, param=param.name, step="dtype", stage="kernel",
-                status=status.name(status.INVALID), enforced="yes", basis="observed",
+                status=status.name(status.INVALID), enforced="yes", basis="definition",
                 evidence=_says(found.kernel, "has no other", "未列出其他数据类型"),
             )  # fmt: skip
 
