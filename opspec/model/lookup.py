@@ -52,17 +52,21 @@ class Lookup:
 def lookup(kernel: Kernel, spec: Spec) -> Lookup:
     """The kernel with the params that stand for its parts.
 
-    An interface takes inputs, attributes and outputs in their order; an earlier version of it lacks optional ones.
+    An interface takes inputs, attributes and outputs in their order; an earlier version of it lacks optional ones, so
+    that inputs and attributes go by their names there.
 
     Raises:
         OpspecError: params and definition do not agree.
     """
-    parts = [*kernel.inputs, *kernel.attrs, *kernel.own_outputs]
+    taken, written = [*kernel.inputs, *kernel.attrs], kernel.own_outputs
+    parts = [*taken, *written]
+    end = len(spec.params) - len(written)
     if len(parts) == len(spec.params):
         params = dict(zip(parts, spec.params, strict=True))
     else:
-        by_name = {_bare(param.name): param for param in spec.params}
-        params = {part: by_name[_bare(part)] for part in parts if _bare(part) in by_name}
+        by_name = {_bare(param.name): param for param in spec.params[: max(0, end)]}
+        params = {part: by_name[_bare(part)] for part in taken if _bare(part) in by_name}
+        params.update(zip(written, spec.params[max(0, end) :], strict=False))
     kinds = {**kernel.outputs, **kernel.attrs, **kernel.inputs}
     missing = [part for part in parts if part not in params and kinds[part] != OPTIONAL]
     named = {param.name for param in params.values()}
@@ -141,8 +145,8 @@ def _without_kernel(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
     promised = any(products.owner(name) in gone for name in _said(spec, "yes"))
     if gone:
         yield Draft(
-            WITHOUT_KERNEL, "product" if promised else "kernel", f"product not in {_tuple(map(repr, gone))}", PATH, step="product",
-            stage="params", status=status.name(status.NULLPTR), enforced="yes",
+            WITHOUT_KERNEL, "product" if promised else "kernel", f"product not in {_tuple(map(repr, gone))}", PATH,
+            step="product", stage="params", status=status.name(status.NULLPTR), enforced="yes",
             basis="definition",
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
@@ -152,19 +156,18 @@ def _promised(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator
     """Dtypes that the page names on a product and no combination has: a conflict, which the lookup decides."""
     for part in dict.fromkeys(found.kernel.compared):
         param = found.params[part]
+        column = f"{_subject(param)}.dtype"
         taken: dict[Cell, list[str]] = {}
         for group in found.kernel.combinations:
             cells = [dict(_cells(param, _word_of(found.kernel, part, row))) for row in group.rows]
+            names = tuple(dict.fromkeys(name for cell in cells for name in cell.get(column, ())))
             for product in group.products:
-                subject = f"{_subject(param)}.dtype"
-                names = tuple(dict.fromkeys(name for cell in cells for name in cell.get(subject, ())))
                 if spec.products.get(product) == "yes" and set(dtypes_on(spec, param, product).all) - {*names}:
                     taken.setdefault(names, []).append(product)
-        documented = f"{param.name}.dtype"
         check = "True"
         for names, on in taken.items():
-            check = f"({_subject(param)}.dtype in {_tuple(names)}) if product in {_tuple(map(repr, on))} else ({check})"
-        if taken and documented in known:
+            check = f"({column} in {_tuple(names)}) if product in {_tuple(map(repr, on))} else ({check})"
+        if taken and f"{param.name}.dtype" in known:
             yield Draft(
                 f"{param.name}.kernel-dtype", "dtype", check, PATH, param=param.name, step="dtype", stage="kernel",
                 status=status.name(status.INVALID), enforced="yes", basis="definition",
