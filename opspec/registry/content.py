@@ -6,7 +6,7 @@ A check reads no YAML: the names of what a spec extends and of its kernel are fo
 from __future__ import annotations
 
 from opspec.errors import OpspecError
-from opspec.model import evidence, kernels
+from opspec.model import evidence
 from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
 from opspec.registry.folders import Entry
 
@@ -30,6 +30,8 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         name = said(parts[-1], "extends")
     kernel = next(filter(None, (said(part, "generated_from") for part in parts)), "")
     if kernel:
+        from opspec.model import kernels
+
         parts.append(kernels.line_of(evidence.read_bytes(kernels.file_of(entry.path)), kernel))
     recorded = evidence.read_bytes(evidence.file_of(entry.path))
     parts.append(evidence.line_of(recorded, first_operator(entry.path)))
