@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from opspec.errors import OpspecError
 from opspec.language.text import spelled
@@ -115,10 +116,7 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Dra
     said = {draft.check for draft in known.values() if draft.when is None}
     for name, kind in found.kinds.items():
         if kind == DYNAMIC and _few(name) not in said:
-            yield Draft(
-                f"{name}.tensors", "kernel", _few(name), PATH, param=name, step="kernel", stage="params",
-                enforced="yes", basis="definition",
-            )  # fmt: skip
+            yield _of_definition(f"{name}.tensors", "kernel", _few(name), param=name, step="kernel", stage="params")
     yield _combination(found)
     yield from _promised(spec, found, known)
 
@@ -131,9 +129,8 @@ def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator
         if not ctypes_.parse(param.ctype).nullable or not found.requires(name):
             continue
         if null is None or null.when is not None:
-            yield Draft(
-                f"{name}.required", "null", f"{spelled(name)} is not None", PATH, param=name, step="null",
-                stage="params", enforced="yes", basis="definition",
+            yield _of_definition(
+                f"{name}.required", "null", f"{spelled(name)} is not None", param=name, step="null", stage="params",
                 evidence=_says(found.kernel, "requires it", "要求必须传入"),
             )  # fmt: skip
 
@@ -144,10 +141,9 @@ def _without_kernel(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
     gone = [name for name in products.ids() if name not in here and name not in _said(spec, "no")]
     promised = any(products.owner(name) in gone for name in _said(spec, "yes"))
     if gone:
-        yield Draft(
-            WITHOUT_KERNEL, "product" if promised else "kernel", f"product not in {_tuple(map(repr, gone))}", PATH,
-            step="product", stage="params", status=status.name(status.NULLPTR), enforced="yes",
-            basis="definition",
+        yield _of_definition(
+            WITHOUT_KERNEL, "product" if promised else "kernel", f"product not in {_tuple(map(repr, gone))}",
+            step="product", stage="params", status=status.name(status.NULLPTR),
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
 
@@ -168,10 +164,9 @@ def _promised(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator
         for names, on in taken.items():
             check = f"({column} in {_tuple(names)}) if product in {_tuple(map(repr, on))} else ({check})"
         if taken and f"{param.name}.dtype" in known:
-            yield Draft(
-                f"{param.name}.kernel-dtype", "dtype", check, PATH, param=param.name, step="dtype", stage="kernel",
-                status=status.name(status.INVALID), enforced="yes", basis="definition",
-                evidence=_says(found.kernel, "has no other", "未列出其他数据类型"),
+            yield _of_definition(
+                f"{param.name}.kernel-dtype", "dtype", check, param=param.name, step="dtype", stage="kernel",
+                status=status.name(status.INVALID), evidence=_says(found.kernel, "has no other", "未列出其他数据类型"),
             )  # fmt: skip
 
 
@@ -202,11 +197,14 @@ def product_rules(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
     there = [name for name in denied if products.owner(name) in kernel.products]
     gone = [name for name in denied if name not in there]
     if gone:
-        yield Draft("product", "product", f"product not in {_tuple(map(repr, gone))}", ("products",), step="product")
+        check = f"product not in {_tuple(map(repr, gone))}"
+        yield Draft(id="product", kind="product", check=check, path=("products",), step="product")
     if there:
+        check = f"product not in {_tuple(map(repr, there))}"
+        said = _says(kernel, "has combinations there", "在该产品上列有组合")
         yield Draft(
-            EXCLUDED, "product", f"product not in {_tuple(map(repr, there))}", ("products",), step="product",
-            enforced="no", evidence=_says(kernel, "has combinations there", "在该产品上列有组合"), witnessed=True,
+            id=EXCLUDED, kind="product", check=check, path=("products",), step="product", enforced="no", evidence=said,
+            witnessed=True,
         )  # fmt: skip
 
 
@@ -229,6 +227,11 @@ def _said(spec: Spec, support: str) -> list[str]:
     return [name for name, said in spec.products.items() if said == support]
 
 
+def _of_definition(rule_id: str, kind: str, check: str, **more: Any) -> Draft:
+    """A rule that the definition states: the interface is generated to check it."""
+    return Draft(id=rule_id, kind=kind, check=check, path=PATH, enforced="yes", basis="definition", **more)
+
+
 def _says(kernel: Kernel, en: str, zh: str) -> tuple[str, str]:
     return f"the definition of the kernel {kernel.name} {en}", f"算子{kernel.name}的原型定义{zh}"
 
@@ -247,10 +250,9 @@ def _combination(found: Lookup) -> Draft:
         alternatives.insert(0, ("-".join(group.products), on, parts))
         check = " and ".join(text for _, text in parts) or "True"
         checks = f"({check}) if {on} else ({checks})"
-    return Draft(
-        COMBINATION, "kernel", checks, PATH, step="kernel", stage="kernel", status=status.name(status.INVALID),
-        enforced="yes", basis="definition", evidence=_says(kernel, "lists the combinations", "列出了各组合"),
-        alternatives=tuple(alternatives),
+    return _of_definition(
+        COMBINATION, "kernel", checks, step="kernel", stage="kernel", status=status.name(status.INVALID),
+        evidence=_says(kernel, "lists the combinations", "列出了各组合"), alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
