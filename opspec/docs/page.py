@@ -438,7 +438,7 @@ class _Writer:
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:
         """The tables of combinations that a rule, or an alternative of it, refers to."""
         if rule.is_lookup:
-            yield from (self._supported(rule, item) for item in rule.alternatives)
+            yield from self._supported(rule)
             return
         parts = [("", rule.check)] if not rule.alternatives else []
         parts += [(item.id, check) for item in rule.alternatives for _, check in item.parts]
@@ -449,25 +449,25 @@ class _Writer:
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
                     yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
 
-    def _supported(self, rule: RuleDef, item: Alternative) -> Combinations:
-        """What a kernel takes on some products; formats where they are others than those that count as ND."""
-        columns: list[tree.Node] = []
-        shared: list[frozenset[object]] = []
-        rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
-        for _, check in item.parts:
-            if isinstance(check, tree.Table):
-                columns += check.columns
-                rows = check.rows
-            elif isinstance(check, tree.Compare) and isinstance(check.operands[1], tree.Seq):
-                values = frozenset[object](
-                    part.value for part in check.operands[1].items if isinstance(part, tree.Const)
-                )
-                if PLAIN not in values:
+    def _supported(self, rule: RuleDef) -> Iterator[Combinations]:
+        """What a kernel takes, by product; formats where they are others than those that count as ND."""
+        node = rule.check
+        while isinstance(node, tree.If):
+            on = self._listed(tuple(str(value) for value in sorted(_constants(node.condition), key=str)))
+            columns: list[tree.Node] = []
+            shared: list[frozenset[object]] = []
+            rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
+            for check in node.then.items if isinstance(node.then, tree.Logic) else (node.then,):
+                if isinstance(check, tree.Table):
+                    columns += check.columns
+                    rows = check.rows
+                elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):
                     columns.insert(len(shared), check.operands[0])
-                    shared.append(values)
-        heads = tuple(prose.phrase(column, self.lang) for column in columns)
-        cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
-        return Combinations(rule.id, f"{self.spec.generated_from} {', '.join(item.id.split('-'))}", heads, cells)
+                    shared.append(_constants(check))
+            heads = tuple(prose.phrase(column, self.lang) for column in columns)
+            cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
+            yield Combinations(rule.id, f"{self.spec.generated_from} {on}", heads, cells)
+            node = node.other
 
     def _cell(self, cell: frozenset[object] | None) -> str:
         """A cell of such a table: one value, several, or any."""
@@ -551,3 +551,8 @@ def _example(definition: Definition) -> str:
         "    status = aclrtSynchronizeStream(stream);\n"
         "}"
     )
+
+
+def _constants(node: tree.Node) -> frozenset[object]:
+    """The constants that a tree names."""
+    return frozenset(part.value for part in tree.walk(node) if isinstance(part, tree.Const))

@@ -15,7 +15,7 @@ from typing import Any
 
 from opspec.errors import OpspecError
 from opspec.language.text import spelled
-from opspec.model.draft import AlternativeText, Draft, Path
+from opspec.model.draft import Draft, Path
 from opspec.model.kernels import DYNAMIC, OPTIONAL, PLAIN, Combinations, Kernel, Word
 from opspec.model.sets import dtypes_on
 from opspec.model.spec import Param, Spec
@@ -240,28 +240,23 @@ def _says(kernel: Kernel, en: str, zh: str) -> tuple[str, str]:
 
 
 def _combination(found: Lookup) -> Draft:
-    """Dtypes and formats of all that is compared, by product."""
-    kernel = found.kernel
-    alternatives: list[AlternativeText] = []
+    """Dtypes and formats of all that is compared, by product: ``(… and …) if product in (…) else (…)``."""
     checks = "True"
-    for group in reversed(kernel.combinations):
-        on = f"product in {_tuple(map(repr, group.products))}"
-        parts = tuple(_parts(group, found))
-        alternatives.insert(0, ("-".join(group.products), on, parts))
-        check = " and ".join(text for _, text in parts) or "True"
-        checks = f"({check}) if {on} else ({checks})"
+    for group in reversed(found.kernel.combinations):
+        check = " and ".join(_parts(group, found)) or "True"
+        checks = f"({check}) if product in {_tuple(map(repr, group.products))} else ({checks})"
     return _of_definition(
         COMBINATION, "kernel", checks, step="kernel", stage="kernel", status=status.name(status.INVALID),
-        evidence=_says(kernel, "lists the combinations", "列出了各组合"), alternatives=tuple(alternatives),
+        evidence=_says(found.kernel, "lists the combinations", "列出了各组合"),
     )  # fmt: skip
 
 
-def _parts(group: Combinations, found: Lookup) -> Iterator[tuple[str, str]]:
-    """(name, check): what is the same in all combinations of a group, and a table of the rest."""
+def _parts(group: Combinations, found: Lookup) -> Iterator[str]:
+    """What is the same in all combinations of a group, and a table of the rest."""
     columns, rows = _columns(group, found)
     rows = _merged(rows)
     if not rows:
-        yield "none", "False"
+        yield "False"
         return
     varying = []
     for i, column in enumerate(columns):
@@ -269,10 +264,10 @@ def _parts(group: Combinations, found: Lookup) -> Iterator[tuple[str, str]]:
         if len(cells) > 1:
             varying.append(i)
         else:
-            yield column, f"{column} in {_tuple(rows[0][i])}"
+            yield f"{column} in {_tuple(rows[0][i])}"
     if varying:
         texts = [f"({', '.join(_tuple(row[i]) for i in varying)},)" for row in rows]
-        yield "table", f"table(({', '.join(columns[i] for i in varying)},), {', '.join(texts)})"
+        yield f"table(({', '.join(columns[i] for i in varying)},), {', '.join(texts)})"
 
 
 Cell = tuple[str, ...]

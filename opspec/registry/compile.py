@@ -237,7 +237,7 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> list[obj
         _place(rule.when, trees),
         trees.add(rule.check),
         [(item.id, _place(item.when, trees), [trees.add(check) for _, check in item.parts])
-         for item in rule.alternatives if rule.kind == "scenario"],
+         for item in rule.alternatives],
     ]  # fmt: skip
 
 
