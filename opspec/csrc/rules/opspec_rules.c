@@ -11,6 +11,14 @@ const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1] = {T(OPSPEC_NEITHER),
                                                           T(OPSPEC_ABSENT),
                                                           T(OPSPEC_LIMIT)};
 #undef T
+#define S(cause) {.value = {.kind = (cause)}, .dtype = OPSPEC_DTYPE_UNKNOWN + (cause)}
+const opspec_scalar opspec_no_scalar[OPSPEC_LIMIT + 1] = {S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NO_DATA),
+                                                          S(OPSPEC_ABSENT),
+                                                          S(OPSPEC_LIMIT)};
+#undef S
 
 #define NEITHER OPSPEC_UNDEFINED(OPSPEC_NEITHER)
 

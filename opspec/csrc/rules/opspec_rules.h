@@ -278,6 +278,7 @@ static inline opspec_tensors opspec_no_tensors(int cause) { return (opspec_tenso
 static inline opspec_str opspec_no_str(int cause) { return (opspec_str){NULL, -cause}; }
 static inline opspec_number opspec_no_number(int cause) { return (opspec_number){cause, {0}}; }
 extern const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1]; /* by cause */
+extern const opspec_scalar opspec_no_scalar[OPSPEC_LIMIT + 1]; /* the same; the cause is added to an unknown dtype */
 
 /* --- three-valued logic ----------------------------------------------------------------------------------------- */
 
@@ -472,6 +473,12 @@ static inline const opspec_tensor *opspec_tensor_at(opspec_tensors list, opspec_
     return list.count < 0 || place < 0 ? &opspec_no_tensor[opspec_at_cause(list.count, index)] : list.items[place];
 }
 
+static inline const opspec_scalar *opspec_scalar_at(opspec_scalars list, opspec_int index)
+{
+    const int64_t place = opspec_place(list.count, index);
+    return list.count < 0 || place < 0 ? &opspec_no_scalar[opspec_at_cause(list.count, index)] : list.items[place];
+}
+
 #define OPSPEC_END (OPSPEC_NULL) /* no upper bound of a slice */
 opspec_ints opspec_slice(opspec_ints list, opspec_int low, opspec_int high);
 opspec_numbers opspec_slice_numbers(opspec_numbers list, opspec_int low, opspec_int high);
@@ -571,7 +578,9 @@ static inline opspec_int opspec_scalar_dtype(const opspec_scalar *s)
 {
     if (s == NULL)
         return OPSPEC_UNDEFINED(OPSPEC_ABSENT);
-    return s->dtype == OPSPEC_DTYPE_UNKNOWN ? OPSPEC_UNDEFINED(OPSPEC_NO_DATA) : s->dtype;
+    if (s->dtype <= OPSPEC_DTYPE_UNKNOWN + OPSPEC_LIMIT)
+        return OPSPEC_UNDEFINED(s->dtype == OPSPEC_DTYPE_UNKNOWN ? OPSPEC_NO_DATA : s->dtype - OPSPEC_DTYPE_UNKNOWN);
+    return s->dtype;
 }
 static inline opspec_number opspec_scalar_value(const opspec_scalar *s)
 {
