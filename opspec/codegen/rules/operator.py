@@ -305,6 +305,7 @@ def _row(rule: RuleDef, definition: Definition, numbers: tuple[int, int, int, in
         *(["OPSPEC_RULE_NULL"] if rule.kind == "null" else []),
         *(["OPSPEC_RULE_ENFORCED"] if is_enforced(rule, definition) and rule.stage != "device" else []),
         *(["OPSPEC_RULE_DOCUMENTED"] if rule.basis == "documented" else []),
+        *(["OPSPEC_RULE_LOOKUP"] if rule.is_lookup else []),
     ]
     param = names.index(rule.param) if rule.param in names else -1
     code = status.number(rule.status)

@@ -141,6 +141,8 @@ def _predicted(form: Form, call: Call, stages: tuple[str, ...]) -> tuple[str, tu
     except OpspecError as error:
         return BAD_INPUT, (), str(error)
     verdict = judge(form, args, *resolved(call.product))
+    if any(rule.is_lookup for rule in form.info.rules):
+        stages = (*stages, "kernel")  # a generated interface looks its kernel up itself
     return (
         compared_status(verdict, stages),
         tuple(finding.rule for finding in verdict.violations),
