@@ -103,7 +103,9 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     if as_json:
         print(data(table), end="")
         return 0
-    shown = Table("kind", "reads", "param", "row", "stage", "spare", "rules", "refused", "accepted", "default", box=None)
+    shown = Table(
+        "kind", "reads", "param", "row", "stage", "spare", "rules", "refused", "accepted", "default", box=None
+    )
     for row in table:
         own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
         flags = ("yes" if flag else "no" for flag in (own.in_row, own.spare))

@@ -58,7 +58,7 @@ def conflicts(definitions: Iterable[Definition], lang: Lang) -> Iterator[Conflic
         if not definition.spec.conflicts and not any(is_conflict(rule, definition) for rule in definition.rules):
             continue
         shown = page(definition, lang)
-        observed = {rule.id for rule in definition.rules if rule.basis == "observed"}
+        observed = {rule.id for rule in definition.rules if rule.basis in ("observed", "definition")}
         own = (definition.name, definition.spec.release, shown.document)
         for rule in shown.conflicts:
             kind = "strict" if rule.id in observed else "lenient"

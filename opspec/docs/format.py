@@ -48,6 +48,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "products": "{950: yes, 910b: yes, 310p: no}",
         "deterministic": "yes",
         "interface": "single-phase",
+        "generated_from": "AddRmsNormQuant",
         "stream": "const aclrtStream",
         "partial": "{en: The backward modes., zh: 反向模式。}",
         "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
@@ -237,6 +238,11 @@ _DERIVED = (
     ("range", "`PARAM.range`", "range"),
     ("length", "`PARAM.length`", "length"),
     ("each", "`PARAM.each`", "each"),
+    (
+        "generated_from",
+        "`PARAM.required`, `kernel.product`, `product.excluded`, `PARAM.tensors`, `kernel.combination`",
+        "null, product, kernel",
+    ),
 )
 
 

@@ -19,6 +19,7 @@ from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict, is_refused
 from opspec.model.example import example_of
+from opspec.model.kernels import PLAIN
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
@@ -209,7 +210,9 @@ class _Writer:
 
     def _sentence(self, rule: RuleDef) -> str:
         when = rule.when
-        if not rule.alternatives:
+        if rule.is_lookup:
+            text = self.words["lookup"].format(self.spec.generated_from)
+        elif not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:
             text = self._scenario(rule)
@@ -433,6 +436,9 @@ class _Writer:
 
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:
         """The tables of combinations that a rule, or an alternative of it, refers to."""
+        if rule.is_lookup:
+            yield from self._supported(rule)
+            return
         parts = [("", rule.check)] if not rule.alternatives else []
         parts += [(item.id, check) for item in rule.alternatives for _, check in item.parts]
         for name, check in parts:
@@ -441,6 +447,26 @@ class _Writer:
                     columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
                     yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
+
+    def _supported(self, rule: RuleDef) -> Iterator[Combinations]:
+        """What a kernel takes, by product; formats where they are others than those that count as ND."""
+        node = rule.check
+        while isinstance(node, tree.If):
+            on = self._listed(tuple(str(value) for value in sorted(_constants(node.condition), key=str)))
+            columns: list[tree.Node] = []
+            shared: list[frozenset[object]] = []
+            rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
+            for check in node.then.items if isinstance(node.then, tree.Logic) else (node.then,):
+                if isinstance(check, tree.Table):
+                    columns += check.columns
+                    rows = check.rows
+                elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):
+                    columns.insert(len(shared), check.operands[0])
+                    shared.append(_constants(check))
+            heads = tuple(prose.phrase(column, self.lang) for column in columns)
+            cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
+            yield Combinations(rule.id, f"{self.spec.generated_from} {on}", heads, cells)
+            node = node.other
 
     def _cell(self, cell: frozenset[object] | None) -> str:
         """A cell of such a table: one value, several, or any."""
@@ -524,3 +550,8 @@ def _example(definition: Definition) -> str:
         "    status = aclrtSynchronizeStream(stream);\n"
         "}"
     )
+
+
+def _constants(node: tree.Node) -> frozenset[object]:
+    """The constants that a tree names."""
+    return frozenset(part.value for part in tree.walk(node) if isinstance(part, tree.Const))

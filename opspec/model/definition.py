@@ -76,6 +76,11 @@ class RuleDef(RuleBase):
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
     alternatives: tuple[Alternative, ...] = ()
 
+    @property
+    def is_lookup(self) -> bool:
+        """Whether it is what a generated interface looks up: dtypes and formats of a kernel together."""
+        return self.kind == "kernel" and self.stage == "kernel"
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -111,6 +116,11 @@ class Definition:
         if name not in self._let_facts:
             self._let_facts[name] = facts.facts(self.lets[name], self.let_facts)
         return self._let_facts[name]
+
+    @property
+    def looked_up(self) -> facts.Facts:
+        """What the kernel lookup of a generated interface reads; nothing of others."""
+        return frozenset().union(*(self.facts(rule.check) for rule in self.rules if rule.is_lookup))
 
     def facts(self, node: tree.Node) -> facts.Facts:
         """What a tree reads, derived values included."""

@@ -11,7 +11,7 @@ from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
-from opspec.model import dims, sugar
+from opspec.model import dims, lookup, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
 from opspec.model.draft import AlternativeText, Draft, Path
@@ -23,6 +23,7 @@ from opspec.vocabulary import ctypes_, status
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.model.evidence import Evidence
+    from opspec.model.kernels import Kernel
 
 NO_EVIDENCE: Evidence = {}
 
@@ -36,11 +37,12 @@ class SpecError(OpspecError):
         self.column = column
 
 
-def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
+def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None = None) -> Definition:
     """The definition of a spec's operator (its twin is made from it by ``opspec.model.twin``).
 
     Args:
         evidence: what machines recorded of its rules.
+        kernel: the kernel that its interface is generated from.
 
     Raises:
         SpecError: an expression is ill-typed, a name unknown, a dim unbound, an id taken or unknown.
@@ -64,21 +66,27 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     names = Names(params, texts, let_paths)
     lets = names.lets()
     context = sugar.Context({p.name: p.kind for p in params}, bound, uses)
-    drafts = _unique(_rules(spec, context))
+    found = None
+    if kernel is not None:
+        with placed(("generated_from",)):
+            found = lookup.lookup(kernel, spec)
+    drafts = _unique(_rules(spec, context, kernel))
+    if found is not None:
+        drafts = _unique((*drafts.values(), *lookup.rules(spec, found, drafts)))
     sources = _sources(spec, drafts)
     _amend(spec, drafts)
-    _account(sources, drafts)
-    _default_stage(spec, drafts)
+    if found is None:
+        _account(sources, drafts)
+        _default_stage(spec, drafts)
+    else:
+        drafts = {rule_id: lookup.as_looked_at(draft, found, sources) for rule_id, draft in drafts.items()}
     definition = Definition(
         spec.operator,
         spec,
         params,
         lets,
         let_paths,
-        early=tuple(
-            (names.typed(early.when, ("early_success", i, "when"), BOOL), early.after)
-            for i, early in enumerate(spec.early_success)
-        ),
+        early=tuple(_early(spec, names, found)),
         results={name: names.typed(text, ("results", name)) for name, text in spec.results.items()},
         header=spec.header,
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
@@ -87,6 +95,15 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     places = _by_place(spec, drafts)
     rules = in_order(settled(draft, names, definition) for draft in drafts.values())
     return replace(definition, rules=recorded(rules, evidence), places=places, returns=_returns(sources))
+
+
+def _early(spec: Spec, names: Names, found: lookup.Lookup | None) -> Iterator[tuple[tree.Node, str]]:
+    """The early successes: the spec's own, and that of a generated interface."""
+    for i, early in enumerate(spec.early_success):
+        yield names.typed(early.when, ("early_success", i, "when"), BOOL), early.after
+    text = "" if found is None else lookup.early_success(found)
+    if text:
+        yield names.typed(text, lookup.PATH, BOOL), "kernel"
 
 
 def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
@@ -154,8 +171,8 @@ def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims
 # --- rules
 
 
-def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
-    yield from _product_rules(spec)
+def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None) -> Iterator[Draft]:
+    yield from _product_rules(spec) if kernel is None else lookup.product_rules(spec, kernel)
     for i, param in enumerate(spec.params):
         with placed(("params", i)):
             yield from sugar.expand(param, ("params", i), context)
@@ -165,7 +182,8 @@ def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
     for name, scenario in spec.scenarios.items():
         with placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
-    yield from _rank_limit(spec, context)
+    if kernel is None:  # a generated interface takes tensors of any rank
+        yield from _rank_limit(spec, context)
 
 
 MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators, whether their pages say it or not
@@ -402,7 +420,7 @@ def _by_place(spec: Spec, drafts: dict[str, Draft]) -> dict[str, tuple[str, ...]
 
 def _cell_of(rule: Draft) -> str | None:
     """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
-    if rule.id == "product":
+    if rule.path == ("products",):
         return "products"
     if rule.path[:1] != ("params",):
         return None
@@ -500,5 +518,7 @@ def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
 def _status(step: str, stage: str) -> str:
     if step == "null":
         return status.name(status.NULLPTR)
-    by_stage = {"params": status.INVALID, "infershape": status.INFERSHAPE_ERROR, "tiling": status.TILING_ERROR}
+    by_stage = {
+        "infershape": status.INFERSHAPE_ERROR, "kernel": status.INNER_NULLPTR, "tiling": status.TILING_ERROR,
+    }  # fmt: skip
     return status.name(by_stage.get(stage, status.INVALID))

@@ -17,6 +17,7 @@ from opspec.model.draft import Path
 from opspec.model.evidence import evidence_of
 from opspec.model.expand import NO_EVIDENCE, SpecError, define
 from opspec.model.inherit import inherited
+from opspec.model.kernels import Kernel, kernel_of
 from opspec.model.ledger import Clause, clauses
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
@@ -130,12 +131,22 @@ def _load(document: Document, find: Find, evidence: Callable[[str], Evidence]) -
     source = whole(document, find)
     spec = validated(source)
     try:
-        first = replace(define(spec, evidence(spec.operator)), home=document.name)
+        first = replace(define(spec, evidence(spec.operator), _kernel(source, spec)), home=document.name)
         second = None if spec.twin is None else twin_of(first, evidence(spec.twin.operator))
     except SpecError as error:
         home, path = source.home(error.path)
         raise _at(home, _place(home, path, error.column), error.message) from None
     return Loaded(source, first.spec, (first,) if second is None else (first, second))
+
+
+def _kernel(source: Source, spec: Spec) -> Kernel | None:
+    """The kernel that a spec's interface is generated from."""
+    if spec.generated_from is None:
+        return None
+    try:
+        return kernel_of(source.document.name, spec.generated_from)
+    except OpspecError as error:
+        raise SpecError(error.message, path=("generated_from",)) from None
 
 
 def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source:

@@ -28,8 +28,8 @@ from opspec.vocabulary import ctypes_, dtypes, formats, products, status
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
-STAGES = ("params", "infershape", "tiling", "device")
-STEPS = ("null", "product", "dtype", "format", "rank", "shape", "attribute", "value")
+STAGES = ("params", "infershape", "kernel", "tiling", "device")
+STEPS = ("null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -255,8 +255,8 @@ class Param(Model):
 #: property of a tensor -> what is written where the page does not say, in place of its default
 NOT_SAID = {"format": "any", "strided": "unknown"}
 
-Stage = Literal["params", "infershape", "tiling", "device"]
-Step = Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"]
+Stage = Literal["params", "infershape", "kernel", "tiling", "device"]
+Step = Literal["null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value"]
 Enforced = Annotated[
     Literal["yes", "no", "unknown"] | None,
     BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
@@ -291,7 +291,8 @@ class Rule(Model):
         description="what the rule rests on: a clause, a formula or common sense as its author reads them, calls alone",
     )
     evidence: Wording | None = Field(
-        default=None, description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded"
+        default=None,
+        description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded",
     )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     from_: list[PlaceText] = Field(
@@ -475,6 +476,11 @@ class Spec(Model):
     ] = Field(default=[], description="whether its results are deterministic")
     interface: Literal["two-phase", "single-phase"] = Field(
         default="two-phase", description="whether it has a first phase that plans, or is one function"
+    )
+    generated_from: Identifier | None = Field(
+        default=None,
+        description="the kernel that the interface is generated from: its definition in the release's `kernels.jsonl` "
+        "says what the first phase checks, and nothing else does before tiling",
     )
     stream: Literal["aclrtStream", "const aclrtStream"] = Field(
         default="aclrtStream", description="the type of the second phase's last param"

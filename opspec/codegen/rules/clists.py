@@ -175,6 +175,8 @@ def table(emitter: Emitter, node: tree.Table) -> Code:
     """Whether some row of a table holds every column's value."""
     codes = [_column(emitter, column) for column in node.columns]
     names = [emitter.keep(code, "opspec_int") for code in codes]
+    if tree.is_of_sets(node):
+        return _of_sets(emitter, node, names, all(code.sure for code in codes))
     rows = []
     for row in node.rows:
         pairs = zip(row, names, node.columns, strict=True)
@@ -214,6 +216,21 @@ def misfits(emitter: Emitter, node: tree.Table) -> Misfits:
     emitter.lines += [f"const uint64_t {bits}[] = {{", *(f"    {row}," for row in rows), "};"]
     emitter.lines.append(f"const int {nearest} = opspec_nearest({bits}, {len(rows)});")
     return Misfits(bits, nearest)
+
+
+def _of_sets(emitter: Emitter, node: tree.Table, names: list[str], sure: bool) -> Code:
+    """The same where all cells are sets: rows as data."""
+    name, values, sets = (emitter.new_name(prefix) for prefix in "tvw")
+    cells = [f"{_set(cell, column.type)}," for row in node.rows for cell, column in zip(row, node.columns, strict=True)]
+    emitter.lines.append(f"const opspec_int {values}[] = {{{', '.join(names)}}};")
+    emitter.lines += [f"static const uint64_t {sets}[] = {{", *(f"    {line}" for line in cells), "};"]
+    emitter.lines.append(f"const int {name} = opspec_in_rows({sets}, {len(node.rows)}, {values}, {len(names)});")
+    return Code(name, sure)
+
+
+def _set(cell: frozenset[object] | None, kind: Type) -> str:
+    """A cell's bits; all of them where any value will do."""
+    return "UINT64_MAX" if cell is None else bits_of([whole(value, kind) for value in sorted(cell, key=str)])
 
 
 def _column(emitter: Emitter, node: tree.Node) -> Code:

@@ -11,8 +11,35 @@ const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1] = {T(OPSPEC_NEITHER),
                                                           T(OPSPEC_ABSENT),
                                                           T(OPSPEC_LIMIT)};
 #undef T
+#define S(cause) {.value = {.kind = (cause)}, .dtype = OPSPEC_DTYPE_UNKNOWN + (cause)}
+const opspec_scalar opspec_no_scalar[OPSPEC_LIMIT + 1] = {S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NO_DATA),
+                                                          S(OPSPEC_ABSENT),
+                                                          S(OPSPEC_LIMIT)};
+#undef S
 
 #define NEITHER OPSPEC_UNDEFINED(OPSPEC_NEITHER)
+
+/* --- tables of sets ----------------------------------------------------------------------------------------------- */
+
+int opspec_in_rows(const uint64_t *rows, int count, const opspec_int *values, int width)
+{
+    int cause = 0;
+    for (int i = 0; i < width; i++)
+        cause = opspec_cause(values[i]) > cause ? opspec_cause(values[i]) : cause;
+    if (cause)
+        return cause;
+    for (int row = 0; row < count; row++) {
+        int i = 0;
+        while (i < width && opspec_cell_has(rows[row * width + i], values[i]))
+            i++;
+        if (i == width)
+            return 1;
+    }
+    return 0;
+}
 
 /* --- integers --------------------------------------------------------------------------------------------------- */
 

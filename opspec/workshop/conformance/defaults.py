@@ -59,7 +59,7 @@ def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
         for rule in definition.rules:
             recorded = together(rule.recorded.values())
             asked = rule.basis != "observed" and rule.stage not in ("kernel", "tiling", "device")
-            if asked and recorded.refused + recorded.accepted and not getattr(definition.spec, "kernel", None):
+            if asked and recorded.refused + recorded.accepted and definition.spec.generated_from is None:
                 yield Spoken(half, grounds_of(rule, definition), recorded.refused, recorded.accepted)
 
 

@@ -113,7 +113,8 @@ class Witness:
         except OpspecError as error:
             return Seen(*shown, BAD_INPUT, legal=False, message=str(error))
         verdict = judge(form, args, *resolved(call.product))
-        refused = [finding for finding in _refusals(verdict) if ran or finding.stage in FIRST_STAGES]
+        stages = stages_of(form)
+        refused = [finding for finding in _refusals(verdict) if ran or finding.stage in stages]
         return Seen(
             *shown,
             status.name(refused[0].status) if refused else SUCCESS,
@@ -129,6 +130,11 @@ class Witness:
             rules = tuple(replace(rule, usual=rule.by_page, on={}) for rule in form.info.rules)
             self._of_pages[form] = form.with_info(replace(form.info, rules=rules))
         return self._of_pages[form]
+
+
+def stages_of(form: Form) -> tuple[str, ...]:
+    """The stages that recorded first phases of an operator reach: a generated interface looks its kernel up itself."""
+    return (*FIRST_STAGES, "kernel") if any(rule.is_lookup for rule in form.info.rules) else FIRST_STAGES
 
 
 def _refusals(verdict: Verdict) -> Iterator[Finding]:
