@@ -19,7 +19,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 #: what of ``specs`` users need; the rest is the maintainers' own, such as what was imported from which page
 SHIPPED = (
     ".yaml", "retired.txt", "lint-accepted.txt", "schema.json", "LANGUAGE.md", "FORMAT.md", ".ledger.json",
-    "evidence.jsonl",
+    "evidence.jsonl", "kernels.jsonl",
 )  # fmt: skip
 
 #: environment variable that asks for compiled forms

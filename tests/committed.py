@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from opspec.model.beside import spec_beside
-from opspec.registry.content import extended
+from opspec.registry.content import said
 from tests.paths import REPOSITORY
 
 SPECS = sorted((REPOSITORY / "specs").glob("*/*/*.yaml"))
@@ -44,7 +44,7 @@ def with_parents(paths: Iterable[Path]) -> list[Path]:
         path = waiting.pop(0)
         if path not in found:
             found[path] = None
-            parent = extended(path.read_bytes())
+            parent = said(path.read_bytes(), "extends")
             waiting += [Path(str(spec_beside(str(path), parent)))] if parent else []
     return list(found)
 

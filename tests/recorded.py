@@ -2,9 +2,9 @@
 
 They lie in ``tests/data`` as data, so that every figure is repeatable from a clone. ``tests.jsonl.gz`` has the calls of
 the vendor's own unit tests of first phases, ``samples.jsonl.gz`` those of its sample programs, all meant to run.
-``judged.jsonl.gz`` has a sample of the calls that first phases themselves judged: it says how each was made, too, and how
-far the first phase came. ``python -m tests.recorded FOLDER`` takes them anew from a folder of larger records: facts, and
-never what a runtime said.
+``judged.jsonl.gz`` has a sample of the calls that first phases themselves judged: it says how each was made, too, and
+how far the first phase came. ``python -m tests.recorded FOLDER`` takes them anew from a folder of larger records:
+facts, and never what a runtime said.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 EPILOG = (
     'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
-    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: accepted by the first phase), 1 one is not, "
-    "2 bad input (wins over 1)."
+    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: accepted by the first phase), "
+    "1 one is not, 2 bad input (wins over 1)."
 )
 
 MOST_JOBS = 256

@@ -17,6 +17,7 @@ from opspec.files import write_file
 from opspec.registry.registry import Registry, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
+from opspec.workshop.conformance.defaults import data, lost, rows, spoken
 from opspec.workshop.conformance.examples import examples
 from opspec.workshop.conformance.measure import Agreement, Difference, measured
 from opspec.workshop.conformance.record import amended
@@ -51,12 +52,19 @@ def run(words: list[str]) -> int:
         "--examples", action="store_true", help="write into specs that have none the smallest call that succeeds"
     )
     target.add_argument("--document-only", action="store_true", help="leave out what is known from recorded calls")
+    target.add_argument(
+        "--defaults", action="store_true",
+        help="print the table of defaults, as the release's evidence has it: what it explains and loses, and what it "
+        "is worth on operators that it was not measured on",
+    )  # fmt: skip
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
     asked = target.parse_args(words)
+    known = registry(asked.specs)
+    if asked.defaults:
+        return _defaults(known, asked.release, asked.output == "json")
     if not asked.files and not asked.ran:
         target.error("name a file of recorded calls")
-    known = registry(asked.specs)
     if asked.examples:
         return _examples(known, _read((*asked.files, *asked.ran), asked.op), asked.release)
     witness = Witness(known, asked.release, asked.document_only)
@@ -85,6 +93,31 @@ def _examples(known: Registry, records: Iterator[Call | BrokenCall], release: st
     for path, text in found:
         write_file(str(path), text)
     print(f"{len(found)} specs have an example now")
+    return 0
+
+
+def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
+    """The table of defaults, measured anew."""
+    loaded = known.loaded(release or known.releases()[-1])
+    rules = list(spoken(definition for one in loaded for definition in one.definitions))
+    table = rows(rules)
+    if as_json:
+        print(data(table), end="")
+        return 0
+    shown = Table(
+        "kind", "reads", "param", "row", "stage", "spare", "rules", "refused", "accepted", "default", box=None
+    )
+    for row in table:
+        own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
+        flags = ("yes" if flag else "no" for flag in (own.in_row, own.spare))
+        in_row, spare = flags
+        counts = (str(row.rules), str(row.refused), str(row.accepted))
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, spare, *counts, default)
+    Console(highlight=False, width=140).print(shown)
+    print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
+    for half in (0, 1):
+        wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
+        print(f"chosen on one half of the operators, it loses {wrong} of {total} calls of the other")
     return 0
 
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "audit": "list defects of the vendor's pages themselves",
     "matrix": "show which operators take which dtypes on which products",
     "import": "read the vendor's pages into specs",
+    "kernels": "read the definitions of kernels into the table of a release",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",
     "schema": "print the JSON Schema of spec files, for editors",

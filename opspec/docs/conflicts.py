@@ -72,6 +72,6 @@ def conflicts(definitions: Iterable[Definition], lang: Lang) -> Iterator[Conflic
 
 
 def _kind(rule: RuleDef, definition: Definition) -> str:
-    if rule.basis == "observed":
+    if rule.basis in ("observed", "definition"):
         return "undocumented"
     return CONTRADICTED if CONTRADICTED in enforcement(rule, definition).anywhere else UNCHECKED

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opspec.docs.reference import rendered
 from opspec.model import spec as model
 from opspec.model.canonical import canonical
-from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.enforcement import defaults
 from opspec.model.schema import schema
 from opspec.vocabulary import products
 
@@ -23,7 +23,6 @@ MODELS: dict[type[model.Model], str] = {
     model.Rule: "A rule",
     model.Scenario: "A scenario",
     model.Alternative: "An alternative of a scenario",
-    model.TableSpec: "A table of combinations",
     model.EarlySuccess: "An early success",
     model.Twin: "A twin",
     model.TwinParam: "A param of the twin",
@@ -49,12 +48,12 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "products": "{950: yes, 910b: yes, 310p: no}",
         "deterministic": "yes",
         "interface": "single-phase",
+        "generated_from": "AddRmsNormQuant",
         "stream": "const aclrtStream",
         "partial": "{en: The backward modes., zh: 反向模式。}",
         "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
         "params": "[{name: self, ctype: const aclTensor*, dtype: T}]",
         "let": '{N: "self.shape[-1]"}',
-        "layouts": '{on: layout, BSND: {query: "(B, S, N, D)"}, BNSD: {query: "(B, N, S, D)"}}',
         "rules": '{out-shape: "out.shape == broadcast(self.shape, other.shape)"}',
         "results": '{size: "prod(shape) * 2"}',
         "scenarios": '{modes: {alternatives: [{id: plain, rules: {no-mask: "mask is None"}}]}}',
@@ -80,13 +79,11 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "strided": "transposed",
         "empty": "no",
         "uniform": "[dtype, shape]",
-        "elements": "optional",
         "length": '"<= 128"',
         "each": '"[0, n)"',
         "enum": "{0: {en: sum, zh: 求和}, 1: {en: mean, zh: 求平均}}",
         "range": '"[1, 65535]"',
         "reserved": '"null"',
-        "used_when": '"mode == 1"',
     },
     model.Set: {"any": "[FLOAT, FLOAT16, BFLOAT16]", "changes": "[{on: [910, 310p], subtract: [BFLOAT16]}]"},
     model.Change: {
@@ -117,16 +114,18 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "stage": "tiling",
         "enforced": "yes",
         "from": "[constraints/4]",
+        "evidence": "{en: recorded calls, zh: 调用记录}",
+        "param": "x",
+        "columns": "[x.dtype, out.dtype, bias]",
         "alternatives": '[{id: per-token, rules: {scale: "scale.rank == 1"}}]',
     },
     model.Alternative: {
         "id": "per-token",
         "when": '"quantMode == 2"',
-        "table": "{columns: [x.dtype, out.dtype], rows: [[INT8, FLOAT16], [INT4, [FLOAT16, BFLOAT16]]]}",
+        "rows": "[[INT8, FLOAT16, null], [INT4, [FLOAT16, BFLOAT16], present]]",
         "shapes": '{scale: "(n,)"}',
         "rules": '{no-offset: "offset is None"}',
     },
-    model.TableSpec: {"columns": "[x.dtype, bias]", "rows": "[[INT8, present], [FLOAT16, null]]"},
     model.EarlySuccess: {"when": '"self.numel == 0"', "after": "shape", "evidence": "recorded calls"},
     model.Twin: {
         "operator": "aclnnInplaceAdd",
@@ -169,13 +168,12 @@ class Key:
 def format_reference() -> str:
     """The page as Markdown."""
     parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
-    answers = {kind: ["yes" if value else "no" for value in values] for kind, values in GENERAL_DEFAULT.items()}
     return rendered(
         "format.md.j2",
         parts=parts,
         example=canonical(EXAMPLE, "example"),
         derived=_DERIVED,
-        kinds=answers,
+        defaults=defaults(),
         products=list(_products()),
     )
 
@@ -240,6 +238,11 @@ _DERIVED = (
     ("range", "`PARAM.range`", "range"),
     ("length", "`PARAM.length`", "length"),
     ("each", "`PARAM.each`", "each"),
+    (
+        "generated_from",
+        "`PARAM.required`, `kernel.product`, `product.excluded`, `PARAM.tensors`, `kernel.combination`",
+        "null, product, kernel",
+    ),
 )
 
 
@@ -281,6 +284,6 @@ _NAMES = {
     "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
     "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
     "Determinism": "{default, switchable, on}", "Conflict": "conflict", "ExampleCall": "{product, args}",
-    "Scenario": "scenario", "Alternative": "alternative", "TableSpec": "{columns, rows}",
+    "Scenario": "scenario", "Alternative": "alternative",
     "EarlySuccess": "{when, after}", "JsonValue": "JSON", "Dtypes": "list of dtypes", "Formats": "list of formats",
 }  # fmt: skip

@@ -19,6 +19,7 @@ from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict, is_refused
 from opspec.model.example import example_of
+from opspec.model.kernels import PLAIN
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
@@ -212,7 +213,9 @@ class _Writer:
 
     def _sentence(self, rule: RuleDef) -> str:
         when = rule.when
-        if not rule.alternatives:
+        if rule.is_lookup:
+            text = self.words["lookup"].format(self.spec.generated_from)
+        elif not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:
             text = self._scenario(rule)
@@ -225,7 +228,10 @@ class _Writer:
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
-        stated = [prose.condition(check, self.lang) for _, check in item.parts]
+        stated = [
+            self.words["row"] if tree.as_table(check) is not None else prose.condition(check, self.lang)
+            for _, check in item.parts
+        ]
         text = self.words["sep"].join(stated)
         if item.when is not None:
             text = self.words["if"].format(prose.condition(item.when, self.lang), text)
@@ -286,9 +292,6 @@ class _Writer:
             yield self.sentence(null)
         elif null is None and self.pointers[name] and not own.reserved:
             yield self.words["optional"] + stop
-        used_when = next(param.used_when for param in self.definition.params if param.name == name)
-        if used_when is not None:
-            yield self.words["used_when"].format(prose.condition(used_when, self.lang)) + stop
         if own.also:
             yield self.words["also"].format(self._listed(tuple(own.also))) + stop
         if own.empty is True:
@@ -339,12 +342,14 @@ class _Writer:
     def silent(self) -> list[str]:
         """What a call must keep though the first phase returns success: what no row of return codes speaks of."""
         listed = self._listed_in_rows()
-        rules = [
-            rule
-            for rule in self.definition.rules
-            if rule.id not in listed and enforcement(rule, self.definition).anywhere & {UNCHECKED, REFUSED} == {UNCHECKED}
-        ]
-        return self._together(rules, {})
+        return self._together(
+            [rule for rule in self.definition.rules if rule.id not in listed and self._slips(rule)], {}
+        )
+
+    def _slips(self, rule: RuleDef) -> bool:
+        """Whether the first phase accepts calls that break the rule, on all products, and the rule stands."""
+        found = enforcement(rule, self.definition).anywhere
+        return UNCHECKED in found and REFUSED not in found
 
     def _listed_in_rows(self) -> frozenset[str]:
         return frozenset(rule for row in self.definition.returns for rule in row.rules)
@@ -461,6 +466,9 @@ class _Writer:
 
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:
         """The tables of combinations that a rule, or an alternative of it, refers to."""
+        if rule.is_lookup:
+            yield from self._supported(rule)
+            return
         parts = [("", rule.check)] if not rule.alternatives else []
         parts += [(item.id, check) for item in rule.alternatives for _, check in item.parts]
         for name, check in parts:
@@ -469,6 +477,26 @@ class _Writer:
                     columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
                     yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
+
+    def _supported(self, rule: RuleDef) -> Iterator[Combinations]:
+        """What a kernel takes, by product; formats where they are others than those that count as ND."""
+        node = rule.check
+        while isinstance(node, tree.If):
+            on = self._listed(tuple(str(value) for value in sorted(_constants(node.condition), key=str)))
+            columns: list[tree.Node] = []
+            shared: list[frozenset[object]] = []
+            rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
+            for check in node.then.items if isinstance(node.then, tree.Logic) else (node.then,):
+                if isinstance(check, tree.Table):
+                    columns += check.columns
+                    rows = check.rows
+                elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):
+                    columns.insert(len(shared), check.operands[0])
+                    shared.append(_constants(check))
+            heads = tuple(prose.phrase(column, self.lang) for column in columns)
+            cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
+            yield Combinations(rule.id, f"{self.spec.generated_from} {on}", heads, cells)
+            node = node.other
 
     def _cell(self, cell: frozenset[object] | None) -> str:
         """A cell of such a table: one value, several, or any."""
@@ -552,3 +580,8 @@ def _example(definition: Definition) -> str:
         "    status = aclrtSynchronizeStream(stream);\n"
         "}"
     )
+
+
+def _constants(node: tree.Node) -> frozenset[object]:
+    """The constants that a tree names."""
+    return frozenset(part.value for part in tree.walk(node) if isinstance(part, tree.Const))

@@ -337,7 +337,7 @@ def _table(node: tree.Table, env: Env) -> object:
 
 def column_value(column: tree.Node, env: Env) -> object:
     """A table column's value: None where its own param is absent."""
-    root = column.base if isinstance(column, tree.Attr) else column
+    root = tree.root(column)
     if isinstance(root, tree.Param) and env.args[root.name] is None:
         return None
     return _value(column, env)

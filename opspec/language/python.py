@@ -292,7 +292,7 @@ class Emitter:
         return self._join(columns, lambda *texts: f"_in_table({name}, {', '.join(texts)})")
 
     def _column(self, node: tree.Node) -> Code:
-        root = node.base if isinstance(node, tree.Attr) else node
+        root = tree.root(node)
         if not isinstance(root, tree.Param) or not root.nullable or root.name in self.present:
             return self.emit(node)
         inner = Emitter(self.lets, self.present | {root.name}, self.tables, self.bounds).emit(node)

@@ -340,7 +340,7 @@ class _Quick(Emitter):
 
     def _column(self, node: tree.Node) -> Code:
         text = self.emit(node).text
-        root = node.base if isinstance(node, tree.Attr) else node
+        root = tree.root(node)
         if not isinstance(root, tree.Param) or root.name in self.block.present:
             return Code(text)
         return Code(f"({text} if p_{root.name} is not None else None)")

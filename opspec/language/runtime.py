@@ -453,14 +453,6 @@ def broadcast(*operands: Sequence[int]) -> tuple[int, ...]:
     return result
 
 
-def merged_rank(a: Sequence[int], b: Sequence[int]) -> int:
-    """Number of axes after merging; undefined when the shapes do not broadcast."""
-    result = shapes.merged_rank(a, b)
-    if result is None:
-        raise Undefined
-    return result
-
-
 def promote(a: str, b: str) -> str:
     """The promoted dtype of two tensors; undefined when the table has none."""
     return _known(promotion.promote(a, b))
@@ -559,11 +551,6 @@ def reduced(shape: Sequence[int], axes: Sequence[int], keep: bool) -> tuple[int,
     return tuple(dim for i, dim in enumerate(shape) if i not in gone)
 
 
-def is_nan(number: float) -> bool:
-    """Whether the number is none."""
-    return number != number
-
-
 def starts_with(text: str, start: str) -> bool:
     """Whether the text begins with another."""
     return text.startswith(start)
@@ -573,5 +560,4 @@ is_private = formats.is_private
 broadcast_or_none = shapes.broadcast_pair
 broadcastable = shapes.broadcastable
 broadcastable_to = shapes.broadcastable_to
-broadcast_limited = shapes.broadcast_limited
 castable = promotion.castable

@@ -6,6 +6,8 @@ none is promised to be enough.
 
 from __future__ import annotations
 
+from opspec.vocabulary import dtypes
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,3 +55,8 @@ def counted(result: object, args: Sequence[object]) -> Solutions:
     """A list of as many numbers, each greater than the one before."""
     if result is True and isinstance(args[0], tuple):
         yield 0, tuple(range(len(args[0])))
+
+
+def width(result: object, args: Sequence[object]) -> Solutions:
+    """A dtype of as many bits."""
+    yield from ((0, name) for name in dtypes.names() if dtypes.bits(name) == result)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from opspec.language.record import replace
-from opspec.language.types import BOOL, Type
+from opspec.language.types import BOOL, DTYPE, FORMAT, Type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass, field
-    from typing import Literal, TypeAlias, Union
+    from typing import Literal, TypeAlias, TypeGuard, Union
 
     Quantifier: TypeAlias = Literal["list", "all", "any"]
 else:
@@ -264,11 +264,31 @@ class Table:
     column: int = field(default=0, compare=False)
 
 
+def root(column: Node) -> Node:
+    """What a column of a table hangs on: ``x`` of ``x.dtype``, ``x[0].dtype`` and ``x.shape[-1]``."""
+    while isinstance(column, (Attr, Index)):
+        column = column.base
+    return column
+
+
+def as_table(check: Node) -> Table | None:
+    """The table that a statement is, as it stands or where it is given."""
+    inner = check.args[0] if isinstance(check, Call) and check.function == "given" else check
+    return inner if isinstance(inner, Table) else None
+
+
 if TYPE_CHECKING:
     Node = Union[
         Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
         Each, Length, Range, Zip, Given, Implies, Call, Table,
     ]  # fmt: skip
+
+
+def is_of_sets(node: Node) -> TypeGuard[Table]:
+    """Whether a node is a table whose cells are sets of dtypes and formats, which have bits."""
+    if not isinstance(node, Table) or any(column.type not in (DTYPE, FORMAT) for column in node.columns):
+        return False
+    return not any(cell is not None and cell & {None, "DT_UNDEFINED", "UNDEFINED"} for row in node.rows for cell in row)
 
 
 def children(node: Node) -> Iterator[Node]:

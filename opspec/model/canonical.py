@@ -10,10 +10,10 @@ from opspec.model.load import Find, validated, whole
 from opspec.yamltext import Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
-_BLOCKS = ("summary", "sets", "let", "layouts", "rules", "scenarios", "results", "clauses", "twin", "example")
+_BLOCKS = ("summary", "sets", "let", "rules", "scenarios", "results", "clauses", "twin", "example")
 #: rules that stand in words, which need no quotes
 _IN_WORDS = re.compile(r"\w+ same \w+ as \w+")
-_EXPRESSIONS = frozenset({"check", "when", "used_when", "columns"})
+_EXPRESSIONS = frozenset({"check", "when", "columns"})
 
 
 def canonical(text: str | bytes, name: str, find: Find | None = None) -> str:
@@ -73,7 +73,7 @@ def _is_expression(path: Path, text: str) -> bool:
     names = [part for part in path if isinstance(part, str) and part not in ("helpers", "twin")]
     if not names or "example" in names:
         return False
-    if names[0] in ("let", "layouts", "results") and names[-1] != "on":
+    if names[0] in ("let", "results"):
         return True
     last = names[-1]
     shape = last == "shape" or ("shape" in names and last == "is")

@@ -21,7 +21,6 @@ class ParamDef:
     Args:
         kind: kind of its C type; ``float32`` for ``float``, whose values are rounded to binary32.
         nullable: whether null may stand for it in some call, so that rules over it may not apply.
-        used_when: the condition without which it is ignored.
     """
 
     name: str
@@ -33,7 +32,6 @@ class ParamDef:
     spellings: tuple[str, ...]
     low: int | None
     high: int | None
-    used_when: tree.Node | None = None
 
     @property
     def type(self) -> Type:
@@ -78,6 +76,11 @@ class RuleDef(RuleBase):
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
     alternatives: tuple[Alternative, ...] = ()
 
+    @property
+    def is_lookup(self) -> bool:
+        """Whether it is what a generated interface looks up: dtypes and formats of a kernel together."""
+        return self.kind == "kernel" and self.stage == "kernel"
+
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -113,6 +116,11 @@ class Definition:
         if name not in self._let_facts:
             self._let_facts[name] = facts.facts(self.lets[name], self.let_facts)
         return self._let_facts[name]
+
+    @property
+    def looked_up(self) -> facts.Facts:
+        """What the kernel lookup of a generated interface reads; nothing of others."""
+        return frozenset().union(*(self.facts(rule.check) for rule in self.rules if rule.is_lookup))
 
     def facts(self, node: tree.Node) -> facts.Facts:
         """What a tree reads, derived values included."""

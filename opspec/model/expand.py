@@ -10,20 +10,20 @@ from typing import Any
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.text import spelled
 from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
-from opspec.model import dims, sugar
+from opspec.model import dims, lookup, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
 from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
-from opspec.model.spec import STEPS, Bilingual, Helper, Param, Rule, Scenario, Spec, TableSpec
+from opspec.model.spec import STEPS, Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
 from opspec.vocabulary import ctypes_, status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.model.evidence import Evidence
+    from opspec.model.kernels import Kernel
 
 NO_EVIDENCE: Evidence = {}
 
@@ -37,11 +37,12 @@ class SpecError(OpspecError):
         self.column = column
 
 
-def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
+def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None = None) -> Definition:
     """The definition of a spec's operator (its twin is made from it by ``opspec.model.twin``).
 
     Args:
         evidence: what machines recorded of its rules.
+        kernel: the kernel that its interface is generated from.
 
     Raises:
         SpecError: an expression is ill-typed, a name unknown, a dim unbound, an id taken or unknown.
@@ -65,21 +66,27 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     names = Names(params, texts, let_paths)
     lets = names.lets()
     context = sugar.Context({p.name: p.kind for p in params}, bound, uses)
-    drafts = _unique(_rules(spec, context))
+    found = None
+    if kernel is not None:
+        with placed(("generated_from",)):
+            found = lookup.lookup(kernel, spec)
+    drafts = _unique(_rules(spec, context, kernel))
+    if found is not None:
+        drafts = _unique((*drafts.values(), *lookup.rules(spec, found, drafts)))
     sources = _sources(spec, drafts)
     _amend(spec, drafts)
-    _account(sources, drafts)
-    _default_stage(spec, drafts)
+    if found is None:
+        _account(sources, drafts)
+        _default_stage(spec, drafts)
+    else:
+        drafts = {rule_id: lookup.as_looked_at(draft, found, sources) for rule_id, draft in drafts.items()}
     definition = Definition(
         spec.operator,
         spec,
-        tuple(names.used_when(i, param, own) for i, (param, own) in enumerate(zip(params, spec.params, strict=True))),
+        params,
         lets,
         let_paths,
-        early=tuple(
-            (names.typed(early.when, ("early_success", i, "when"), BOOL), early.after)
-            for i, early in enumerate(spec.early_success)
-        ),
+        early=tuple(_early(spec, names, found)),
         results={name: names.typed(text, ("results", name)) for name, text in spec.results.items()},
         header=spec.header,
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
@@ -88,6 +95,15 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE) -> Definition:
     places = _by_place(spec, drafts)
     rules = in_order(settled(draft, names, definition) for draft in drafts.values())
     return replace(definition, rules=recorded(rules, evidence), places=places, returns=_returns(sources))
+
+
+def _early(spec: Spec, names: Names, found: lookup.Lookup | None) -> Iterator[tuple[tree.Node, str]]:
+    """The early successes: the spec's own, and that of a generated interface."""
+    for i, early in enumerate(spec.early_success):
+        yield names.typed(early.when, ("early_success", i, "when"), BOOL), early.after
+    text = "" if found is None else lookup.early_success(found)
+    if text:
+        yield names.typed(text, lookup.PATH, BOOL), "kernel"
 
 
 def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
@@ -137,9 +153,7 @@ class placed:
 def _param(param: Param) -> ParamDef:
     ctype = ctypes_.parse(param.ctype)
     kind = "float32" if ctype.base == "float" and ctype.kind == "float" else ctype.kind
-    nullable = ctype.nullable and (
-        param.optional is not False or param.reserved == "null" or param.used_when is not None
-    )
+    nullable = ctype.nullable and (param.optional is not False or param.reserved == "null")
     return ParamDef(
         param.name, kind, param.ctype, param.io, nullable, not (ctype.nullable and nullable),
         tuple(param.also), ctype.low, ctype.high,
@@ -151,36 +165,14 @@ def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims
     for i, (param, defined) in enumerate(zip(spec.params, params, strict=True)):
         with placed(("params", i, "shape")):
             uses[param.name] = sugar.shape_uses(param, defined.nullable)
-    for name, use in _layout_uses(spec, params):
-        uses[name].append(use)
     return uses
-
-
-def _layout_uses(spec: Spec, params: tuple[ParamDef, ...]) -> Iterator[tuple[str, dims.Use]]:
-    if not spec.layouts:
-        return
-    by_name = {param.name: param for param in params}
-    switch = spec.layouts.get("on")
-    if switch not in by_name:
-        raise SpecError(f"layouts name the param that chooses them with 'on', found {switch!r}", path=("layouts",))
-    for value, shapes in spec.layouts.items():
-        if value == "on":
-            continue
-        for name, text in shapes.items() if isinstance(shapes, dict) else ():
-            path = ("layouts", value, name)
-            if name not in by_name:
-                raise SpecError(f"unknown param {name!r}{did_you_mean(name, by_name)}", path=path)
-            with placed(path):
-                patterns = tuple(shape_pattern(item) for item in ([text] if isinstance(text, str) else text))
-                when = f"{spelled(str(switch))} == {value!r}"
-                yield name, dims.Use(name, by_name[name].nullable, patterns, when)
 
 
 # --- rules
 
 
-def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
-    yield from _product_rules(spec)
+def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None) -> Iterator[Draft]:
+    yield from _product_rules(spec) if kernel is None else lookup.product_rules(spec, kernel)
     for i, param in enumerate(spec.params):
         with placed(("params", i)):
             yield from sugar.expand(param, ("params", i), context)
@@ -190,6 +182,25 @@ def _rules(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
     for name, scenario in spec.scenarios.items():
         with placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
+    if kernel is None:  # a generated interface takes tensors of any rank
+        yield from _rank_limit(spec, context)
+
+
+MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators, whether their pages say it or not
+
+
+def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
+    """No tensor has more than eight dims: one rule for all tensors of which the spec says nothing narrower."""
+    own = {bound[1] for bound in (_RANK_BOUND.fullmatch(rule.check or "") for rule in spec.rules.values()) if bound}
+    checks = [
+        f"given({sugar.every(param, context, lambda x: f'{x}.rank <= {MOST_DIMS}')})"
+        for param in spec.params
+        if context.kinds[param.name] in ("tensor", "tensor_list") and param.name not in own
+        and param.rank is None and not context.uses[param.name] and param.reserved is None
+    ]  # fmt: skip
+    if checks:
+        check = " and ".join(checks)
+        yield Draft(id="rank-limit", kind="rank-limit", check=check, path=("params",), step="rank", basis="inferred")
 
 
 def _product_rules(spec: Spec) -> Iterator[Draft]:
@@ -201,6 +212,7 @@ def _product_rules(spec: Spec) -> Iterator[Draft]:
         )
 
 
+_RANK_BOUND = re.compile(r"(\w+)\.rank <=? \d+")
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 
@@ -235,8 +247,8 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     alternatives = []
     for i, alternative in enumerate(scenario.alternatives):
         parts = []
-        if alternative.table is not None:
-            parts.append(("table", table_text(alternative.table)))
+        if alternative.rows:
+            parts.append(("rows", table_text(scenario.columns, alternative.rows)))
         for param, shapes in alternative.shapes.items():
             texts = [shapes] if isinstance(shapes, str) else shapes
             use = dims.Use(param, False, tuple(shape_pattern(text) for text in texts))
@@ -250,7 +262,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
             check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
             parts.append((rule_name, check))
         if not parts:
-            raise SpecError("an alternative has a table, shapes or rules", path=("scenarios", name, "alternatives", i))
+            raise SpecError("an alternative has rows, shapes or rules", path=("scenarios", name, "alternatives", i))
         alternatives.append(
             (alternative.id, alternative.when, tuple((part, f"given({check})") for part, check in parts))
         )
@@ -259,10 +271,14 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     if len(guards) == len(alternatives):
         either = " or ".join(f"({guard})" for guard in guards)
         when = f"({when}) and ({either})" if when else either
-    check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
+    if all(guard is None and [part for part, _ in parts] == ["rows"] for _, guard, parts in alternatives):
+        check = table_text(scenario.columns, [row for item in scenario.alternatives for row in item.rows])
+    else:
+        check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
     return Draft(
-        id=name, kind="scenario", check=check, path=("scenarios", name), when=when, status=scenario.status,
-        stage=scenario.stage, enforced=scenario.enforced, alternatives=tuple(alternatives),
+        id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
+        status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
+        alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
@@ -271,17 +287,17 @@ def _conjunction(guard: str | None, parts: Iterable[tuple[str, str]]) -> str:
     return f"({' and '.join(texts)})"
 
 
-def table_text(table: TableSpec) -> str:
+def table_text(columns: list[str], rows: list[list[Cell]]) -> str:
     """A tuple table as an expression; a cell of text is read by its column's own literals."""
-    return f"table(({', '.join(table.columns)},), {', '.join(f'({_cells(row)},)' for row in table.rows)})"
+    return f"table(({', '.join(columns)},), {', '.join(f'({_cells(row)},)' for row in rows)})"
 
 
-def _cells(row: list[Any]) -> str:
+def _cells(row: list[Cell]) -> str:
     return ", ".join(f"({', '.join(map(_cell, cell))},)" if isinstance(cell, list) else _cell(cell) for cell in row)
 
 
-def _cell(cell: Any) -> str:
-    return "None" if cell is None else str(cell)
+def _cell(cell: str | None) -> str:
+    return "None" if cell is None else cell
 
 
 # --- what the spec says about rules that it does not write itself
@@ -367,8 +383,9 @@ def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -
 
 def _default_stage(spec: Spec, drafts: dict[str, Draft]) -> None:
     """The stage of the operator's own rules that neither they nor a row of return codes say."""
-    for name, rule in spec.rules.items():
-        if rule.check is not None and drafts[name].stage is None and spec.stage is not None:
+    own = (*(name for name, rule in spec.rules.items() if rule.check is not None), *spec.scenarios)
+    for name in own:
+        if drafts[name].stage is None and spec.stage is not None:
             drafts[name] = replace(drafts[name], stage=spec.stage)
 
 
@@ -403,7 +420,7 @@ def _by_place(spec: Spec, drafts: dict[str, Draft]) -> dict[str, tuple[str, ...]
 
 def _cell_of(rule: Draft) -> str | None:
     """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
-    if rule.id == "product":
+    if rule.path == ("products",):
         return "products"
     if rule.path[:1] != ("params",):
         return None
@@ -440,12 +457,6 @@ class Names:
                 self._let(name)
         return {name: self._trees[name] for name in self._texts}
 
-    def used_when(self, number: int, param: ParamDef, own: Param) -> ParamDef:
-        """The param with the condition under which it is used."""
-        if own.used_when is None:
-            return param
-        return replace(param, used_when=self.typed(own.used_when, ("params", number, "used_when"), BOOL))
-
     def _let(self, name: str) -> tree.Node:
         if name not in self._trees:
             if name in self._open:
@@ -467,7 +478,7 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     types = {param.name: param.type for param in definition.params}
     if draft.param is not None and draft.param not in types:
         raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
-    param = draft.param or (None if draft.kind == "scenario" else next(_read_params(check, definition), None))
+    param = draft.param or next(_read_params(check, definition), None)
     step = draft.step or step_of(param, definition.facts(check), types)
     stage = draft.stage or "params"
     return RuleDef(
@@ -507,5 +518,7 @@ def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
 def _status(step: str, stage: str) -> str:
     if step == "null":
         return status.name(status.NULLPTR)
-    by_stage = {"params": status.INVALID, "infershape": status.INFERSHAPE_ERROR, "tiling": status.TILING_ERROR}
+    by_stage = {
+        "infershape": status.INFERSHAPE_ERROR, "kernel": status.INNER_NULLPTR, "tiling": status.TILING_ERROR,
+    }  # fmt: skip
     return status.name(by_stage.get(stage, status.INVALID))

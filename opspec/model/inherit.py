@@ -18,7 +18,7 @@ Data: TypeAlias = dict[str, Tree]
 OWN = ("operator", "extends", "without", "document", "twin", "helpers", "conflicts")
 #: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
-_MERGED = ("rules",)
+_MERGED = ("rules", "scenarios")
 
 
 def inherited(parent: Data, own: Data) -> Data:

@@ -27,12 +27,14 @@ class Entry(BaseModel):
 
     Args:
         words: a fingerprint of its words; None for what a person found elsewhere on the page.
+        on: the products that it stands under, or names; None where it is about all.
         why: why no rule formalises it; None where one does, or where it waits.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     words: str | None = None
+    on: tuple[str, ...] | None = None
     why: Reason | None = None
 
 
@@ -50,11 +52,13 @@ class Clause(BaseModel):
 
     Args:
         at: its place, in full: ``params/self/usage/1``.
+        on: the products that it is about; none where it is about all.
     """
 
     model_config = ConfigDict(frozen=True)
 
     at: str
+    on: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     not_checkable: Reason | None = None
     words: str | None = None
@@ -159,6 +163,7 @@ def clauses(home: str | None, sources: Mapping[str, tuple[str, ...]]) -> tuple[C
     return tuple(
         Clause(
             at=place,
+            on=ledger.clauses.get(place, Entry()).on or (),
             rules=sources.get(place, ()),
             not_checkable=None if place in sources else ledger.clauses[place].why,
             words=ledger.clauses.get(place, Entry()).words,

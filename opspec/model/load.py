@@ -17,6 +17,7 @@ from opspec.model.draft import Path
 from opspec.model.evidence import evidence_of
 from opspec.model.expand import NO_EVIDENCE, SpecError, define
 from opspec.model.inherit import inherited
+from opspec.model.kernels import Kernel, kernel_of
 from opspec.model.ledger import Clause, clauses
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
@@ -130,12 +131,22 @@ def _load(document: Document, find: Find, evidence: Callable[[str], Evidence]) -
     source = whole(document, find)
     spec = validated(source)
     try:
-        first = replace(define(spec, evidence(spec.operator)), home=document.name)
+        first = replace(define(spec, evidence(spec.operator), _kernel(source, spec)), home=document.name)
         second = None if spec.twin is None else twin_of(first, evidence(spec.twin.operator))
     except SpecError as error:
         home, path = source.home(error.path)
         raise _at(home, _place(home, path, error.column), error.message) from None
     return Loaded(source, first.spec, (first,) if second is None else (first, second))
+
+
+def _kernel(source: Source, spec: Spec) -> Kernel | None:
+    """The kernel that a spec's interface is generated from."""
+    if spec.generated_from is None:
+        return None
+    try:
+        return kernel_of(source.document.name, spec.generated_from)
+    except OpspecError as error:
+        raise SpecError(error.message, path=("generated_from",)) from None
 
 
 def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source:
@@ -237,7 +248,7 @@ def _named(document: Document, place: Place) -> str:
 def _place(document: Document, path: tuple[str | int, ...], column: int = 0) -> Place:
     """The place of a value; ``column`` counts characters of its text, where that is an expression as it stands."""
     # The expressions of a param are made from what its cells say: their columns mean nothing in the file.
-    derived = "params" in (*path[:1], *path[2:3]) and path[-1] != "used_when"
+    derived = "params" in (*path[:1], *path[2:3])
     return within(document, path, 0 if derived else column)
 
 
@@ -285,7 +296,7 @@ def _fields_at(path: Path, forms: list[str]) -> list[str]:
         return _keys(model.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
-        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper, "table": model.TableSpec,
+        "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
         "example": model.ExampleCall,
     }  # fmt: skip

@@ -68,8 +68,8 @@ def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | N
     for clause in _items(value, "clauses"):
         assert isinstance(clause, dict)
         place = str(clause["at"])
-        why = clause.get("not_checkable")
-        entries[place] = Entry.model_validate({"words": clause.get("fingerprint"), "why": why})
+        facts = {"words": clause.get("fingerprint"), "on": clause.get("on"), "why": clause.get("not_checkable")}
+        entries[place] = Entry.model_validate(facts)
         short = short_place(place, names)
         derived: list[Tree] = []
         for rule in clause.get("rules") or ():
@@ -117,6 +117,8 @@ def _clause(place: str, by_place: Mapping[str, list[str]], ledger: Ledger) -> Da
     clause: Data = {"at": place}
     if entry.words is not None:
         clause["fingerprint"] = entry.words
+    if entry.on is not None:
+        clause["on"] = list(entry.on)
     if place in by_place:
         clause["rules"] = list(by_place[place])
     elif entry.why is not None:

@@ -28,8 +28,8 @@ from opspec.vocabulary import ctypes_, dtypes, formats, products, status
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
-STAGES = ("params", "infershape", "tiling", "device")
-STEPS = ("null", "product", "dtype", "format", "rank", "shape", "attribute", "value")
+STAGES = ("params", "infershape", "kernel", "tiling", "device")
+STEPS = ("null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -227,7 +227,6 @@ class Param(Model):
     uniform: list[Literal["dtype", "format", "rank", "shape"]] = Field(
         default=[], description="what all elements of the list have in common"
     )
-    elements: Literal["optional"] | None = Field(default=None, description="optional: elements of the list may be null")
     length: TextsProperty | None = Field(default=None, description="how many elements an array or list has")
     each: TextsProperty | None = Field(
         default=None, description="what each element of an array is: a range, or a list of values"
@@ -239,7 +238,6 @@ class Param(Model):
         default=None, description="its range: `[1, 65535]`, `> 0`, several of which one must hold, or cases"
     )
     reserved: str | None = Field(default=None, description="`null`, or the one value allowed")
-    used_when: Expression | None = Field(default=None, description="the param is ignored unless this holds")
 
     @model_validator(mode="before")
     @classmethod
@@ -257,8 +255,8 @@ class Param(Model):
 #: property of a tensor -> what is written where the page does not say, in place of its default
 NOT_SAID = {"format": "any", "strided": "unknown"}
 
-Stage = Literal["params", "infershape", "tiling", "device"]
-Step = Literal["null", "product", "dtype", "format", "rank", "shape", "attribute", "value"]
+Stage = Literal["params", "infershape", "kernel", "tiling", "device"]
+Step = Literal["null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value"]
 Enforced = Annotated[
     Literal["yes", "no", "unknown"] | None,
     BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
@@ -293,7 +291,8 @@ class Rule(Model):
         description="what the rule rests on: a clause, a formula or common sense as its author reads them, calls alone",
     )
     evidence: Wording | None = Field(
-        default=None, description="what an observed rule, or the word on enforcement, rests on"
+        default=None,
+        description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded",
     )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     from_: list[PlaceText] = Field(
@@ -301,33 +300,13 @@ class Rule(Model):
     )
 
     @model_validator(mode="after")
-    def _observed_has_evidence(self) -> Rule:
-        if self.basis == "observed" and not self.evidence:
-            raise ValueError("an observed rule names its evidence")
+    def _only_observed_contradicts(self) -> Rule:
         if self.contradicts and self.basis != "observed":
             raise ValueError("only an observed rule contradicts others")
         return self
 
 
 Cell = str | None | list[str | None]
-
-
-class TableSpec(Model):
-    """A tuple table: a call must match one row."""
-
-    columns: list[Expression] = Field(
-        description="what each column reads: `x.dtype`, an attribute, a tensor's presence"
-    )
-    rows: list[list[Cell]] = Field(description="the rows; a cell is a value, a list of values, null or `any`")
-
-    @model_validator(mode="after")
-    def _rectangular(self) -> TableSpec:
-        for number, row in enumerate(self.rows, 1):
-            if len(row) != len(self.columns):
-                raise ValueError(f"row {number} has {len(row)} cells, the table has {len(self.columns)} columns")
-        if not self.rows:
-            raise ValueError("a table has at least one row")
-        return self
 
 
 def _rule(value: object) -> object:
@@ -338,11 +317,15 @@ RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | 
 
 
 class Alternative(Model):
-    """One way of satisfying a scenario: its tables, shapes and rules hold together."""
+    """One way of satisfying a scenario: a row of its own, its shapes and its rules hold together."""
 
     id: RuleName = Field(description="its name")
     when: Expression | None = Field(default=None, description="the condition under which it applies")
-    table: TableSpec | None = Field(default=None, description="combinations of which a call must have one")
+    rows: list[list[Cell]] = Field(
+        default=[],
+        description="combinations of the scenario's columns, of which a call must have one; a cell is a value, a list "
+        "of values, null or `any`",
+    )
     shapes: dict[Identifier, str | list[str]] = Field(default={}, description="symbolic shapes by param")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules, as those of the operator")
 
@@ -351,11 +334,27 @@ class Scenario(Model):
     """Named alternatives of which a call must satisfy one whole."""
 
     when: Expression | None = Field(default=None, description="the condition under which one must be satisfied")
+    param: Identifier | None = Field(default=None, description="the param a finding is about; else the first one read")
     status: StatusName | None = Field(default=None, description="the status code of a call that satisfies none")
     stage: Stage | None = Field(default=None, description="where the runtime checks it")
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
+    evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
     from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
+    columns: list[Expression] = Field(
+        default=[],
+        description="what the alternatives' rows tell, column by column: `x.dtype`, an attribute, a tensor's presence",
+    )
     alternatives: list[Alternative] = Field(description="the alternatives, the likeliest first")
+
+    @model_validator(mode="after")
+    def _rectangular(self) -> Scenario:
+        for alternative in self.alternatives:
+            for number, row in enumerate(alternative.rows, 1):
+                if len(row) != len(self.columns):
+                    raise ValueError(
+                        f"row {number} of {alternative.id} has {len(row)} cells, there are {len(self.columns)} columns"
+                    )
+        return self
 
 
 class EarlySuccess(Model):
@@ -478,6 +477,11 @@ class Spec(Model):
     interface: Literal["two-phase", "single-phase"] = Field(
         default="two-phase", description="whether it has a first phase that plans, or is one function"
     )
+    generated_from: Identifier | None = Field(
+        default=None,
+        description="the kernel that the interface is generated from: its definition in the release's `kernels.jsonl` "
+        "says what the first phase checks, and nothing else does before tiling",
+    )
     stream: Literal["aclrtStream", "const aclrtStream"] = Field(
         default="aclrtStream", description="the type of the second phase's last param"
     )
@@ -492,9 +496,6 @@ class Spec(Model):
     stage: Stage | None = Field(
         default=None,
         description="where the runtime checks the rules below that do not say so and stand in no row of return codes",
-    )
-    layouts: dict[str, str | dict[Identifier, str | list[str]]] = Field(
-        default={}, description="`on`: a string param; then its values, each with symbolic shapes by param"
     )
     rules: dict[RuleName, RuleEntry] = Field(
         default={}, description="id -> the rule; an expression alone stands for {check: expression}"

@@ -1,6 +1,6 @@
-"""All that a form is compiled from beside the engine: the spec, what it extends, and what is recorded of its rules.
+"""All that a form is compiled from beside the engine: spec, what it extends, its kernel, and what is recorded of rules.
 
-A check reads no YAML: the name of what a spec extends is found in its bytes.
+A check reads no YAML: the names of what a spec extends and of its kernel are found in its bytes.
 """
 
 from __future__ import annotations
@@ -21,13 +21,18 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     """
     spec = read(entry.path)
     parts = [spec]
-    path, name = entry.path, extended(spec)
+    path, name = entry.path, said(spec, "extends")
     while name and len(parts) <= LONGEST_CHAIN:  # a circle is an error of loading
         found = spec_beside(path, name)
         if found is None:
             break
         parts.append(read(found))
-        name = extended(parts[-1])
+        name = said(parts[-1], "extends")
+    kernel = next(filter(None, (said(part, "generated_from") for part in parts)), "")
+    if kernel:
+        from opspec.model import kernels
+
+        parts.append(kernels.line_of(evidence.read_bytes(kernels.file_of(entry.path)), kernel))
     recorded = evidence.read_bytes(evidence.file_of(entry.path))
     parts += [evidence.line_of(recorded, name) for name in dict.fromkeys((first_operator(entry.path), entry.operator))]
     return spec, b"\0".join(parts)
@@ -42,7 +47,7 @@ def read(path: str) -> bytes:
         raise OpspecError(f"cannot read the spec: {error.strerror}", where=path) from None
 
 
-def extended(spec: bytes) -> str:
-    """The operator that a spec extends; empty where it extends none."""
-    line = (b"\n" + spec).partition(b"\nextends:")[2].split(b"\n", 1)[0]
+def said(spec: bytes, key: str) -> str:
+    """The name that a spec gives under a key of its own; empty where it has none."""
+    line = (b"\n" + spec).partition(f"\n{key}:".encode())[2].split(b"\n", 1)[0]
     return line.split(b"#")[0].strip().strip(b"\"'").decode("ascii", "replace")

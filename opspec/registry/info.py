@@ -66,6 +66,11 @@ class RuleInfo:
         return self.on.get(product or "", self.usual)
 
     @property
+    def is_lookup(self) -> bool:
+        """Whether it is what a generated interface looks up: dtypes and formats of a kernel together."""
+        return self.kind == "kernel" and self.stage == "kernel"
+
+    @property
     def when(self) -> Node | None:
         """The condition under which it applies."""
         return _node(self._trees, self._when)

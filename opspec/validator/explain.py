@@ -1,7 +1,8 @@
 """Why a rule is violated, in a sentence with the actual values: from the rule's own expression.
 
 The reference interpreter finds the part that failed: the conjunct, the element of a list (whose index the finding's
-path then names), the nearest alternative of a scenario. Runs only when there is something to explain.
+path then names), of a table the row that lacks least, of a scenario what its nearest alternative lacks. Runs only
+when there is something to explain.
 """
 
 from __future__ import annotations
@@ -16,25 +17,31 @@ from opspec.language.types import STR, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
     from opspec.language.prose import Lang
-    from opspec.registry.info import OperatorInfo, RuleInfo
+    from opspec.registry.info import AlternativeInfo, OperatorInfo, RuleInfo
     from opspec.registry.registry import Form
 
     T = TypeVar("T")
+    Misfit = tuple[tree.Node, frozenset[object]]  # a column of a table, and what its cell allows
 
 MOST_VALUES = 8  # that a message shows
+NOT_APPLICABLE = 1000  # what an alternative that does not apply counts as lacking, besides what it lacks
 _MOST_KEPT = 20_000  # words of rules, of all operators
 
 _QUOTED = (STR, list_of(STR))
 
-_SAYS = {
+SAYS = {
     "en": {
         "found": "found {0}",
         "computed": ", required {0}",
-        "nearest": "the nearest alternative is {0}, which lacks: {1}",
+        "alternative": "under the nearest alternative, {0}, ",
+        "combination": "in the nearest combination, ",
+        "must": "{0} must be {1}",
+        "present": "present",
+        "comma": ", ",
         "undefined": "undefined",
         "null": "null",
         "more": "… {0} more",
@@ -43,7 +50,11 @@ _SAYS = {
     "zh": {
         "found": "实际为{0}",
         "computed": "，要求为{0}",
-        "nearest": "最接近的场景是{0}，不满足：{1}",
+        "alternative": "按最接近的场景{0}，",
+        "combination": "按最接近的组合，",
+        "must": "{0}必须为{1}",
+        "present": "非空",
+        "comma": "，",
         "undefined": "无定义",
         "null": "空指针",
         "more": "……另有{0}个",
@@ -103,49 +114,85 @@ _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a 
 
 def explain(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
     """Why ``rule`` is violated."""
-    if rule.alternatives:
-        return _scenario(rule, env, lang)
-    focus = _focus(rule.check, env, rule.param)
+    name, check = _nearest(rule, env) if rule.alternatives else (None, rule.check)
+    focus = _focus(check, env, rule.param)
+    under = "" if name is None else SAYS[lang]["alternative"].format(name)
+    lacking = _misfits(focus.node, env) if isinstance(focus.node, tree.Table) else []
+    if lacking:
+        return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang)
     words = _words(focus.node, env.lets, lang)
     found = _found(words, focus.env, lang)
     expected, actual = _expected_actual(focus, words, found, lang)
-    return Explanation(_message(rule, focus, words, found, lang), expected, actual, focus.path or rule.param)
+    told = _listed_values(found.items(), lang)
+    if told:
+        told += _computed(words, focus.env, lang)
+    return Explanation(
+        _message(rule, focus, under + words.requirement, told, lang), expected, actual, focus.path or rule.param
+    )
 
 
-def _message(rule: RuleInfo, focus: _Focus, words: _Words, found: dict[str, str], lang: Lang) -> str:
-    says = _SAYS[lang]
-    text = words.requirement
+def _message(rule: RuleInfo, focus: _Focus, required: str, found: str, lang: Lang) -> str:
+    says = SAYS[lang]
+    text = required
     if focus.path is not None and "[" in focus.path:
         text = f"{focus.path}: {text}"
     if found:
-        text += ("; " if lang == "en" else "；") + says["found"].format(_listed_values(found, lang))
-        text += _computed(words, focus.env, lang)
+        text += ("; " if lang == "en" else "；") + says["found"].format(found)
     when = rule.when
     guards = focus.guards if when is None else (when, *focus.guards)
     reason = _because(focus.node, guards, lang) if guards else ""
     return says["guard"].format(reason, text) if reason else text
 
 
-def _scenario(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
-    """The nearest alternative: the one that applies and lacks the least."""
-    best: tuple[int, str, list[str]] | None = None
-    for item in rule.alternatives:
-        if item.when is not None and evaluate(item.when, env) is not True:
-            continue
-        lacks = []
-        for node in item.checks:
-            if evaluate(node, env) is False:
-                focus = _focus(node, env)
-                words = _words(focus.node, env.lets, lang)
-                found = _listed_values(_found(words, focus.env, lang), lang)
-                required = _table_words(focus, lang) or words.requirement
-                lacks.append(f"{required} ({_SAYS[lang]['found'].format(found)})" if found else required)
-        if best is None or len(lacks) < best[0]:
-            best = (len(lacks), item.id, lacks)
-    _, name, lacks = best or (0, "", [])
-    text = _SAYS[lang]["nearest"].format(name, ("; " if lang == "en" else "；").join(lacks))
-    names = ", ".join(item.id for item in rule.alternatives)
-    return Explanation(text, names, name, rule.param)
+def _nearest(rule: RuleInfo, env: Env) -> tuple[str, tree.Node]:
+    """The alternative that applies and lacks the least, and what it lacks first."""
+    nearest = min(rule.alternatives, key=lambda item: _lack(item, env))
+    return nearest.id, _first(nearest.checks, env) or nearest.checks[-1]
+
+
+def _lack(item: AlternativeInfo, env: Env) -> int:
+    """How much a call lacks of an alternative: parts, and of a table columns; one that does not apply is far."""
+    far = 0 if item.when is None or evaluate(item.when, env) is True else NOT_APPLICABLE
+    return far + sum(_lack_of(check, env) for check in item.checks)
+
+
+def _lack_of(check: tree.Node, env: Env) -> int:
+    table = tree.as_table(check)
+    if table is not None:
+        return len(_misfits(table, env))
+    return 0 if evaluate(check, env) is True else 1
+
+
+def _misfits(node: tree.Table, env: Env) -> list[Misfit]:
+    """Of a table's nearest row what it lacks: the columns whose values are not in their cells."""
+    values = [interpret.column_value(column, env) for column in node.columns]
+    rows = [
+        [(column, cell) for column, cell, value in zip(node.columns, row, values, strict=True)
+         if cell is not None and value not in cell]
+        for row in node.rows
+    ]  # fmt: skip
+    return min(rows, key=len)
+
+
+def _lacking(rule: RuleInfo, focus: _Focus, under: str, lacking: list[Misfit], lang: Lang) -> Explanation:
+    says = SAYS[lang]
+    required = says["comma"].join(says["must"].format(*cell_words(column, cell, lang)) for column, cell in lacking)
+    values = [value for column, _ in lacking for value in _in_column(column, focus.env, lang)]
+    actual = _listed_values(values, lang)
+    message = _message(rule, focus, under + required, actual, lang)
+    column = lacking[0][0]
+    param = write(column.base) if isinstance(column, tree.Attr) else rule.param
+    return Explanation(message, required, actual, param)
+
+
+def cell_words(column: tree.Node, cell: frozenset[object], lang: Lang) -> tuple[str, str]:
+    """A column as it is written, and what a cell of it allows."""
+    quoted = column.type in _QUOTED
+    if isinstance(column, tree.IsNone):
+        return write(column.operand), prose.listing(
+            [SAYS[lang]["present" if value else "null"] for value in sorted(cell, key=str)], lang, "or"
+        )
+    return write(column), prose.listing([show(value, lang, quoted) for value in sorted(cell, key=str)], lang, "or")
 
 
 def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
@@ -288,9 +335,9 @@ def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: 
         low, middle, high = (_shown(part, env, lang) for part in node.operands)
         return f"{low} {node.ops[0]} … {node.ops[1]} {high}", middle
     if isinstance(node, tree.IsNone):
-        null = _SAYS[lang]["null"]
+        null = SAYS[lang]["null"]
         return (f"not {null}" if node.negated else null), _shown(node.operand, env, lang)
-    return words.requirement, _listed_values(found, lang)
+    return words.requirement, _listed_values(found.items(), lang)
 
 
 def _computed(words: _Words, env: Env, lang: Lang) -> str:
@@ -298,7 +345,7 @@ def _computed(words: _Words, env: Env, lang: Lang) -> str:
     if words.computed is None:
         return ""
     value = evaluate(words.computed, env)
-    return "" if isinstance(value, Undef) else _SAYS[lang]["computed"].format(show(value, lang))
+    return "" if isinstance(value, Undef) else SAYS[lang]["computed"].format(show(value, lang))
 
 
 def computed(node: tree.Node) -> tree.Node | None:
@@ -317,27 +364,6 @@ def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
     return prose.phrase(node, lang) if isinstance(node, tree.Const) else _shown(node, env, lang)
 
 
-def _table_words(focus: _Focus, lang: Lang) -> str | None:
-    """For a table: the row that differs in the fewest columns, and in which."""
-    node = focus.node
-    if not isinstance(node, tree.Table):
-        return None
-    values = [interpret.column_value(column, focus.env) for column in node.columns]
-    if any(isinstance(value, Undef) for value in values):
-        return None
-    best = min(node.rows, key=lambda row: sum(not _fits(cell, value) for cell, value in zip(row, values, strict=True)))
-    parts = [
-        f"{prose.phrase(column, lang)} = {' | '.join(sorted(show(item, lang) for item in cell))}"
-        for column, cell, value in zip(node.columns, best, values, strict=True)
-        if cell is not None and not _fits(cell, value)
-    ]
-    return prose.listing(parts, lang, "and")
-
-
-def _fits(cell: frozenset[object] | None, value: object) -> bool:
-    return cell is None or value in cell
-
-
 def _found(words: _Words, env: Env, lang: Lang) -> dict[str, str]:
     """``x.shape`` -> ``(2, 3)``: the values of what a statement reads."""
     found: dict[str, str] = {}
@@ -348,10 +374,18 @@ def _found(words: _Words, env: Env, lang: Lang) -> dict[str, str]:
     return found
 
 
-def _listed_values(found: dict[str, str], lang: Lang) -> str:
+def _in_column(column: tree.Node, env: Env, lang: Lang) -> Iterable[tuple[str, str]]:
+    """The same of a table's column; of one that hangs on a null argument, that it is null."""
+    root = tree.root(column)
+    if isinstance(root, tree.Param) and env.args[root.name] is None:
+        return [(write(root), show(None, lang))]
+    return _found(_words(column, env.lets, lang), env, lang).items()
+
+
+def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
     """``x.shape = (2, 3), y.rank = 1``."""
-    shown = [f"{name} = {value}" for name, value in found.items()]
-    return (", " if lang == "en" else "，").join(shown[:MOST_VALUES])
+    shown = [f"{name} = {value}" for name, value in found]
+    return SAYS[lang]["comma"].join(shown[:MOST_VALUES])
 
 
 def atom_name(atom: tree.Node, lets: Mapping[str, tree.Node]) -> str:
@@ -387,13 +421,13 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
         shown = value if len(value) <= 60 else value[:59] + "…"
         return f'"{shown}"' if quoted else shown
     if value is None:
-        return _SAYS[lang]["null"]
+        return SAYS[lang]["null"]
     if isinstance(value, Undef):
-        return _SAYS[lang]["undefined"]
+        return SAYS[lang]["undefined"]
     if isinstance(value, (tuple, list, range)):
         items = [show(item, lang, quoted) for item in value[:12]]
         if len(value) > 12:
-            items.append(_SAYS[lang]["more"].format(len(value) - 12))
+            items.append(SAYS[lang]["more"].format(len(value) - 12))
         return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
     if isinstance(value, bool):
         return "true" if value else "false"

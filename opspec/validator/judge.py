@@ -93,15 +93,16 @@ class _Sorter:
 
     def told(self, report: Sequence[tuple[int, int]]) -> Told:
         """Sort the report into the verdict's three lists."""
-        skipped_for_null = self._reading(self._nulls(report))
-        self.violated = [n for n, outcome in report if outcome == VIOLATED and n not in skipped_for_null]
+        nulls = self._reading(self._nulls(report))
+        skipped = {**nulls, **self._looked_up(report, nulls)}
+        self.violated = [n for n, outcome in report if outcome == VIOLATED and n not in skipped]
         early = False
         for number, outcome in report:
             if number == EARLY:
                 early = early or not self._refused()
-            elif number not in skipped_for_null:
+            elif number not in skipped:
                 self._sort(number, outcome, early)
-        for number, cause in skipped_for_null.items():
+        for number, cause in sorted(skipped.items()):
             self.undecided.append(self._skipped(number, self.rules[cause].id))
         code = self._refused()
         told = Told(
@@ -115,6 +116,15 @@ class _Sorter:
     def _refused(self) -> int:
         """The status of the first violation that the first phase refuses the call for; 0 where there is none."""
         return next((finding.status for finding in self.violations if finding.enforcement == REFUSED), 0)
+
+    def _looked_up(self, report: Sequence[tuple[int, int]], nulls: Mapping[int, int]) -> dict[int, int]:
+        """Broken rules about nothing but dtypes and formats that a kernel lookup refuses -> the lookup: it says why."""
+        broken = [n for n, outcome in report if n != EARLY and outcome == VIOLATED and n not in nulls]
+        lookup = next((n for n in broken if self.rules[n].is_lookup), None)
+        if lookup is None:
+            return {}
+        compared = {*self.rules[lookup].facts}
+        return {n: lookup for n in broken if n > lookup and compared.issuperset(self.rules[n].facts)}
 
     def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""

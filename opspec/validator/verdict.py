@@ -72,12 +72,12 @@ class Finding:
 
     @property
     def stage(self) -> str:
-        """Where it is checked: params, infershape, tiling or device."""
+        """Where it is checked: params, infershape, kernel, tiling or device."""
         return self._about.stage
 
     @property
     def basis(self) -> str:
-        """Who says so: documented, inferred or observed."""
+        """Who says so: documented, definition (of a kernel), inferred or observed."""
         return self._about.basis
 
     @property

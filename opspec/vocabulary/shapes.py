@@ -1,6 +1,6 @@
-"""Shapes: broadcast, merged axes, strides. A shape is a sequence of dims from 0; strides count elements.
+"""Shapes: broadcast, strides. A shape is a sequence of dims from 0; strides count elements.
 
-Source: the context pages on broadcast (rules and the limit on merged axes) and on non-contiguous tensors. Dims that
+Source: the context pages on broadcast and on non-contiguous tensors. Dims that
 are not known (negative) are the caller's to keep out, except for :func:`numel`.
 """
 
@@ -9,10 +9,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-MERGED_LIMIT = 6  # a limited dtype broadcasts only with fewer merged axes than this
-
-_LIMITED = frozenset({"COMPLEX64", "COMPLEX128", "DOUBLE", "INT16", "UINT16", "UINT64"})
 
 
 def broadcast(*shapes: Sequence[int]) -> tuple[int, ...] | None:
@@ -54,40 +50,6 @@ def broadcastable(a: Sequence[int], b: Sequence[int]) -> bool:
 def broadcastable_to(source: Sequence[int], target: Sequence[int]) -> bool:
     """Whether ``source`` alone can be stretched to ``target``, which keeps its shape."""
     return broadcast_pair(source, target) == tuple(target)
-
-
-def broadcast_limited(dtype: str) -> bool:
-    """Whether the dtype (in any spelling) broadcasts only with fewer than ``MERGED_LIMIT`` merged axes.
-
-    Raises:
-        OpspecError: unknown dtype.
-    """
-    if isinstance(dtype, str) and dtype in _LIMITED:
-        return True
-    from opspec.vocabulary import dtypes  # imported late: nothing else here needs the data files
-
-    return dtypes.canonical(dtype) in _LIMITED
-
-
-def merged_rank(a: Sequence[int], b: Sequence[int]) -> int | None:
-    """Axes left when neighbours that both broadcast, or both do not, are merged; None when the shapes do not broadcast.
-
-    An axis broadcasts when the two dims differ, whichever side has the 1: so the page puts it. The page says nothing
-    of an axis of 1 on both sides: it merges with any neighbour. Two shapes of such axes only leave none.
-    """
-    if broadcast_pair(a, b) is None:
-        return None
-    rank = max(len(a), len(b))
-    left, right = ((1,) * (rank - len(shape)) + tuple(shape) for shape in (a, b))
-    count = 0
-    before: bool | None = None
-    for x, y in zip(left, right, strict=True):
-        if x == y == 1:
-            continue
-        if (x != y) is not before:
-            count += 1
-            before = x != y
-    return count
 
 
 def numel(shape: Sequence[int]) -> int | None:

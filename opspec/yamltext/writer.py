@@ -235,9 +235,12 @@ class _Writer:
         return (f"{{{line}}}" if isinstance(value, dict) else f"[{line}]") if len(line) + 2 <= room else None
 
     def filled(self, path: Path, value: Tree, head: str, column: int) -> list[str] | None:
-        """The lines of a list of texts in brackets that fill line after line; None where a text needs its own."""
+        """The lines of a list in brackets that fill line after line; None where an item needs its own.
+
+        It holds texts, and among them lists of texts: a row of a table.
+        """
         commented = path in self.has_comments_inside or path in self.comments.trailing
-        if not isinstance(value, list) or commented or any(isinstance(item, (dict, list)) for item in value):
+        if not isinstance(value, list) or commented or not self.is_row(path, value):
             return None
         indent = " " * (column + 4)
         items = [self.inline((*path, number), item, WIDTH - len(indent) - 2) for number, item in enumerate(value)]
@@ -253,6 +256,14 @@ class _Writer:
                 lines.append(f"{indent}{item},")
         lines[-1] = lines[-1][:-1] + "]"
         return lines if len(lines[0]) <= WIDTH else None
+
+    def is_row(self, path: Path, value: list[Tree]) -> bool:
+        """Whether a list holds texts, or may stand in brackets and some of its texts are lists of them."""
+        lists = [item for item in value if isinstance(item, list)]
+        flat = not any(isinstance(part, (dict, list)) for item in lists for part in item)
+        if any(isinstance(item, dict) for item in value) or not flat or len(lists) == len(value):
+            return False
+        return not lists or self.flow(path, value)
 
     def flow_key(self, key: str) -> str:
         """A key inside braces."""

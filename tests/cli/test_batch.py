@@ -179,7 +179,9 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-@pytest.mark.parametrize("more", [(), ("--gate", "status", "--lang", "zh"), ("--product", "all")], ids=["", "zh", "all"])
+@pytest.mark.parametrize(
+    "more", [(), ("--gate", "status", "--lang", "zh"), ("--product", "all")], ids=["", "zh", "all"]
+)
 def test_many_processes_show_what_one_shows(run: Run, calls: Path, output: str, more: tuple[str, ...]) -> None:
     """Order, broken lines with their numbers, files that are none, and the exit status."""
     other = REPOSITORY / "examples" / "gelu_backward.jsonl"

@@ -141,8 +141,18 @@ def test_it_lies_beside_the_families_of_a_release_or_beside_the_spec(families: s
 
 
 @pytest.mark.parametrize(
-    "rules", ["3", "[]", '{"size": 1}', '{"size": [1]}', '{"size": {"A3": [1, 2]}}', '{"size": {"A3": {"refused": "a"}}}',
-     '{"size": {"A3": {"accept": 1}}}', '{"size": {"A3": ', "null"]
+    "rules",
+    [
+        "3",
+        "[]",
+        '{"size": 1}',
+        '{"size": [1]}',
+        '{"size": {"A3": [1, 2]}}',
+        '{"size": {"A3": {"refused": "a"}}}',
+        '{"size": {"A3": {"accept": 1}}}',
+        '{"size": {"A3": ',
+        "null",
+    ],
 )
 def test_a_damaged_line_is_an_error_that_names_the_file(rules: str, tmp_path: Path) -> None:
     path = tmp_path / "aclnnX.yaml"

@@ -65,8 +65,6 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                ('check: "x.shape[0] == half"', 'check: "x.numel == half"', None),
                ('check: "x.shape[0] == half"', 'check: "half == 1"', "no rule reads the shape of x"),
                ("dtype: [FLOAT]}", "dtype: [FLOAT], rank: 0}", None)],
-    "notes": [("from: [x/usage/1]", "from: [notes/1]", "only a note on some products states 'size'"),
-              ('when: "n == 2", from: [x/usage/1]', "when: \"product == 'A3'\", from: [notes/1]", None)],
     "example": [("FLOAT[1]", "INT8[1]", "x.dtype must be FLOAT"),
                 ("FLOAT[1]", "FLOAT 1", "expected a tensor such as FLOAT16[2, 3], found 'FLOAT 1'"),
                 (', n: 2}}', "}}", "cannot be judged"),
@@ -130,9 +128,40 @@ def test_an_example_is_asked_for_once_no_clause_waits(
     assert all(str(found) in message for message in said)
 
 
+@pytest.mark.parametrize(
+    ("places", "when", "found"),
+    [
+        ("notes/1", "n == 2", "the page states 'size' for A3, and it holds on 910b too"),
+        ("notes/1, 161002/1", "n == 2", "the page states 'size' for A3, and it holds on 910b too"),
+        ("notes/1, notes/2", "n == 2", None),
+        ("notes/1, x/usage/1", "n == 2", None),
+        ("notes/3", "n == 2", None),
+        ("notes/1", "product == 'A3'", None),
+        ("notes/1", "x.dtype == INT8", None),
+    ],
+)
+def test_a_rule_that_the_page_states_for_some_products_finds_nothing_on_others(
+    places: str, when: str, found: str | None, tmp_path: Path
+) -> None:
+    """The ledger keeps the products of each clause; the same words under each product are about all of them."""
+    file = tmp_path / "aclnnX.yaml"
+    ledger = {
+        "notes/1": {"words": "aaaaaaaa", "on": ["A3"]},
+        "notes/2": {"words": "bbbbbbbb", "on": ["910b-training", "910b-inference"]},
+        "notes/3": {"words": "cccccccc", "on": ["A3"]},
+        "notes/4": {"words": "cccccccc", "on": ["910b"]},
+    }
+    Path(path_beside(str(file))).write_text(json.dumps({"clauses": ledger}), encoding="utf-8")
+    text = CLEAN.replace('when: "n == 2", from: [x/usage/1]', f'when: "{when}", from: [{places}]')
+    said = [problem.message for problem in lint(load_text(text, str(file)), str(file)) if problem.check == "notes"]
+    assert said == ([] if found is None else [found])
+
+
 def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "aclnnX.yaml"
-    (tmp_path / "evidence.jsonl").write_text('{"op": "aclnnX", "rules": {"size": {"A3": {"ran": 1}}, "siz": {"A3": {"ran": 1}}}}\n', "utf-8")
+    (tmp_path / "evidence.jsonl").write_text(
+        '{"op": "aclnnX", "rules": {"size": {"A3": {"ran": 1}}, "siz": {"A3": {"ran": 1}}}}\n', "utf-8"
+    )
     found = lint(load_text(CLEAN, str(file)), str(file))
     said = [problem.message for problem in found if problem.check == "evidence"]
     assert said == ["evidence was recorded of 'siz', which is no rule"]
@@ -140,7 +169,7 @@ def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
 
 def test_every_check_is_tested() -> None:
     """``prose`` cannot fail while every node has words; the rest each have a fault above."""
-    assert set(FAULTS) == {check.id for check in CHECKS} - {"evidence", "prose", "reachable"}
+    assert set(FAULTS) == {check.id for check in CHECKS} - {"evidence", "notes", "prose", "reachable"}
 
 
 REACH = """\

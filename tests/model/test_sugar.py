@@ -79,7 +79,6 @@ CASES = [
     ("tensor", "optional: {on: [A3]}", {"x.null": ("not product in ('A3',)", "x is not None")}),
     ("tensor", "reserved: null", {"x.reserved": (None, "x is None")}),
     ("int", "reserved: 0", {"x.reserved": (None, "x == 0")}),
-    ("int", 'range: "> 0"\n    used_when: n > 1', {"x.range": ("n > 1", "x > 0")}),
 ]
 
 
@@ -217,26 +216,6 @@ params:
 def test_a_dim_that_nothing_binds_is_an_error() -> None:
     with pytest.raises(OpspecError, match=r"x\.yaml:\d+:\d+: nothing binds the dim 'K' of a"):
         load_text(spec('params: [{name: a, ctype: const aclTensor*, shape: "(K * 2,)"}]'), "x.yaml")
-
-
-def test_layouts_give_many_params_their_shapes_at_once() -> None:
-    body = """
-params:
-  - {name: layout, ctype: char*, enum: [BSND, BSH]}
-  - {name: heads, ctype: int64_t}
-  - {name: q, ctype: const aclTensor*}
-  - {name: k, ctype: const aclTensor*}
-layouts:
-  on: layout
-  BSND: {q: "(B, S, heads, D)", k: "(B, T, heads, D)"}
-  BSH: {q: "(B, S, H)", k: "(B, T, H)"}
-"""
-    found = rules(body)
-    assert found["q.rank"][1] == "implies(layout == 'BSND', q.rank == 4) and implies(layout == 'BSH', q.rank == 3)"
-    assert (
-        write(definition(body).lets["D"])
-        == "q.shape[3] if layout == 'BSND' else (k.shape[3] if layout == 'BSND' else undefined)"
-    )
 
 
 @pytest.mark.parametrize(

@@ -143,8 +143,8 @@ BOTH = [
      "gradOut.rank input.rank gradInput.rank", ""),
     # aclnnAdaptiveAvgPool2dBackward
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.dtype": "FLOAT16"}, INVALID, "same-dtype", ""),
-    ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.dtype": "INT8", "self.dtype": "INT8"}, INVALID, "gradOutput.dtype self.dtype", ""),
-    ("aclnnAdaptiveAvgPool2dBackward", {"out.dtype": "INT8"}, OK, "", "out.dtype"),
+    ("aclnnAdaptiveAvgPool2dBackward", {"*.dtype": "INT8"}, INVALID, "gradOutput.dtype self.dtype", "out.dtype"),
+    ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.shape": [2, 3, 1, 1], "out.dtype": "INT8"}, OK, "", "out.dtype"),
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.shape": [2, 4, 1, 1]}, INVALID, "leading-dims", ""),
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.shape": [1, 3, 1, 1]}, INVALID, "leading-dims", ""),
     ("aclnnAdaptiveAvgPool2dBackward", {"*.format": "NCL", "gradOutput.shape": [3, 1, 1], "self.shape": [3, 8, 8],

@@ -94,7 +94,8 @@ def test_an_operator_is_compiled_anew_when_its_evidence_changes(folder: Path, tm
     assert not enforced()
     before = forms(tmp_path)
     evidence.write_text(
-        '{"op": "aclnnW", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n' + evidence.read_text(encoding="utf-8"), encoding="utf-8"
+        '{"op": "aclnnW", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n' + evidence.read_text(encoding="utf-8"),
+        encoding="utf-8",
     )
     assert not enforced()
     assert forms(tmp_path) == before

@@ -1,20 +1,13 @@
-"""Promises of the shape functions: NumPy's broadcast and strides, and the page's limit on merged axes."""
+"""Promises of the shape functions: NumPy's broadcast and strides."""
 
 from __future__ import annotations
-
-import itertools
-import re
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec.errors import OpspecError
-from opspec.vocabulary import dtypes, shapes
-from tests.paths import needs_shared
-from tests.vocabulary import absurd
-from tests.vocabulary.pages import REPOSITORIES, context, plain
+from opspec.vocabulary import shapes
 
 Shape = tuple[int, ...]
 
@@ -46,66 +39,6 @@ def test_no_argument_is_changed_and_lists_are_shapes_too() -> None:
     assert shapes.broadcast(a, b) == (4, 2, 3)
     assert (a, b) == ([2, 3], [4, 1, 3])
     assert shapes.broadcastable_to([1, 3], [2, 3])
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "count"),
-    [
-        ((5, 1, 5, 1, 5, 1), (5, 5, 5, 5, 5, 5), 6),
-        ((5, 1, 5, 5, 1, 1), (5, 5, 5, 5, 5, 5), 4),
-        ((2, 3), (2, 3), 1),
-        ((), (2, 3), 1),
-        ((5, 1), (1, 5), 1),  # both axes broadcast, each on another side: the page does not tell sides apart
-        ((1, 2, 1), (1, 2, 1), 1),
-        ((1, 1, 1), (5, 1, 5), 1),  # an axis of 1 on both sides parts nothing
-        ((1, 1), (1,), 0),
-        ((), (), 0),
-        ((0, 1), (1, 3), 1),
-        ((2,), (3,), None),
-    ],
-)
-def test_merged_rank(a: Shape, b: Shape, count: int | None) -> None:
-    assert shapes.merged_rank(a, b) == shapes.merged_rank(b, a) == count
-
-
-@needs_shared
-@pytest.mark.parametrize("repository", REPOSITORIES)
-def test_the_page_s_examples_and_limited_dtypes(repository: str) -> None:
-    """Its two examples with their counts, its bound, and its list of dtypes both ways."""
-    page = plain(context(repository, "broadcast关系")).split("## 限制")[1]
-    limited = re.search(r"数据类型在([A-Z0-9、]+)中", page)
-    bound = re.search(r"维度要求小于(\d+)", page)
-    assert limited is not None
-    assert bound is not None
-    assert int(bound[1]) == shapes.MERGED_LIMIT
-    assert {name for name in dtypes.names() if shapes.broadcast_limited(name)} == set(limited[1].split("、"))
-    examples = re.findall(r"a\.shape=\(([^)]*)\)，b\.shape=\(([^)]*)\)，.*?维度为(\d+)，广播(成功|报错)", page)
-    assert len(examples) == 2
-    for a, b, count, verdict in examples:
-        left, right = (tuple(map(int, text.split(","))) for text in (a, b))
-        assert shapes.merged_rank(left, right) == int(count)
-        assert (int(count) < shapes.MERGED_LIMIT) == (verdict == "成功")
-
-
-@given(SHAPES, SHAPES)
-def test_merged_rank_counts_runs(a: Shape, b: Shape) -> None:
-    """Against the definition written with itertools."""
-    rank = max(len(a), len(b))
-    pairs = list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True))
-    runs = [key for key, _ in itertools.groupby(x != y for x, y in pairs if (x, y) != (1, 1))]
-    assert shapes.merged_rank(a, b) == (None if _numpy(a, b) is None else len(runs))
-
-
-def test_limited_dtypes_in_any_spelling() -> None:
-    assert shapes.broadcast_limited("float64")
-    assert shapes.broadcast_limited("ACL_INT16")
-    assert not shapes.broadcast_limited("FLOAT")
-
-
-@pytest.mark.parametrize("value", absurd.NAMES)
-def test_an_absurd_dtype_ends_as_one_error(value: str) -> None:
-    with pytest.raises(OpspecError):
-        shapes.broadcast_limited(value)
 
 
 @given(SHAPES)

@@ -159,8 +159,10 @@ class Emitter:
             case tree.Param() | tree.Var():
                 name = identifier("p_" if isinstance(node, tree.Param) else "v_", node.name)
                 return Code(name, name in self.present)
-            case tree.Index() if node.type == TENSOR:
-                return Code(f"opspec_tensor_at({self.emit(node.base).text}, {self.emit(node.index).text})", False)
+            case tree.Index() if node.type in (TENSOR, SCALAR):
+                return Code(
+                    f"opspec_{node.type.name}_at({self.emit(node.base).text}, {self.emit(node.index).text})", False
+                )
         raise CannotExpress(f"a {node.type} from {_kind(node)}")
 
     def attr(self, node: tree.Attr) -> Code:

@@ -175,6 +175,8 @@ def table(emitter: Emitter, node: tree.Table) -> Code:
     """Whether some row of a table holds every column's value."""
     codes = [_column(emitter, column) for column in node.columns]
     names = [emitter.keep(code, "opspec_int") for code in codes]
+    if tree.is_of_sets(node):
+        return _of_sets(emitter, node, names, all(code.sure for code in codes))
     rows = []
     for row in node.rows:
         pairs = zip(row, names, node.columns, strict=True)
@@ -191,14 +193,55 @@ def table(emitter: Emitter, node: tree.Table) -> Code:
     return Code(name, not unsure)
 
 
+@dataclass(frozen=True)
+class Misfits:
+    """Names in C of what a call lacks of a table: an array of bits for each row, and the place of the nearest row."""
+
+    bits: str
+    nearest: str
+
+
+def misfits(emitter: Emitter, node: tree.Table) -> Misfits:
+    """For each row a bit for every column whose value it does not hold; an undefined value is in no cell."""
+    if len(node.columns) > 64:
+        raise CannotExpress("a table of more than 64 columns")
+    names = [emitter.keep(_column(emitter, column), "opspec_int") for column in node.columns]
+    bits, nearest = emitter.new_name("m"), emitter.new_name("t")
+    rows = []
+    for row in node.rows:
+        cells = enumerate(zip(row, names, (column.type for column in node.columns), strict=True))
+        fits = ((i, _cell(cell, name, kind)) for i, (cell, name, kind) in cells if cell is not None)
+        terms = [f"opspec_misfit({test}, {i})" for i, test in fits]
+        rows.append(" | ".join(terms) or "0")
+    emitter.lines += [f"const uint64_t {bits}[] = {{", *(f"    {row}," for row in rows), "};"]
+    emitter.lines.append(f"const int {nearest} = opspec_nearest({bits}, {len(rows)});")
+    return Misfits(bits, nearest)
+
+
+def _of_sets(emitter: Emitter, node: tree.Table, names: list[str], sure: bool) -> Code:
+    """The same where all cells are sets: rows as data."""
+    name, values, sets = (emitter.new_name(prefix) for prefix in "tvw")
+    cells = [f"{_set(cell, column.type)}," for row in node.rows for cell, column in zip(row, node.columns, strict=True)]
+    emitter.lines.append(f"const opspec_int {values}[] = {{{', '.join(names)}}};")
+    emitter.lines += [f"static const uint64_t {sets}[] = {{", *(f"    {line}" for line in cells), "};"]
+    emitter.lines.append(f"const int {name} = opspec_in_rows({sets}, {len(node.rows)}, {values}, {len(names)});")
+    return Code(name, sure)
+
+
+def _set(cell: frozenset[object] | None, kind: Type) -> str:
+    """A cell's bits; all of them where any value will do."""
+    return "UINT64_MAX" if cell is None else bits_of([whole(value, kind) for value in sorted(cell, key=str)])
+
+
 def _column(emitter: Emitter, node: tree.Node) -> Code:
     if node.type not in WHOLE:
         raise CannotExpress(f"a table's column of type {node.type}")
-    root = node.base if isinstance(node, tree.Attr) else node
+    root = tree.root(node)
     name = pointer_name(root) if isinstance(root, tree.Param) and root.type not in WHOLE else None
     if name is None or name in emitter.present:
         return emitter.emit(node)
-    code = emitter.within(frozenset({name})).emit(node)
+    direct = isinstance(node, tree.Attr) and node.base is root
+    code = emitter.within(frozenset({name})).emit(node) if direct else emitter.emit(node)
     return Code(f"({name} != NULL ? {code.text} : OPSPEC_NULL)", code.sure)
 
 

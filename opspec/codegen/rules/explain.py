@@ -13,18 +13,31 @@ from typing import TYPE_CHECKING
 from opspec.codegen import ctext
 from opspec.codegen.rules import clists
 from opspec.codegen.rules.c import Emitter
-from opspec.codegen.rules.cvalues import CannotExpress, identifier, indented
+from opspec.codegen.rules.cvalues import WHOLE, CannotExpress, identifier, indented, pointer_name
 from opspec.codegen.rules.values import Values
 from opspec.language import prose, ranges, tree
+from opspec.language.text import write
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type
-from opspec.model.definition import Definition, RuleDef
-from opspec.validator.explain import atom_name, atoms, because, computed, list_name
+from opspec.model.definition import Alternative, Definition, RuleDef
+from opspec.validator.explain import (
+    NOT_APPLICABLE,
+    SAYS,
+    atom_name,
+    atoms,
+    because,
+    cell_words,
+    computed,
+    list_name,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     Guards = tuple[tree.Node, ...]
 
 #: what the functions that show values of a type are named after, and those of lists of them
 _SHOWN = {INT: "int", BOOL: "bool", DTYPE: "dtype", FORMAT: "format", FLOAT: "number", STR: "str", TENSOR: "tensor"}
+
+
+ALTERNATIVE, COMBINATION = SAYS["en"]["alternative"], SAYS["en"]["combination"]
 
 
 class Words:
@@ -88,7 +101,8 @@ class Explainer:
         guards = () if rule.when is None else (rule.when,)
         declarations: list[str] = []
         part = _Part(self, rule, declarations)
-        lines = part.lines(check, guards, self.values.emitter(declarations))
+        emitter = self.values.emitter(declarations)
+        lines = part.scenario(guards, emitter) if rule.alternatives else part.lines(check, guards, emitter)
         self.first.append(part.places[0])
         if part.is_case:
             self.cases += [f"case {number}: {{", *indented([*declarations, *lines, "break;"]), "}"]
@@ -107,6 +121,7 @@ class _Part:
         self.declarations = declarations
         self.places: list[int] = []
         self.is_case = False
+        self.under = ""  # the alternative that a requirement belongs to
 
     def lines(self, node: tree.Node, guards: Guards, emitter: Emitter, at: str = "") -> list[str]:
         """Statements for a part; as ``explain._step`` finds the next smaller one."""
@@ -121,7 +136,44 @@ class _Part:
                 return self.lines(node.then, (*guards, node.condition), emitter, at)
             case tree.Each(quantifier="all"):
                 return self._elements(node, guards, emitter, at)
+            case tree.Table():
+                return self._row(node, guards, emitter, at)
         return self._words(node, guards, emitter, at)
+
+    def scenario(self, guards: Guards, emitter: Emitter) -> list[str]:
+        """What the nearest alternative lacks first; as ``explain._nearest`` finds it."""
+        if len(self.rule.alternatives) == 1:
+            return self._lacking(self.rule.alternatives[0], guards, emitter)
+        inner = emitter.within()
+        lacks = [self._lack(inner, item) for item in self.rule.alternatives]
+        name = emitter.new_name("t")
+        lines = [*inner.lines, f"const int {name} = opspec_least((const int[]){{{', '.join(lacks)}}}, {len(lacks)});"]
+        for number, item in enumerate(self.rule.alternatives):
+            test = f"if ({name} == {number}) " if number < len(lacks) - 1 else ""
+            lines.append(f"{'} else ' if number else ''}{test}{{")
+            lines += indented(self._lacking(item, guards, emitter.within()))
+        return [*lines, "}"]
+
+    def _lacking(self, item: Alternative, guards: Guards, emitter: Emitter) -> list[str]:
+        """What a call lacks of an alternative first."""
+        self.under = ALTERNATIVE.format(item.id)
+        checks = tuple(check for _, check in item.parts)
+        return self.lines(checks[0] if len(checks) == 1 else tree.Logic("and", checks, BOOL), guards, emitter)
+
+    def _lack(self, emitter: Emitter, item: Alternative) -> str:
+        """How much a call lacks of an alternative."""
+        terms = []
+        if item.when is not None:
+            terms.append(f"({self._emitted(emitter, item.when)} == OPSPEC_TRUE ? 0 : {NOT_APPLICABLE})")
+        for _, check in item.parts:
+            table = tree.as_table(check)
+            if table is not None:
+                self.owner.let(table)
+                misfits = clists.misfits(emitter, table)
+                terms.append(f"opspec_bit_count({misfits.bits}[{misfits.nearest}])")
+            else:
+                terms.append(f"({self._emitted(emitter, check)} == OPSPEC_TRUE ? 0 : 1)")
+        return " + ".join(terms)
 
     def _emitted(self, emitter: Emitter, node: tree.Node) -> str:
         self.owner.let(node)
@@ -194,7 +246,7 @@ class _Part:
         while shown and _is_plain(next(iter(shown.values()))):
             plain.append(next(iter(shown)))
             del shown[plain[-1]]
-        required = prose.requirement(node, "en")
+        required = self.under + prose.requirement(node, "en")
         text = "\0".join([required, because(node, guards, "en"), *plain, ""])
         place = self.owner.words.place(text)
         self.places.append(place)
@@ -205,6 +257,50 @@ class _Part:
         told = [line for line in values if line]
         self.is_case = self.is_case or bool(told or at)
         return [*([at] if at else []), f"opspec_say_words(say, {place});", *inner.lines, *told]
+
+    def _row(self, node: tree.Table, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+        """The nearest row of a table, and what it lacks."""
+        self.owner.let(node)
+        self.is_case = True
+        inner = emitter.within()
+        misfits = clists.misfits(inner, node)
+        words = self.owner.words
+        names = words.place("\0".join([*(cell_words(column, frozenset(), "en")[0] for column in node.columns), ""]))
+        cells = [
+            str(words.place("any" if cell is None else cell_words(column, cell, "en")[1]))
+            for row in node.rows
+            for column, cell in zip(node.columns, row, strict=True)
+        ]
+        lacked = emitter.new_name("t")
+        table = emitter.new_name("t")
+        introduced = words.place("\0".join([self.under or COMBINATION, because(node, guards, "en"), ""]))
+        self.places.append(introduced)
+        lines = [
+            *inner.lines,
+            f"static const uint32_t {table}[] = {{{', '.join(cells)}}};",
+            f"const uint64_t {lacked} = {misfits.bits}[{misfits.nearest}];",
+            *([at] if at else []),
+            f"opspec_say_words(say, {introduced});",
+            f"opspec_say_must(say, {lacked}, {names}, {table} + {misfits.nearest} * {len(node.columns)});",
+        ]
+        for number, column in enumerate(node.columns):
+            lines += [f"if ({lacked} >> {number} & 1) {{", *indented(self._in_column(column, emitter)), "}"]
+        return lines
+
+    def _in_column(self, column: tree.Node, emitter: Emitter) -> list[str]:
+        """Statements that show a column's value; of one that hangs on a null argument, that it is null."""
+        inner = emitter.within()
+        shown: dict[str, tree.Node] = {}
+        for atom in atoms(column):
+            shown.setdefault(atom_name(atom, self.owner.lets), atom)
+        values = [line for name, atom in shown.items() if (line := self._value(inner, atom, name))]
+        lines = [*inner.lines, *values]
+        root = tree.root(column)
+        name = pointer_name(root) if isinstance(root, tree.Param) else None
+        if name is None or not isinstance(root, tree.Param) or root.type in WHOLE:
+            return lines
+        null = f"opspec_found(say, {ctext.string(write(root))});"
+        return [f"if ({name} == NULL) {{", f"    {null}", "} else {", *indented(lines), "}"]
 
     def _value(self, emitter: Emitter, node: tree.Node, name: str | None) -> str:
         """The statement that shows a value; empty for one that C has no form for."""

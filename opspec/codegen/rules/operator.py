@@ -303,12 +303,16 @@ def _facts(rule: RuleDef, definition: Definition) -> tuple[list[int], list[int]]
 def _row(rule: RuleDef, definition: Definition, numbers: tuple[int, int, int, int]) -> str:
     names = [param.name for param in definition.params]
     found = enforcement(rule, definition)
+    flags = [
+        *(["OPSPEC_RULE_NULL"] if rule.kind == "null" else []),
+        *(["OPSPEC_RULE_LOOKUP"] if rule.is_lookup else []),
+    ]
     param = names.index(rule.param) if rule.param in names else -1
     code = found.status or status.number(rule.status)
-    flags = "OPSPEC_RULE_NULL" if rule.kind == "null" else "0"
     guards, facts, first, words = numbers
     masks = f"{_products(found, REFUSED)}, {_products(found, CONTRADICTED)}"
-    return f"    {{{ctext.string(rule.id)}, {code}, {param}, {flags}, {guards}, {facts}, {masks}, {first}, {words}}},"
+    start = f"{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {guards}, {facts}"
+    return f"    {{{start}, {masks}, {first}, {words}}},"
 
 
 def _products(found: Enforcement, what: str) -> str:

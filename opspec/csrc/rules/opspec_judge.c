@@ -65,7 +65,7 @@ typedef struct {
     const opspec_call *call;
     const opspec_report *report;
     opspec_verdict *verdict;
-    int16_t null_rule[OPSPEC_RULES_MAX]; /* by rule: the null rule that it is skipped for, or -1 */
+    int16_t skipped_for[OPSPEC_RULES_MAX]; /* by rule: the null rule, or the lookup, that it is skipped for, or -1 */
     uint8_t found[OPSPEC_RULES_MAX];     /* by rule: whether it is among violations or warnings, or beyond a limit */
     int product;                         /* bit of a rule's masks */
     bool early;
@@ -101,7 +101,7 @@ static int cause_of(const sorter *s, int rule)
             return other;
     for (int i = 0; i < s->report->count; i++) {
         const int other = s->report->entries[i].rule;
-        if (s->report->entries[i].outcome != OPSPEC_FALSE || other <= rule || s->null_rule[other] >= 0)
+        if (s->report->entries[i].outcome != OPSPEC_FALSE || other <= rule || s->skipped_for[other] >= 0)
             continue;
         if (related(s, rule, other, true))
             return other;
@@ -132,11 +132,41 @@ static bool mark_nulls(sorter *s)
         const uint16_t *facts = facts_of(s, reader);
         if (rule->flags & OPSPEC_RULE_NULL)
             continue;
-        for (int j = 0; j < rule->facts + rule->guards && s->null_rule[reader] < 0; j++)
+        for (int j = 0; j < rule->facts + rule->guards && s->skipped_for[reader] < 0; j++)
             if (facts[j] >= 8)
-                s->null_rule[reader] = (int16_t)broken_null_rule(s, facts[j] / 8);
+                s->skipped_for[reader] = (int16_t)broken_null_rule(s, facts[j] / 8);
     }
     return true;
+}
+
+/* Whether a rule reads nothing but what another one reads. */
+static bool reads_no_more(const sorter *s, int rule, int other)
+{
+    const uint16_t *mine = facts_of(s, rule), *its = facts_of(s, other);
+    for (int i = 0; i < s->op->rules[rule].facts; i++) {
+        int j = 0;
+        while (j < s->op->rules[other].facts && its[j] != mine[i])
+            j++;
+        if (j == s->op->rules[other].facts)
+            return false;
+    }
+    return true;
+}
+
+/* Broken rules about nothing but dtypes and formats that a kernel lookup refuses are skipped: it says why. */
+static bool mark_lookup(sorter *s)
+{
+    int lookup = -1;
+    for (int i = 0; i < s->report->count; i++) {
+        const int rule = s->report->entries[i].rule;
+        if (rule < 0 || s->report->entries[i].outcome != OPSPEC_FALSE || s->skipped_for[rule] >= 0)
+            continue;
+        if (lookup >= 0 && reads_no_more(s, rule, lookup))
+            s->skipped_for[rule] = (int16_t)lookup;
+        else if (lookup < 0 && s->op->rules[rule].flags & OPSPEC_RULE_LOOKUP)
+            lookup = rule;
+    }
+    return lookup >= 0;
 }
 
 static void sort_one(sorter *s, int number, int outcome)
@@ -260,21 +290,22 @@ static bool product_is_doubtful(const opspec_operator *op, const opspec_call *ca
 
 static void sort_all(sorter *s)
 {
-    memset(s->null_rule, 0xFF, sizeof s->null_rule);
+    memset(s->skipped_for, 0xFF, sizeof s->skipped_for);
     memset(s->found, 0, sizeof s->found);
-    const bool nulls = mark_nulls(s);
+    bool skipped = mark_nulls(s);
+    skipped = mark_lookup(s) || skipped;
     for (int i = 0; i < s->report->count; i++) {
         const int number = s->report->entries[i].rule, outcome = s->report->entries[i].outcome;
         if (number < 0 && outcome == OPSPEC_TRUE)
             s->early = s->early || s->verdict->decisive < 0;
         else if (number < 0)
             s->doubtful = s->doubtful || s->verdict->decisive < 0;
-        else if (s->null_rule[number] < 0)
+        else if (s->skipped_for[number] < 0)
             sort_one(s, number, outcome);
     }
-    for (int number = 0; nulls && number < s->op->rule_count; number++)
-        if (s->null_rule[number] >= 0)
-            list_undecided(s, number, OPSPEC_SKIPPED, s->null_rule[number]);
+    for (int number = 0; skipped && number < s->op->rule_count; number++)
+        if (s->skipped_for[number] >= 0)
+            list_undecided(s, number, OPSPEC_SKIPPED, s->skipped_for[number]);
 }
 
 /* Whether the operator's table is as this file reads it. */

@@ -11,8 +11,35 @@ const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1] = {T(OPSPEC_NEITHER),
                                                           T(OPSPEC_ABSENT),
                                                           T(OPSPEC_LIMIT)};
 #undef T
+#define S(cause) {.value = {.kind = (cause)}, .dtype = OPSPEC_DTYPE_UNKNOWN + (cause)}
+const opspec_scalar opspec_no_scalar[OPSPEC_LIMIT + 1] = {S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NEITHER),
+                                                          S(OPSPEC_NO_DATA),
+                                                          S(OPSPEC_ABSENT),
+                                                          S(OPSPEC_LIMIT)};
+#undef S
 
 #define NEITHER OPSPEC_UNDEFINED(OPSPEC_NEITHER)
+
+/* --- tables of sets ----------------------------------------------------------------------------------------------- */
+
+int opspec_in_rows(const uint64_t *rows, int count, const opspec_int *values, int width)
+{
+    int cause = 0;
+    for (int i = 0; i < width; i++)
+        cause = opspec_cause(values[i]) > cause ? opspec_cause(values[i]) : cause;
+    if (cause)
+        return cause;
+    for (int row = 0; row < count; row++) {
+        int i = 0;
+        while (i < width && opspec_cell_has(rows[row * width + i], values[i]))
+            i++;
+        if (i == width)
+            return 1;
+    }
+    return 0;
+}
 
 /* --- integers --------------------------------------------------------------------------------------------------- */
 
@@ -196,12 +223,6 @@ static opspec_int rounded(opspec_number v, int up)
 
 opspec_int opspec_floor(opspec_number v) { return rounded(v, 0); }
 opspec_int opspec_ceil(opspec_number v) { return rounded(v, 1); }
-
-int opspec_is_nan(opspec_number v)
-{
-    const int cause = opspec_number_cause(v);
-    return cause ? cause : v.kind == OPSPEC_REAL && v.as.real != v.as.real;
-}
 
 /* --- strings ---------------------------------------------------------------------------------------------------- */
 
@@ -612,23 +633,6 @@ bool opspec_is_broadcast(const opspec_tensor *shape, const opspec_tensor *const 
             return false;
     }
     return true;
-}
-
-opspec_int opspec_merged_rank(opspec_ints a, opspec_ints b)
-{
-    const int64_t rank = broadcast_rank(a, b);
-    opspec_int count = 0;
-    int before = -1;
-    if (rank < 0)
-        return OPSPEC_UNDEFINED(opspec_count_cause(rank));
-    for (int64_t i = 0; i < rank; i++) {
-        const int64_t x = dim_of(a, rank, i), y = dim_of(b, rank, i);
-        if (x == 1 && y == 1)
-            continue;
-        count += (x != y) != before;
-        before = x != y;
-    }
-    return count;
 }
 
 opspec_ints opspec_permuted(int64_t *buffer, opspec_ints shape, opspec_ints order)

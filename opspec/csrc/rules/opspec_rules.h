@@ -166,7 +166,7 @@ typedef struct {
     bool output; /* written by the operator; also what is read and written */
 } opspec_param;
 
-enum { OPSPEC_RULE_NULL = 1 };
+enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_LOOKUP = 2 };
 
 typedef struct {
     const char *id;
@@ -283,6 +283,7 @@ static inline opspec_tensors opspec_no_tensors(int cause) { return (opspec_tenso
 static inline opspec_str opspec_no_str(int cause) { return (opspec_str){NULL, -cause}; }
 static inline opspec_number opspec_no_number(int cause) { return (opspec_number){cause, {0}}; }
 extern const opspec_tensor opspec_no_tensor[OPSPEC_LIMIT + 1]; /* by cause */
+extern const opspec_scalar opspec_no_scalar[OPSPEC_LIMIT + 1]; /* the same; the cause is added to an unknown dtype */
 
 /* --- three-valued logic ----------------------------------------------------------------------------------------- */
 
@@ -391,6 +392,13 @@ static inline int opspec_in_set(opspec_int v, uint64_t set)
     return cause ? cause : v >= 0 && v < 64 && (set >> (unsigned)v & 1u) != 0;
 }
 
+/* Whether a row of sets holds all values; the cause where one of them is undefined. */
+int opspec_in_rows(const uint64_t *rows, int count, const opspec_int *values, int width);
+static inline bool opspec_cell_has(uint64_t set, opspec_int v)
+{
+    return set == UINT64_MAX || (v >= 0 && v < 64 && (set >> (unsigned)v & 1u) != 0);
+}
+
 /* --- numbers ---------------------------------------------------------------------------------------------------- */
 
 static inline opspec_number opspec_real(double v) { return (opspec_number){OPSPEC_REAL, {.real = v}}; }
@@ -409,7 +417,6 @@ opspec_number opspec_number_mul(opspec_number a, opspec_number b);
 opspec_number opspec_number_div(opspec_number a, opspec_number b);
 opspec_int opspec_floor(opspec_number v);
 opspec_int opspec_ceil(opspec_number v);
-int opspec_is_nan(opspec_number v);
 
 /* --- strings ---------------------------------------------------------------------------------------------------- */
 
@@ -471,6 +478,12 @@ static inline const opspec_tensor *opspec_tensor_at(opspec_tensors list, opspec_
     return list.count < 0 || place < 0 ? &opspec_no_tensor[opspec_at_cause(list.count, index)] : list.items[place];
 }
 
+static inline const opspec_scalar *opspec_scalar_at(opspec_scalars list, opspec_int index)
+{
+    const int64_t place = opspec_place(list.count, index);
+    return list.count < 0 || place < 0 ? &opspec_no_scalar[opspec_at_cause(list.count, index)] : list.items[place];
+}
+
 #define OPSPEC_END (OPSPEC_NULL) /* no upper bound of a slice */
 opspec_ints opspec_slice(opspec_ints list, opspec_int low, opspec_int high);
 opspec_numbers opspec_slice_numbers(opspec_numbers list, opspec_int low, opspec_int high);
@@ -516,7 +529,6 @@ int opspec_distinct_ints(opspec_ints list);
 opspec_ints opspec_broadcast(int64_t *buffer, opspec_ints a, opspec_ints b);
 int opspec_broadcastable(opspec_ints a, opspec_ints b);
 int opspec_broadcastable_to(opspec_ints source, opspec_ints target);
-opspec_int opspec_merged_rank(opspec_ints a, opspec_ints b);
 opspec_ints opspec_permuted(int64_t *buffer, opspec_ints shape, opspec_ints order);
 opspec_ints opspec_reduced(int64_t *buffer, opspec_ints shape, opspec_ints axes, int keep);
 
@@ -530,7 +542,6 @@ opspec_int opspec_bits(opspec_int dtype);
 static inline int opspec_is_floating(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_FLOATING); }
 static inline int opspec_is_integer(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_INTEGER); }
 static inline int opspec_is_complex(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_COMPLEX); }
-static inline int opspec_broadcast_limited(opspec_int dtype) { return opspec_in_set(dtype, OPSPEC_BROADCAST_LIMITED); }
 static inline int opspec_is_private(opspec_int format) { return opspec_in_set(format, OPSPEC_PRIVATE); }
 
 /* --- tensors and scalars ------------------------------------------------------------------------------------------ */
@@ -572,7 +583,9 @@ static inline opspec_int opspec_scalar_dtype(const opspec_scalar *s)
 {
     if (s == NULL)
         return OPSPEC_UNDEFINED(OPSPEC_ABSENT);
-    return s->dtype == OPSPEC_DTYPE_UNKNOWN ? OPSPEC_UNDEFINED(OPSPEC_NO_DATA) : s->dtype;
+    if (s->dtype <= OPSPEC_DTYPE_UNKNOWN + OPSPEC_LIMIT)
+        return OPSPEC_UNDEFINED(s->dtype == OPSPEC_DTYPE_UNKNOWN ? OPSPEC_NO_DATA : s->dtype - OPSPEC_DTYPE_UNKNOWN);
+    return s->dtype;
 }
 static inline opspec_number opspec_scalar_value(const opspec_scalar *s)
 {

@@ -36,6 +36,32 @@ void opspec_seek(opspec_sought *found, opspec_int place, int value)
         *found = (opspec_sought){place, value == OPSPEC_FALSE ? OPSPEC_FAILED : OPSPEC_UNCLEAR};
 }
 
+int opspec_bit_count(uint64_t bits)
+{
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+int opspec_nearest(const uint64_t *misfits, int count)
+{
+    int nearest = 0;
+    for (int i = 1; i < count; i++)
+        if (opspec_bit_count(misfits[i]) < opspec_bit_count(misfits[nearest]))
+            nearest = i;
+    return nearest;
+}
+
+int opspec_least(const int *values, int count)
+{
+    int least = 0;
+    for (int i = 1; i < count; i++)
+        if (values[i] < values[least])
+            least = i;
+    return least;
+}
+
 /* --- values ------------------------------------------------------------------------------------------------------ */
 
 /* The bytes of at most so many characters of a text; a byte that is of none counts as one. */
@@ -344,6 +370,20 @@ void opspec_say_words(opspec_saying *say, uint32_t words)
     say->because = text + strlen(text) + 1;
     for (const char *name = say->because + strlen(say->because) + 1; *name != '\0'; name += strlen(name) + 1)
         opspec_found(say, name);
+}
+
+void opspec_say_must(opspec_saying *say, uint64_t misfits, uint32_t names, const uint32_t *cells)
+{
+    const char *name = say->op->words + names;
+    for (bool first = true; misfits != 0; misfits >>= 1, cells++, name += strlen(name) + 1) {
+        if ((misfits & 1) == 0)
+            continue;
+        opspec_put(&say->out, first ? "" : ", ");
+        opspec_put(&say->out, name);
+        opspec_put(&say->out, " must be ");
+        opspec_put(&say->out, say->op->words + *cells);
+        first = false;
+    }
 }
 
 /* The document names other products than the call's. */

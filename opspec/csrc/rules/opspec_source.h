@@ -22,10 +22,21 @@ typedef struct {
 } opspec_sought;
 void opspec_seek(opspec_sought *found, opspec_int place, int value);
 
+/* Of rows of a table, each with a bit for every column whose value it does not hold: the one with the fewest. */
+static inline uint64_t opspec_misfit(int held, int column) { return (uint64_t)(held != OPSPEC_TRUE) << column; }
+int opspec_nearest(const uint64_t *misfits, int count);
+int opspec_bit_count(uint64_t bits);
+
+/* The place of the least of some numbers, the first of equal ones. */
+int opspec_least(const int *values, int count);
+
 /* The parts of a message, in this order: the element that failed, what is required, values that were found (those of
- * the words come first). A value without a name is what is required. Undefined values are left out. */
+ * the words come first). A value without a name is what is required. Undefined values are left out. After words that
+ * introduce a table's row opspec_say_must tells what its misfits must be: where its columns' names are, one after the
+ * other, and where the words of its cells are. */
 void opspec_say_at(opspec_saying *say, const char *list, opspec_int place);
 void opspec_say_words(opspec_saying *say, uint32_t words);
+void opspec_say_must(opspec_saying *say, uint64_t misfits, uint32_t names, const uint32_t *cells);
 void opspec_found(opspec_saying *say, const char *name); /* of a param: "x", "x.shape", "len(x)"; "product" */
 void opspec_found_int(opspec_saying *say, const char *name, opspec_int value);
 void opspec_found_bool(opspec_saying *say, const char *name, int value);

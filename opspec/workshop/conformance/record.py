@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from opspec.model.definition import Definition
-from opspec.model.enforcement import by_default
+from opspec.model.enforcement import by_default, enforcement
 from opspec.model.evidence import Recorded, file_of, read_all, text_of
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import status
@@ -46,20 +46,24 @@ def amended(registry: Registry, seen: Iterable[Seen], release: str | None) -> It
 def known_of(definition: Definition) -> Known:
     """What is known of an operator's rules before calls speak: page, author, and the general default.
 
-    An observed rule was written because of calls: they settle no more of it. What reads tensor values, or only the
-    device notices, first phases cannot look at.
+    An observed rule was written because of calls, a rule of the kernel's because of its definition: calls settle no
+    more of them. What reads tensor values, or only the device notices, first phases cannot look at.
     """
     rules = definition.rules
-    documented = [rule for rule in rules if rule.basis != "observed" and rule.stage != "device"]
+    documented = [rule for rule in rules if rule.basis not in ("observed", "definition") and rule.stage != "device"]
     by_page = {rule.id for rule in documented if by_default(rule, definition) == REFUSED}
+    defined = {
+        rule.id for rule in rules if enforcement(rule, definition).usual == REFUSED and rule.basis == "definition"
+    }
     observed = {rule.id for rule in rules if rule.basis == "observed"}
     settleable = {
         rule.id for rule in documented if not any(facet == "values" for _, facet in definition.facts(rule.check))
     }
     late = {rule.id for rule in documented if rule.stage not in FIRST_STAGES}
     return Known(
-        frozenset((by_page - late) | observed),
+        frozenset((by_page - late) | observed | defined),
         frozenset(settleable),
+        frozenset(settleable | observed),
         frozenset(late),
         {rule.id: status.number(rule.status) for rule in rules},
     )

@@ -118,7 +118,8 @@ class Witness:
         except OpspecError as error:
             return Seen(*shown, BAD_INPUT, legal=False, message=str(error))
         verdict = judge(form, args, *resolved(call.product))
-        refused = [finding for finding in _refusals(verdict) if ran or finding.stage in FIRST_STAGES]
+        stages = stages_of(form)
+        refused = [finding for finding in _refusals(verdict) if ran or finding.stage in stages]
         return Seen(
             *shown,
             status.name(refused[0].status) if refused else SUCCESS,
@@ -130,11 +131,13 @@ class Witness:
 
     def judged_again(self, calls: Iterable[Seen]) -> Iterator[Seen]:
         """Calls that were judged before, by what is known now of the rules that they were seen to break."""
-        known: dict[str, dict[str, RuleInfo]] = {}
+        known: dict[str, tuple[dict[str, RuleInfo], tuple[str, ...]]] = {}
         for call in calls:
             if call.op not in known:
-                known[call.op] = {rule.id: rule for rule in self.registry.form(call.op, self.release).info.rules}
-            yield _again(call, [known[call.op][name] for name in call.broken]) if call.broken else call
+                form = self.registry.form(call.op, self.release)
+                known[call.op] = {rule.id: rule for rule in form.info.rules}, stages_of(form)
+            rules, stages = known[call.op]
+            yield _again(call, [rules[name] for name in call.broken], stages) if call.broken else call
 
     def _by_page(self, form: Form) -> Form:
         """The form as it would be if there were no recorded calls."""
@@ -144,15 +147,20 @@ class Witness:
         return self._of_pages[form]
 
 
-def _again(call: Seen, broken: list[RuleInfo]) -> Seen:
+def _again(call: Seen, broken: list[RuleInfo], stages: tuple[str, ...]) -> Seen:
     ways = {rule.id: rule.on_product(resolved(call.product)[0]) for rule in broken}
-    refused = [rule for rule in broken if ways[rule.id] == REFUSED and (call.ran or rule.stage in FIRST_STAGES)]
+    refused = [rule for rule in broken if ways[rule.id] == REFUSED and (call.ran or rule.stage in stages)]
     return changed(
         call,
         predicted=status.name(refused[0].status) if refused else SUCCESS,
         refused=tuple(rule.id for rule in refused),
         legal=set(ways.values()) <= {CONTRADICTED},
     )
+
+
+def stages_of(form: Form) -> tuple[str, ...]:
+    """The stages that recorded first phases of an operator reach: a generated interface looks its kernel up itself."""
+    return (*FIRST_STAGES, "kernel") if any(rule.is_lookup for rule in form.info.rules) else FIRST_STAGES
 
 
 def _refusals(verdict: Verdict) -> Iterator[Finding]:

@@ -2,8 +2,9 @@
 
 A call tells only that it was accepted or refused. Of the rules that it breaks, an accepted one says of all that they
 are not enforced; a refused one, of one of them at least that it is. What explains the calls best is looked for: each
-rule is switched where that explains more calls than it loses, a wrong refusal weighing more than a miss, until none is
-worth it. The general default is where it starts, so that what calls leave open stays as it was.
+rule, and rules that accepted calls break together, are switched where that explains more calls than it loses, a wrong
+refusal weighing more than a miss, until none is worth it. The general default is where it starts, so that what calls
+leave open stays as it was.
 """
 
 from __future__ import annotations
@@ -26,27 +27,69 @@ def settled(calls: Sequence[Seen], enforced: Iterable[str], settleable: frozense
         enforced: those that count as enforced so far.
         settleable: those of which the calls can tell.
     """
-    on = set(enforced)
-    by_rule: dict[str, list[int]] = defaultdict(list)
-    for i, call in enumerate(calls):
-        for rule in call.broken:
-            by_rule[rule].append(i)
-    hits = [sum(rule in on for rule in call.broken) for call in calls]
+    state = _State(calls, enforced, settleable)
     for _ in range(_ROUNDS):
-        before = set(on)
-        for rule in sorted(by_rule.keys() & settleable):
-            others = 1 if rule in on else 0  # hits of a call that this rule alone decides
-            alone = [calls[i].accepted for i in by_rule[rule] if hits[i] == others]
-            accepted = sum(alone)
-            refused = len(alone) - accepted
-            if alone and (rule in on) != Recorded(accepted, refused).checked:
-                step = -1 if rule in on else 1
-                on ^= {rule}
-                for i in by_rule[rule]:
-                    hits[i] += step
-        if on == before:
+        if not state.switch_rules() and not state.let_groups_go():
             break
-    return frozenset(on)
+    return frozenset(state.on)
+
+
+class _State:
+    """Rules that are taken to be enforced, and of each call how many of these it breaks."""
+
+    def __init__(self, calls: Sequence[Seen], enforced: Iterable[str], settleable: frozenset[str]) -> None:
+        self.on = set(enforced)
+        self.calls = calls
+        self.by_rule: dict[str, list[int]] = defaultdict(list)
+        for i, call in enumerate(calls):
+            for rule in call.broken:
+                self.by_rule[rule].append(i)
+        self.settleable = settleable & self.by_rule.keys()
+        self.hits = [sum(rule in self.on for rule in call.broken) for call in calls]
+
+    def switch_rules(self) -> bool:
+        """Switch each rule where the calls that it alone decides are explained better so; whether any was."""
+        any_switched = False
+        for rule in sorted(self.settleable):
+            others = 1 if rule in self.on else 0  # hits of a call that this rule alone decides
+            alone = [self.calls[i].accepted for i in self.by_rule[rule] if self.hits[i] == others]
+            accepted = sum(alone)
+            if alone and (rule in self.on) != Recorded(accepted, len(alone) - accepted).checked:
+                self._switch(rule)
+                any_switched = True
+        return any_switched
+
+    def let_groups_go(self) -> bool:
+        """Let rules go that accepted calls break together, so that none of them alone decides; whether any were."""
+        groups = {
+            tuple(rule for rule in call.broken if rule in self.on)
+            for call, hits in zip(self.calls, self.hits, strict=True)
+            if call.accepted and hits > 1
+        }
+        any_gone = False
+        for group in sorted(groups):
+            if self.settleable.issuperset(group) and self.on.issuperset(group) and self._is_let_go(frozenset(group)):
+                for rule in group:
+                    self._switch(rule)
+                any_gone = True
+        return any_gone
+
+    def _is_let_go(self, group: frozenset[str]) -> bool:
+        """Whether the calls that are refused for these rules alone are rather accepted."""
+        found = {i for rule in group for i in self.by_rule[rule]}
+        decided = [
+            self.calls[i].accepted
+            for i in found
+            if self.hits[i] and all(rule in group for rule in self.calls[i].broken if rule in self.on)
+        ]
+        accepted = sum(decided)
+        return not Recorded(accepted, len(decided) - accepted).checked
+
+    def _switch(self, rule: str) -> None:
+        step = -1 if rule in self.on else 1
+        self.on ^= {rule}
+        for i in self.by_rule[rule]:
+            self.hits[i] += step
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +99,14 @@ class Known:
     Args:
         refused: rules that count as enforced.
         settleable: rules of which recorded calls can tell: not those that read device data, nor observed ones.
+        counted: those, and the observed ones: what calls say of them is recorded.
         late: rules of stages that the calls did not reach: only a refusal tells anything of them.
         statuses: the rules' own status codes.
     """
 
     refused: frozenset[str]
     settleable: frozenset[str]
+    counted: frozenset[str]
     late: frozenset[str]
     statuses: Mapping[str, int]
 
@@ -99,7 +144,7 @@ def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[st
     return {
         rule: _one(accepted[rule], refused[rule], known.statuses[rule])
         for rule in sorted(accepted.keys() | refused.keys())
-        if rule in known.settleable and (rule in on or rule not in known.late)
+        if rule in known.counted and (rule in on or rule not in known.late)
     }
 
 

@@ -14,7 +14,7 @@ from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import INT, TENSOR
-from opspec.workshop.examples.call import Place
+from opspec.workshop.examples.call import TRANSPOSED, Place
 
 Change = tuple[Place, Any]
 Changes = Iterator[Change]
@@ -24,6 +24,7 @@ _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _MOST_MEMBERS = 32
 _DTYPES = ("FLOAT16", "FLOAT", "BFLOAT16", "INT8", "INT32", "INT64")  # those that most operators know
 _MOST_ELEMENTS = 16
+_STORED = 16  # a dim of a storage whose number of dims alone is known
 
 
 def aims(node: tree.Node, wanted: bool, env: Env) -> Changes:
@@ -181,7 +182,7 @@ def _call(node: tree.Call, wanted: bool, env: Env) -> Changes:
     if FUNCTIONS[node.function].facet == "layout":
         place = place_of(node.args[0], env)
         if place is not None:
-            yield replace(place, facet="strides"), None
+            yield from ((replace(place, facet="strides"), strides) for strides in (None, TRANSPOSED))
     yield from _set_call(node, wanted, env)
 
 
@@ -207,6 +208,8 @@ def settings(node: tree.Node, value: Any, env: Env) -> Changes:
         inner = _SETTINGS.get(type(node))
         if inner is not None:
             yield from inner(node, value, env)
+        elif isinstance(value, bool) and type(node) in _CONDITIONS:
+            yield from aims(node, value, env)
 
 
 def _set_let(node: tree.Let, value: Any, env: Env) -> Changes:
@@ -214,7 +217,11 @@ def _set_let(node: tree.Let, value: Any, env: Env) -> Changes:
 
 
 def _set_if(node: tree.If, value: Any, env: Env) -> Changes:
-    yield from settings(node.then if evaluate(node.condition, env) is True else node.other, value, env)
+    holds = evaluate(node.condition, env) is True
+    now, otherwise = (node.then, node.other) if holds else (node.other, node.then)
+    yield from settings(now, value, env)
+    if evaluate(otherwise, env) == value:
+        yield from aims(node.condition, not holds, env)
 
 
 def _set_binary(node: tree.Binary, value: Any, env: Env) -> Changes:
@@ -303,7 +310,9 @@ def _set_len(node: tree.Length, value: Any, env: Env) -> Changes:
 
 def _set_length(node: tree.Node, value: Any, env: Env) -> Changes:
     place = place_of(node, env)
-    if place is not None and isinstance(value, int):
+    if place is not None and isinstance(value, int) and place.facet == "storage_shape":
+        yield place, (_STORED,) * value
+    elif place is not None and isinstance(value, int):
         yield (replace(place, facet="rank"), value) if place.facet == "shape" else (Place(place.param, "length"), value)
     elif isinstance(node, tree.Let):
         yield from _set_length(env.lets[node.name], value, env)
@@ -371,6 +380,7 @@ def place_of(node: tree.Node, env: Env) -> Place | None:
 
 
 def _indexed_place(node: tree.Index, env: Env) -> Place | None:
+    node = _unfiltered(node, env)
     base, index = place_of(node.base, env), evaluate(node.index, env)
     if base is None or not isinstance(index, int) or isinstance(index, bool):
         return None
@@ -380,6 +390,22 @@ def _indexed_place(node: tree.Index, env: Env) -> Place | None:
         return None
     is_object = node.type == TENSOR or node.type.name == "scalar"
     return replace(base, item=index) if is_object else replace(base, facet="element", index=index)
+
+
+def _unfiltered(node: tree.Index, env: Env) -> tree.Index:
+    """An element of those of a list that a condition picks, as an element of the list."""
+    base, index = _resolved(node.base, env), evaluate(node.index, env)
+    if not (isinstance(base, tree.Each) and isinstance(base.element, tree.Var) and base.condition is not None):
+        return node
+    source = evaluate(base.source, env)
+    if not isinstance(source, tuple) or not isinstance(index, int):
+        return node
+    items = [dict(zip(base.variables, _items(base.source, i, source), strict=False)) for i in range(len(source))]
+    picked = [i for i, item in enumerate(items) if evaluate(_substituted(base.condition, item), env) is True]
+    if not 0 <= index < len(picked):
+        return node
+    element = items[picked[index]].get(base.element.name)
+    return element if isinstance(element, tree.Index) else node
 
 
 def _indexed(node: tree.Node, i: int) -> tree.Node:

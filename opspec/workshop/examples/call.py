@@ -11,15 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from opspec.language.runtime import transposed_last2
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import ParamDef
-from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary import dtypes, formats, shapes
 
 Call = dict[str, Any]
 
 MOST_DIM = 2**31 - 1
 MOST_ELEMENTS = 64  # of an array or a list
 MOST_RANK = 8
+TRANSPOSED = "transposed"  # strides of a tensor whose last two axes are swapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +210,17 @@ def _tensor(old: Tensor, place: Place, value: Any) -> Any:
             pass
         case _:
             return _NONSENSE
+    transposed = value == TRANSPOSED if place.facet == "strides" else transposed_last2(old)
     shape, dtype, format_ = facets.pop("shape"), facets.pop("dtype"), facets.pop("format")
-    return Tensor(shape, dtype, format_, **facets)
+    return Tensor(shape, dtype, format_, strides=_swapped(shape) if transposed else None, **facets)
+
+
+def _swapped(shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The strides of a tensor whose last two axes are swapped; None for one that has no two."""
+    if len(shape) < 2:
+        return None
+    *rest, inner, outer = shapes.contiguous_strides((*shape[:-2], shape[-1], shape[-2]))
+    return (*rest, outer, inner)
 
 
 def _is_shape(value: Any) -> bool:
@@ -254,6 +265,8 @@ def _body(value: Tensor | Scalar) -> dict[str, Any]:
     if isinstance(value, Scalar):
         return {"dtype": value.dtype, "value": value.value}
     body: dict[str, Any] = {"shape": list(value.shape), "dtype": value.dtype, "format": value.format}
+    if value.strides is not None:
+        body["strides"] = list(value.strides)
     if value.storage_shape is not None:
         body["storage_shape"] = list(value.storage_shape)
     if value.storage_format is not None:

@@ -24,6 +24,7 @@ from opspec.workshop.examples.call import Call, Place, first, put
 
 MOST_STEPS = 4000
 MOST_IN_A_ROW = 24
+EVERYWHERE = 0.15  # how often a dtype or format changes in all tensors that have it
 MOST_ELEMENTS = 2**24  # of all tensors of a call; a larger one is legal, too, but no good example
 
 
@@ -74,9 +75,23 @@ class Search:
             if change is None:
                 return call
             new = put(call, *change, self._params)
+            if new is not None and self.random.random() < EVERYWHERE:
+                new = self._everywhere(call, new, *change)
             if new is not None and self.keeps(new):
                 call = new
         return call
+
+    def _everywhere(self, call: Call, new: Call, place: Place, value: Any) -> Call:
+        """A new dtype or format, in all tensors that had the old one: relations tie them to each other."""
+        old = [getattr(item, place.facet, None) for item in _items(call[place.param])]
+        if place.facet not in ("dtype", "format") or not any(old):
+            return new
+        for name, items in ((name, _items(item)) for name, item in call.items()):
+            for at, item in enumerate(items):
+                if getattr(item, place.facet, None) == old[place.item or 0]:
+                    listed = isinstance(call[name], tuple)
+                    new = put(new, Place(name, place.facet, at if listed else None), value, self._params) or new
+        return new
 
     @property
     def _params(self) -> Mapping[str, ParamDef]:
@@ -124,6 +139,8 @@ class Search:
 
     def _about(self, rule: RuleDef, call: Call) -> list[str]:
         found = self.definition.facts(rule.check)
+        if rule.when is not None:
+            found = found | self.definition.facts(rule.when)
         return sorted({name for name, _ in found if name in call} or set(call))
 
     def _any(self, names: list[str], call: Call) -> Change | None:
@@ -141,7 +158,16 @@ class Search:
             return Place(param.name, "dim", index=self.random.randrange(max(1, len(value.shape)))), self.random.choice(
                 (1, 2, 4, 8, 16, 32, 64, *sizes)
             )
+        named = self._named(param)
+        if named and self.random.random() < 0.5:
+            return Place(param.name, "value"), self.random.choice(named)
         return (Place(param.name, "value"), self._value(param.kind)) if param.kind in ("int", "float", "bool") else None
+
+    def _named(self, param: ParamDef) -> list[Any]:
+        """The values that the param's own enumeration lists."""
+        rule = self.definition.rule(f"{param.name}.enum")
+        parts = () if rule is None else tree.walk(rule.check)
+        return [part.value for part in parts if isinstance(part, tree.Const) and part.type == param.type]
 
     def _value(self, kind: str) -> Any:
         if kind == "bool":
@@ -163,8 +189,12 @@ def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
         yield from aims(check, True, env)
 
 
+def _items(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _tensors(call: Call) -> Iterator[Tensor]:
     for value in call.values():
-        for item in value if isinstance(value, tuple) else (value,):
+        for item in _items(value):
             if isinstance(item, Tensor):
                 yield item

@@ -128,7 +128,7 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
             draft.returns.append(ReturnDraft(row_.number, ids, f"returns/{row_.number}/{counts[row_.number]}"))
             # Only digits: a cell of the codes that spans too few rows.
             if ids or not (row_.text.isdigit() or clauses.about_machinery(row_.text)):
-                draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids)))
+                draft.clauses.append(ClauseDraft(draft.returns[-1].at, row_.text, row_.line, list(ids), on=row_.scope))
     draft.deterministic = _determinism(draft, page.constraints)
 
 
@@ -246,7 +246,7 @@ class _Statements:
             statement = replace(statement, text=bullet[4])
         own = self.item[1] if self.item[0] == statement.line else None
         if own is None and place.startswith("constraints/") and _NO_SUBJECT.match(statement.text):
-            self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line))
+            self.draft.clauses.append(ClauseDraft(place, statement.text, statement.line, on=statement.scope))
             return  # what it is about stands above it, in words
         head = next((name for name in reversed(statement.head) if re.search(r"时|场景|若|当|模式|情况", name)), None)
         self._one(statement, place, own, head)
@@ -266,7 +266,7 @@ class _Statements:
             ids = [self.draft.add(rule) for rule in kept]
         if not ids and not clauses.restricts(statement.text):
             return
-        clause = ClauseDraft(place, statement.text, statement.line, list(dict.fromkeys(ids)))
+        clause = ClauseDraft(place, statement.text, statement.line, list(dict.fromkeys(ids)), on=statement.scope)
         if not ids:
             marked = self.normaliser.marked(statement.text)
             named = [self.draft.named(name) for name in re.findall(r"⟦(\w+)⟧", marked)] or [own]

@@ -46,13 +46,18 @@ class RuleDraft:
 
 @dataclass(slots=True)
 class ClauseDraft:
-    """A statement of the page in the ledger: where it stands, its fingerprint and what became of it."""
+    """A statement of the page in the ledger: where it stands, its fingerprint and what became of it.
+
+    Args:
+        on: the products that it is limited to; none where it is about all.
+    """
 
     at: str
     text: str
     line: int
     rules: list[str] = field(default_factory=list)
     not_checkable: str | None = None
+    on: tuple[str, ...] = ()
 
     @property
     def open(self) -> bool:

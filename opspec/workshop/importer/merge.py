@@ -78,7 +78,7 @@ def _without_orphans(merged: Merged, result: dict[Leaf, Any], imported: Mapping[
 
 
 def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
-    """The leaves of a spec, in its order."""
+    """The leaves of a spec, in its order. The products of a clause are none: they belong to its words."""
     for key, value in spec.items():
         if key == "params":
             yield ("params",), [param["name"] for param in value]
@@ -87,9 +87,13 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
         elif key in ("rules", "scenarios", "let"):
             yield from (((key, name), item) for name, item in value.items())
         elif key == "clauses":
-            yield from (((key, item["at"]), item) for item in value)
+            yield from (((key, item["at"]), _without(item, "on")) for item in value)
         else:
             yield (key,), value
+
+
+def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: item for name, item in entry.items() if name != key}
 
 
 def digest(value: Any) -> str:
@@ -128,7 +132,19 @@ def _built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Ma
     if "clauses" in spec:
         order = [item["at"] for source in (imported, current) for item in source.get("clauses", ())]
         spec["clauses"].sort(key=lambda item: order.index(item["at"]))
+        spec["clauses"] = [_with_products(item, current, imported) for item in spec["clauses"]]
     return spec
+
+
+def _with_products(clause: dict[str, Any], *specs: Mapping[str, Any]) -> dict[str, Any]:
+    """A clause with the products that the newest spec with these words at its place says they are about."""
+    same = [
+        item
+        for spec in specs
+        for item in spec.get("clauses", ())
+        if item["at"] == clause["at"] and item.get("fingerprint") == clause.get("fingerprint")
+    ]
+    return {**clause, "on": same[-1]["on"]} if same and "on" in same[-1] else clause
 
 
 def digests(spec: Mapping[str, Any]) -> dict[str, str]:

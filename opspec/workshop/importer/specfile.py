@@ -212,6 +212,8 @@ def _leads(check: str, param: str) -> bool:
 
 def _clause(clause: ClauseDraft, ids: set[str]) -> dict[str, Any]:
     made: dict[str, Any] = {"at": clause.at, "fingerprint": clauses.fingerprint(clause.text)}
+    if clause.on:
+        made["on"] = list(dict.fromkeys(clause.on))
     known = [name for name in dict.fromkeys(clause.rules) if name in ids]
     if known:
         made["rules"] = known

@@ -19,6 +19,7 @@ from opspec.vocabulary import products
 from opspec.workshop.examples.call import Call, Place, fresh, put
 from opspec.workshop.examples.legal import example
 from opspec.workshop.examples.search import Search
+from opspec.workshop.lint.chances import joined
 from opspec.workshop.lint.example import form_of
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
@@ -166,22 +167,13 @@ def possible(node: tree.Node, env: Env) -> frozenset[bool]:
         conditions = possible(node.condition, env)
         return frozenset().union(*(possible(node.then if way else node.other, env) for way in conditions))
     if isinstance(node, tree.Logic):
-        return _joined(node.op == "or", [possible(item, env) for item in node.items])
+        return joined(node.op == "or", [possible(item, env) for item in node.items])
     if isinstance(node, tree.Unary) and node.op == "not":
         return frozenset(not value for value in possible(node.operand, env))
     if _unknown(node, env):
         return frozenset({True, False})
     value = evaluate(node, env)
     return frozenset({True, False}) if isinstance(value, Undef) else frozenset({value is True})
-
-
-def _joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:
-    found = set[bool]()
-    if any(decisive in item for item in items):
-        found.add(decisive)
-    if all((not decisive) in item for item in items):
-        found.add(not decisive)
-    return frozenset(found)
 
 
 def _unknown(node: tree.Node, env: Env) -> bool:

@@ -64,5 +64,5 @@ def _misplaced(param: Param) -> Iterator[str]:
     for name in _TENSOR_ONLY:
         if not tensors and getattr(param, name) is not None:
             yield name
-    if "List" not in param.ctype:
-        yield from (name for name in ("uniform", "elements") if getattr(param, name))
+    if "List" not in param.ctype and param.uniform:
+        yield "uniform"

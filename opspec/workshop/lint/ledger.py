@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.evidence import evidence_of
+from opspec.model.evidence import evidence_of, together
+from opspec.vocabulary import products
+from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
 
@@ -32,30 +35,58 @@ def evidence(subject: Subject) -> Found:
             yield Fault(("operator",), name, f"evidence was recorded of {name!r}, which is no rule")
 
 
-def notes(subject: Subject) -> Found:
-    """A note is about some products: a rule that only one note states names them.
+def observed(subject: Subject) -> Found:
+    """An observed rule rests on calls: those that break it alone were refused, or its author names what was seen."""
+    for rule in subject.own.rules:
+        recorded = together(rule.recorded.values())
+        if rule.basis != "observed" or (rule.evidence and not recorded.accepted):
+            continue
+        if not recorded.refused or not recorded.checked:
+            counts = f"{recorded.refused} calls that break it alone were refused, {recorded.accepted} accepted"
+            yield Fault(rule.path, rule.id, f"the observed rule {rule.id!r} is not what was observed: {counts}")
 
-    A note that stands in the same words under each product is about all of them.
+
+def notes(subject: Subject) -> Found:
+    """A rule that the page states for some products only finds nothing on the others.
+
+    Rows of return codes count for nothing here: they say what breaking a rule leads to, not where it holds. Of a rule
+    that a param makes, its cells may say more for the others: it only has to read the product. A product that no
+    clause of the page names is one that its words do not tell from the others: an older page names only what it knew.
     """
     definition = subject.own
-    if sum(support != "no" for support in definition.spec.products.values()) < 2:
-        return
-    repeated = _repeated(subject)
+    scopes = _scopes(subject)
+    named = frozenset[str]().union(*scopes.values())
+    supported = [name for name, support in definition.spec.products.items() if support != "no" and _covers(named, name)]
+    chances = cache(partial(Chances, definition))
     for rule in definition.rules:
-        stated = [place for place in rule.sources if not place.startswith("returns/")]
-        noted = len(stated) == 1 and stated[0].startswith("notes/") and stated[0] not in repeated
-        if noted and PRODUCT_FACT not in _reads(definition, rule):
-            message = f"only a note on some products states {rule.id!r}, which holds on all"
+        stated = [scopes[place] for place in rule.sources if not place.startswith("returns/") and place in scopes]
+        if not stated or not all(stated):
+            continue
+        others = [name for name in supported if not any(_covers(scope, name) for scope in stated)]
+        free = [name for name in others if chances(name).breaks(rule)]
+        if free and not (rule.path[0] == "params" and PRODUCT_FACT in _reads(definition, rule)):
+            about = ", ".join(sorted(set().union(*stated)))
+            message = f"the page states {rule.id!r} for {about}, and it holds on {', '.join(free)} too"
             yield Fault(rule.path, rule.id, message)
 
 
-def _repeated(subject: Subject) -> set[str]:
-    """Notes that stand there more than once."""
-    places: dict[str, list[str]] = {}
+def _scopes(subject: Subject) -> dict[str, frozenset[str]]:
+    """Place -> the products of its clause; a clause in the same words for other products is about theirs, too."""
+    by_words: dict[str, set[str]] = {}
     for clause in subject.loaded.clauses:
-        if clause.words is not None:
-            places.setdefault(clause.words, []).append(clause.at)
-    return {place for found in places.values() if len(found) > 1 for place in found}
+        if clause.words is not None and clause.on:
+            by_words.setdefault(clause.words, set()).update(clause.on)
+    return {
+        clause.at: frozenset(clause.on) | by_words[clause.words or ""] if clause.on else frozenset()
+        for clause in subject.loaded.clauses
+    }
+
+
+def _covers(scope: frozenset[str], name: str) -> bool:
+    """Whether a product, or a member of one, is among some products, whole or by its members."""
+    return bool({name, products.owner(name)} & scope) or (
+        name in products.ids() and any(products.owner(item) == name for item in scope)
+    )
 
 
 def _reads(definition: Definition, rule: RuleDef) -> frozenset[tuple[str, str]]:

@@ -45,16 +45,23 @@ class Worlds:
 
     Args:
         legal: only those that the enforced rules of the params themselves let pass; otherwise any dtype and format.
+        product: only those on it that all rules let pass, enforced or not.
     """
 
-    def __init__(self, definition: Definition, legal: bool = True) -> None:
+    def __init__(self, definition: Definition, legal: bool = True, product: str | None = None) -> None:
         self.definition = definition
         self.legal = legal
+        self.one = product is not None
         self.params = {param.name: param for param in definition.params}
         self.products = [
-            (products.owner(name), None if products.owner(name) == name else name) for name in _supported(definition)
+            (products.owner(name), None if products.owner(name) == name else name)
+            for name in (_supported(definition) if product is None else (product,))
         ]
-        own = [rule for rule in definition.rules if legal and rule.path[0] == "params" and is_refused(rule, definition)]
+        own = [
+            rule
+            for rule in definition.rules
+            if self.one or (legal and rule.path[0] == "params" and is_refused(rule, definition))
+        ]
         self.own = [(rule, self.reads(rule)) for rule in own if legal]
 
     def reads(self, rule: RuleDef) -> Facts:
@@ -69,6 +76,7 @@ class Worlds:
         if any(_makes_list(part) for node in nodes for part in tree.expanded(node, self.definition.lets)):
             return None
         read = frozenset[tuple[str, str]]().union(*(self.definition.facts(node) for node in nodes))
+        read |= {PRODUCT_FACT} if self.one else frozenset()
         names = sorted({name for name, _ in read if name})
         domains = [self._domain(self.params[name], {facet for other, facet in read if other == name}) for name in names]
         reads_product = PRODUCT_FACT in read

@@ -108,7 +108,7 @@ class CVerdict(Structure):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict as both back ends can say it: status, legal, and rule ids in order, violations with their enforcement."""
+    """A verdict as both back ends can say it: status, legal, rule ids in order, violations with their enforcement."""
 
     code: int
     legal: bool

@@ -26,10 +26,12 @@ RELEASE = "9.1.0"
 REGISTRY = Registry()
 ENTRIES = REGISTRY.entries(RELEASE)
 
-#: constructs that are rare in specs: tables, lists of lists, scenarios, uint64_t, values, early successes, many rules
+#: constructs that are rare in specs: tables, lists of lists, scenarios, uint64_t, values, early successes, many rules,
+#: kernel lookups
 RARE = (
     "aclnnWeightQuantBatchMatmulV2", "aclnnTransQuantParam", "aclnnQuantMatmulV5", "aclnnFlashAttentionScoreV4",
-    "aclnnSplitTensor", "aclnnAddr", "aclnnLSTM", "aclnnScatter", "aclnnForeachAddcdivScalarList",
+    "aclnnSplitTensor", "aclnnAddr", "aclnnLSTM", "aclnnScatter", "aclnnForeachAddcdivScalarList", "aclnnNonzero",
+    "aclnnGroupedMatmulWeightNz", "aclnnAddLayerNorm", "aclnnMlaPreprocess",
 )  # fmt: skip
 
 

@@ -52,8 +52,8 @@ OF_FUNCTIONS = {
     "sum": "sum(ints) == 1", "prod": "prod(ints) == 0", "ceil_div": "ceil_div(n, 2) == 1",
     "align_up": "align_up(n, 2) == 2", "floor": "floor(d) == 0", "ceil": "ceil(d) == 1",
     "broadcast": "broadcast(x.shape, y.shape) == (2, 3)", "broadcastable": "broadcastable(x.shape, y.shape)",
-    "broadcastable_to": "broadcastable_to(y.shape, x.shape)", "broadcast_limited": "not broadcast_limited(x.dtype)",
-    "merged_rank": "merged_rank(x.shape, y.shape) == 2", "promote": "promote(x.dtype, y.dtype) == FLOAT",
+    "broadcastable_to": "broadcastable_to(y.shape, x.shape)",
+    "promote": "promote(x.dtype, y.dtype) == FLOAT",
     "promotable": "promotable(x.dtype, y.dtype)", "promote_scalar": "promote_scalar(x.dtype, s.dtype) == FLOAT",
     "castable": "castable(x.dtype, y.dtype)", "bits": "bits(x.dtype) == 32", "is_floating": "is_floating(x.dtype)",
     "is_integer": "not is_integer(x.dtype)", "is_complex": "not is_complex(x.dtype)",
@@ -61,7 +61,7 @@ OF_FUNCTIONS = {
     "transposed_last2": "not transposed_last2(x)", "increasing": "increasing(floats)",
     "nondecreasing": "nondecreasing(floats)", "distinct": "distinct(ints)", "axis": "axis(n, 3) == 2",
     "permuted": "permuted(x.shape, ints) == (3, 2)", "reduced": "reduced(x.shape, (0,), False) == (3,)",
-    "is_nan": "not is_nan(d)", "starts_with": "starts_with(word, 'no')",
+    "starts_with": "starts_with(word, 'no')",
 }  # fmt: skip
 
 #: helper -> a statement that reaches it

@@ -119,7 +119,7 @@ ONE_RULE = 'params: [{name: n, ctype: int64_t}]\nrules: {small: "n < 100", seen:
 
 def of_evidence(product: str, n: int = 100, **recorded: Recorded) -> Verdict:
     """The verdict of both back ends on a call that breaks a rule of which calls on products say something."""
-    known = form(ONE_RULE, evidence={name: recorded for name in ("small", "seen")})
+    known = form(ONE_RULE, evidence=dict.fromkeys(("small", "seen"), recorded))
     found = judge(known, (n,), product)
     assert found.to_dict() == judge_by_interpreter(known, (n,), product).to_dict()
     return found

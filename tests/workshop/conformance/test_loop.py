@@ -139,7 +139,11 @@ def test_what_is_recorded_changes_verdicts(folder: Path, conformance: Any, capsy
     assert (checked("legal")[1]["legal"], checked("legal")[1]["code"]) == (False, 0)
     assert conformance("--record", file, "--ran", odd)[0] == 0
     status, verdict = checked("legal")
-    assert (status, verdict["legal"], [one["enforcement"] for one in verdict["warnings"]]) == (0, True, ["contradicted"])
+    assert (status, verdict["legal"], [one["enforcement"] for one in verdict["warnings"]]) == (
+        0,
+        True,
+        ["contradicted"],
+    )
     assert conformance("--document-only", file)[0] == 1  # what the page alone leads one to expect
 
 

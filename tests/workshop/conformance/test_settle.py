@@ -1,4 +1,4 @@
-"""Promise: which rules a first phase enforces is settled by what explains recorded calls best, never worse than before."""
+"""Promise: what a first phase enforces is settled by what explains recorded calls best, never worse than before."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_counts_say_what_was_settled(
     calls: list[Seen], start: frozenset[str], settleable: frozenset[str], late: frozenset[str]
 ) -> None:
     """Read back they give the same rules, on each product; programs that ran are counted, and contradict."""
-    known = Known(start, settleable, late, dict.fromkeys(RULES, status.INVALID))
+    known = Known(start, settleable, settleable, late, dict.fromkeys(RULES, status.INVALID))
     found = recorded(calls, known)
     first_phases = [one for one in calls if not one.ran]
     everywhere = settled(first_phases, start, settleable)
@@ -79,11 +79,10 @@ def test_the_counts_say_what_was_settled(
 
 def settle(*calls: Seen, refused: str = "", late: str = "") -> dict[str, tuple[int, int, int]]:
     """What calls on one product come to: rule -> accepted, refused, ran."""
-    known = Known(frozenset(refused), frozenset(RULES), frozenset(late), dict.fromkeys(RULES, status.INVALID))
+    every = frozenset(RULES)
+    known = Known(frozenset(refused), every, every, frozenset(late), dict.fromkeys(RULES, status.INVALID))
     return {
-        rule: (one.accepted, one.refused, one.ran)
-        for rule, on in recorded(calls, known).items()
-        for one in on.values()
+        rule: (one.accepted, one.refused, one.ran) for rule, on in recorded(calls, known).items() for one in on.values()
     }
 
 
@@ -99,7 +98,8 @@ def test_a_rule_of_a_stage_that_was_not_reached_is_not_spoken_against() -> None:
 
 
 def test_the_status_is_written_where_it_is_not_the_rules_own() -> None:
-    known = Known(frozenset("a"), frozenset("a"), frozenset(), {"a": status.INVALID})
+    a = frozenset("a")
+    known = Known(a, a, a, frozenset(), {"a": status.INVALID})
     for expected, number in (("ACLNN_ERR_INNER_NULLPTR", status.number("ACLNN_ERR_INNER_NULLPTR")), (INVALID, 0)):
         (one,) = recorded([call("a", expected)], known)["a"].values()
         assert one.status == number

@@ -62,6 +62,12 @@ RULES = (
     "x.numel == 30",
     "out.shape == reduced(x.shape, (0,), True)",
     "x.format == NCHW and x.rank == 4",
+    "transposed_last2(x) and x.shape == (3, 4)",
+    "(x.dtype == INT8) == (out.dtype == FLOAT)",
+    "x.dtype == (INT8 if n == 3 else FLOAT16) and x.dtype != FLOAT16",
+    "bits(x.dtype) == 16",
+    "all(t.rank == 3 for t in [u for u in xs if u.numel > 0])",
+    "len(x.storage_shape) == 5",
 )
 
 

@@ -85,7 +85,7 @@ def test_a_search_stays_inside_the_c_type(ctype: str, rule: str) -> None:
 
 @pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
 def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
-    """Whatever the seed, a call is legal, with nothing to warn of, by the compiled rules and by the interpreter, as JSON too."""
+    """Whatever the seed, a call is legal, with nothing to warn of, by both, as JSON too."""
     for definition in load_file(str(path)).definitions:
         form = known.form(definition.name, definition.spec.release)
         for call in legal_calls(definition, form, seed=1, count=3):

@@ -248,3 +248,21 @@ def test_a_rule_of_a_person_that_leans_on_what_is_gone(folder: Path, capsys: pyt
     assert main(["import", str(path), "--release", "9.9.9", "--out", str(folder / "out")]) == 1
     assert "mode" in capsys.readouterr().err
     assert _file(folder).read_bytes() == before
+
+
+def test_the_products_of_a_clause_follow_the_page_as_long_as_its_words_are_the_same() -> None:
+    """They are no leaf of their own: a person's rules for the clause stay, and only its own words bring products."""
+    before: dict[str, Any] = {
+        "clauses": [{"at": "notes/1", "fingerprint": "aaaaaaaa"}, {"at": "notes/2", "fingerprint": "bbbbbbbb"}]
+    }
+    mine = copy.deepcopy(before)
+    mine["clauses"][0]["rules"] = ["x.dtype"]
+    page_now = {
+        "clauses": [
+            {"at": "notes/1", "fingerprint": "aaaaaaaa", "on": ["A3"]},
+            {"at": "notes/2", "fingerprint": "cccccccc", "on": ["910b"]},
+        ]
+    }
+    merged = merge(mine, page_now, digests(before))
+    assert merged.value["clauses"] == [{**mine["clauses"][0], "on": ["A3"]}, page_now["clauses"][1]]
+    assert [leaf for leaf, _ in merged.changed] == ["clauses/notes/2"]

@@ -1,0 +1,226 @@
+"""Promise: a generated interface checks what its kernel's definition says, in one order, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opspec.errors import OpspecError
+from opspec.language.interpret import Env, evaluate
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition
+from opspec.model.enforcement import is_conflict, is_enforced
+from opspec.model.kernels import FILE, Kernel, kernel_of, line_of, parsed, text_of
+from opspec.model.load import load_file, load_text
+from opspec.model.lookup import lookup
+from opspec.registry.compile import compile_operator
+from opspec.registry.registry import Form
+from opspec.validator.judge import judge, judge_by_interpreter
+from opspec.validator.verdict import Verdict
+from tests.committed import MANY, SPECS
+from tests.model.building import spec
+from tests.paths import REPOSITORY
+
+TABLE = REPOSITORY / "specs" / "9.1.0" / FILE
+KERNEL = (
+    '{"kernel": "AddAll", "inputs": {"x": "DYNAMIC", "scale": "OPTIONAL", "alpha": "REQUIRED", "acc": "REQUIRED"}, '
+    '"attrs": {"mode": "OPTIONAL"}, "outputs": {"acc": "REQUIRED", "y": "REQUIRED"}, "combinations": ['
+    '{"products": ["910b"], "rows": ["FLOAT FLOAT INT32 INT32 FLOAT", '
+    '"FLOAT16 FLOAT INT32 INT32 FLOAT16/FRACTAL_NZ"]}]}'
+)
+BODY = """
+generated_from: AddAll
+params:
+  - {name: x, ctype: const aclTensorList*, dtype: [FLOAT, FLOAT16, BFLOAT16], rank: 1-8}
+  - {name: scaleOptional, ctype: const aclTensor*, optional: yes, dtype: FLOAT}
+  - {name: alpha, ctype: const aclScalar*, optional: yes, dtype: [FLOAT, DOUBLE]}
+  - {name: accRef, ctype: aclTensor*, io: inout, dtype: INT32}
+  - {name: mode, ctype: char*, enum: [plain, fast]}
+  - {name: out, ctype: aclTensor*, io: out, format: any}
+rules:
+  same: {check: "x[0].shape == out.shape", from: [161002/1]}
+clauses:
+  161002/2: [x.dtype, scaleOptional.dtype]
+"""
+X, ACC = Tensor((2, 3), "FLOAT"), Tensor((2, 3), "INT32")
+CALL = {"x": (X,), "scaleOptional": None, "alpha": Scalar("FLOAT", 1.0), "accRef": ACC, "mode": "plain", "out": X}
+
+
+@pytest.fixture
+def definition(tmp_path: Path) -> Definition:
+    """An operator whose interface is generated from the kernel."""
+    (tmp_path / FILE).write_text(f"{KERNEL}\n")
+    return load_text(spec(BODY), str(tmp_path / "x.yaml")).definitions[0]
+
+
+def verdict(definition: Definition, product: str = "910b", **changes: Any) -> Verdict:
+    """What both back ends say of a legal call with changes."""
+    namespace: dict[str, object] = {}
+    exec(compile(compile_operator(definition), "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
+    form = Form(namespace)
+    args = tuple({**CALL, **changes}[param.name] for param in definition.params)
+    found = judge(form, args, product)
+    assert found.to_dict() == judge_by_interpreter(form, args, product).to_dict()
+    return found
+
+
+def test_the_first_that_applies_decides(definition: Definition) -> None:
+    wrong = Tensor((2, 3), "INT8")
+    assert verdict(definition).code == 0
+    for changes, product, rule, code in (
+        ({"x": None, "out": wrong}, "A3", "x.null", 161001),
+        ({"alpha": None}, "910b", "alpha.required", 161001),
+        ({"out": wrong}, "310p", "product", 161001),
+        ({"out": wrong}, "A3", "kernel.product", 161001),
+        ({"x": (X,) * 257, "out": wrong}, "910b", "x.tensors", 161002),
+        ({"out": wrong, "mode": "odd"}, "910b", "kernel.combination", 161002),
+        ({"mode": "odd"}, "910b", "mode.enum", 561002),
+        ({"out": Tensor((7,), "FLOAT")}, "910b", "same", 561002),
+    ):
+        found = verdict(definition, product, **changes)
+        assert (found.violations[0].rule, found.code) == (rule, code)
+
+
+def test_all_required_ones_equal_one_combination_together(definition: Definition) -> None:
+    half = Tensor((2, 3), "FLOAT16")
+    stored = Tensor((2, 3), "FLOAT16", "FRACTAL_NZ")
+    assert verdict(definition, x=(half,), out=stored).code == 0
+    assert verdict(definition, x=(half,), out=half).code == 161002
+    assert verdict(definition, x=(X,), out=stored).code == 161002
+    assert verdict(definition, x=(Tensor((2, 3), "BFLOAT16"),)).code == 161002  # the page has it, no combination
+
+
+@pytest.mark.parametrize("format_", ["ND", "NCHW", "NHWC", "NCDHW", "NCL"])
+def test_formats_that_count_as_nd(definition: Definition, format_: str) -> None:
+    assert verdict(definition, accRef=Tensor((2, 3), "INT32", format_)).code == 0
+
+
+def test_what_is_not_compared(definition: Definition) -> None:
+    """Optional ones, elements behind the first, a scalar's DOUBLE; formats beyond are."""
+    assert verdict(definition, alpha=Scalar("DOUBLE", 1.0)).code == 0
+    assert verdict(definition, x=(X, Tensor((2, 3), "INT8"))).code == 0
+    assert verdict(definition, scaleOptional=Tensor((2,), "INT8")).violations[0].stage == "tiling"
+    assert verdict(definition, accRef=Tensor((2, 3), "INT32", "NDHWC")).code == 161002
+    assert verdict(definition, alpha=Scalar("INT64", 1)).code == 161002
+
+
+def test_outputs_without_elements_end_the_first_phase_once_the_combination_is_found(definition: Definition) -> None:
+    empty, nothing = Tensor((0,), "FLOAT"), Tensor((0,), "INT32")
+    assert verdict(definition, accRef=nothing, out=empty, mode="odd").code == 0
+    assert verdict(definition, accRef=nothing, mode="odd").code == 561002
+    assert verdict(definition, accRef=nothing, out=Tensor((0,), "INT8")).code == 161002
+
+
+def test_the_lookup_alone_says_what_it_refuses(definition: Definition) -> None:
+    """A rule of the page about the same dtypes is not a second finding; the nearest combination is named, short."""
+    found = verdict(definition, x=(Tensor((2, 3), "INT8"),))
+    assert [finding.rule for finding in (*found.violations, *found.warnings)] == ["kernel.combination"]
+    assert "in the nearest combination, x[0].dtype must be FLOAT" in found.violations[0].message
+    assert len(found.violations[0].message) < 200
+    assert "x.dtype" in [finding.rule for finding in found.unchecked]
+
+
+def test_rows_of_return_codes_do_not_reach_what_the_interface_does_not_look_at(definition: Definition) -> None:
+    rules = {rule.id: rule for rule in definition.rules}
+    assert {rules[name].stage for name in ("same", "mode.null", "x.dtype", "scaleOptional.dtype")} == {"tiling"}
+    assert not is_enforced(rules["x.dtype"], definition)
+    assert is_enforced(rules["same"], definition)
+
+
+def test_where_page_and_definition_differ_is_a_conflict(definition: Definition) -> None:
+    found = {rule.id for rule in definition.rules if is_conflict(rule, definition)}
+    assert found == {"alpha.required", "kernel.product", "x.kernel-dtype"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("AddAll", "AddAl", "unknown kernel 'AddAl'; did you mean 'AddAll'"),
+        ("name: out,", "name: other, ctype: int64_t}\n  - {name: out,", "do not agree: no part for other"),
+        (
+            "  - {name: alpha, ctype: const aclScalar*, optional: yes, dtype: [FLOAT, DOUBLE]}\n",
+            "",
+            "no param for alpha",
+        ),
+        ("{name: x, ctype: const aclTensorList*,", "{name: x, ctype: const aclTensor*,", "x stands for x of AddAll"),
+        ("io: inout, ", "", "accRef stands for acc of AddAll, which is an output"),
+    ],
+)
+def test_params_agree_with_the_definition(tmp_path: Path, old: str, new: str, said: str) -> None:
+    (tmp_path / FILE).write_text(f"{KERNEL}\n")
+    with pytest.raises(OpspecError, match=r"x\.yaml:\d+") as caught:
+        load_text(spec(BODY.replace(old, new)), str(tmp_path / "x.yaml"))
+    assert said in str(caught.value)
+
+
+def test_an_earlier_version_lacks_optional_parts(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text(f"{KERNEL}\n")
+    text = BODY.replace("  - {name: mode, ctype: char*, enum: [plain, fast]}\n", "")
+    assert load_text(spec(text), str(tmp_path / "x.yaml")).definitions[0].rule("kernel.combination")
+
+
+# --- the table
+
+
+def test_lines_are_what_is_read_of_them() -> None:
+    for line in TABLE.read_bytes().splitlines():
+        kernel = parsed(line, "a test")
+        assert text_of(kernel).encode() == line
+        assert line_of(TABLE.read_bytes(), kernel.name) == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"{", b"[]", b'{"kernel": "X"}', KERNEL.replace("FLOAT FLOAT INT32", "FLOAT INT32").encode(),
+     KERNEL.replace("DYNAMIC", "SOME").encode()],
+)  # fmt: skip
+def test_a_damaged_line_is_an_error(line: bytes) -> None:
+    with pytest.raises(OpspecError, match="expected"):
+        parsed(line, "kernels.jsonl")
+
+
+def test_the_lookup_says_what_the_rows_say() -> None:
+    """Factored and merged, the check accepts the very combinations of the table: on committed specs."""
+    generated = [path for path in SPECS if b"\ngenerated_from: " in path.read_bytes()]
+    rng = random.Random(3)
+    for path in rng.sample(generated, min(6 * MANY, len(generated))):
+        definition = load_file(str(path)).definitions[0]
+        name = definition.spec.generated_from
+        if name is not None:
+            compare(definition, kernel_of(str(path), name), rng)
+
+
+def compare(definition: Definition, kernel: Kernel, rng: random.Random) -> None:
+    """Rows, and rows with one word of another row, against the words themselves."""
+    found = lookup(kernel, definition.spec)
+    rule = definition.rule("kernel.combination")
+    assert rule is not None
+    kinds = {param.name: param.kind for param in definition.params}
+    for group in kernel.combinations:
+        for _ in range(40):
+            row = list(rng.choice(group.rows))
+            place = rng.randrange(len(row))
+            row[place] = rng.choice(rng.choice(group.rows))
+            args: dict[str, object] = dict.fromkeys(kinds)
+            clash = False
+            for part, (dtype, format_) in zip(kernel.compared, row, strict=True):
+                param = found.params[part].name
+                value = argument(kinds[param], dtype, format_)
+                clash = clash or args[param] not in (None, value) or value is None
+                args[param] = value
+            if not clash:
+                env = Env(args, definition.lets, group.products[0], None)
+                assert evaluate(rule.check, env) is (tuple(row) in group.rows)
+
+
+def argument(kind: str, dtype: str, format_: str) -> object:
+    """An argument of this dtype and format; None where the kind has none of them, or counts it as another."""
+    if kind.startswith("scalar") and dtype == "DOUBLE":
+        return None
+    one = Scalar(dtype, 1) if kind.startswith("scalar") else Tensor((2,), dtype, format_)
+    if kind.endswith("_array"):
+        return (1,) if dtype == {"int_array": "INT64", "float_array": "FLOAT", "bool_array": "BOOL"}[kind] else None
+    return (one,) if kind.endswith("_list") else one
