@@ -114,10 +114,15 @@ def test_an_observed_rule_is_refused() -> None:
     assert {finding.rule: finding.basis for finding in found.violations}["hard"] == "observed"
 
 
-ONE_RULE = 'params: [{name: n, ctype: int64_t}]\nrules: {small: "n < 100", seen: {check: "n != 7", basis: observed, evidence: a test}}\n'
+ONE_RULE = """
+params: [{name: n, ctype: int64_t}]
+rules:
+  small: "n < 100"
+  seen: {check: "n != 7", basis: observed, evidence: a test}
+"""
 
 
-def of_evidence(product: str, n: int = 100, **recorded: Recorded) -> Verdict:
+def of_evidence(product: str, recorded: dict[str, Recorded], n: int = 100) -> Verdict:
     """The verdict of both back ends on a call that breaks a rule of which calls on products say something."""
     known = form(ONE_RULE, evidence=dict.fromkeys(("small", "seen"), recorded))
     found = judge(known, (n,), product)
@@ -126,7 +131,7 @@ def of_evidence(product: str, n: int = 100, **recorded: Recorded) -> Verdict:
 
 
 def test_a_contradicted_rule_is_a_warning_and_the_call_is_legal() -> None:
-    found = of_evidence("910b", **{"910b": Recorded(ran=1)})
+    found = of_evidence("910b", {"910b": Recorded(ran=1)})
     assert (found.legal, found.code, found.violations) == (True, 0, ())
     assert [(finding.rule, finding.enforcement) for finding in found.warnings] == [("small", CONTRADICTED)]
 
@@ -135,18 +140,18 @@ def test_evidence_goes_by_product() -> None:
     """Where calls on a product say nothing, it is what all of them say together."""
     recorded = {"910b": Recorded(refused=9), "A3": Recorded(accepted=1)}
     for product, code, way in (("910b", 161002, REFUSED), ("A3", 0, UNCHECKED), ("950", 161002, REFUSED)):
-        found = of_evidence(product, **recorded)
+        found = of_evidence(product, recorded)
         assert (found.legal, found.code, ways(found)["small"]) == (False, code, way)
 
 
 def test_the_status_is_that_of_most_refusals() -> None:
     recorded = {"910b": Recorded(refused=3, status=561103), "A3": Recorded(refused=1)}
-    assert of_evidence("910b", **recorded).code == 561103
+    assert of_evidence("910b", recorded).code == 561103
 
 
 def test_calls_do_not_take_an_observed_rule_back() -> None:
     """It was written because of calls; where it is wrong, its author is who mends it."""
-    assert of_evidence("910b", 7, **{"910b": Recorded(accepted=9)}).code == 161002
+    assert of_evidence("910b", {"910b": Recorded(accepted=9)}, 7).code == 161002
 
 
 def test_stages_give_their_status() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import opspec.registry.registry
 from opspec.cli.main import main
 from opspec.model.evidence import FILE, read_all
 from opspec.registry.registry import Registry
@@ -35,18 +34,12 @@ rules:
 """
 
 
-class Forgetful(dict[tuple[str, ...], Registry]):
-    """A command has a process of its own: none sees what was loaded for another."""
-
-    def get(self, key: object, default: object = None) -> None:
-        """Nothing."""
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A registry with one operator."""
     monkeypatch.setenv("OPSPEC_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(opspec.registry.registry, "_REGISTRIES", Forgetful())
+    for command in ("check", "conformance"):  # each has a process of its own: none sees what another loaded
+        monkeypatch.setattr(f"opspec.cli.{command}.registry", lambda specs: Registry(tuple(specs)))
     release = tmp_path / "specs" / "9.9"
     release.mkdir(parents=True)
     (release / "aclnnX.yaml").write_text(SPEC, encoding="utf-8")
