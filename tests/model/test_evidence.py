@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
-from opspec.model.enforcement import Enforcement, enforcement
+from opspec.model.enforcement import Enforcement, by_default, enforcement
 from opspec.model.evidence import FILE, Recorded, evidence_of, file_of, line_of, parsed, read_all, said, text_of
 from opspec.model.expand import recorded
 from opspec.model.load import load_file
@@ -58,9 +58,12 @@ def test_evidence_settles_what_becomes_of_a_call(one: Recorded, way: str) -> Non
 
 def test_without_evidence_it_is_the_authors_word_or_assumed() -> None:
     found = ways()
-    assert [(found[name].usual, found[name].assumed) for name in ("own", "told", "size", "n.range")] == [
-        (UNCHECKED, False), (REFUSED, False), (REFUSED, True), (REFUSED, True),
+    assert [(found[name].usual, found[name].assumed) for name in ("own", "told")] == [
+        (UNCHECKED, False), (REFUSED, False),
     ]  # fmt: skip
+    rules = {rule.id: rule for rule in definition(BODY).rules}
+    for name in ("size", "n.range", "row"):
+        assert found[name] == Enforcement(by_default(rules[name], definition(BODY)), assumed=True)
 
 
 @pytest.mark.parametrize("one", [Recorded(), *(one for one, _ in SPEAKING)])

@@ -89,6 +89,7 @@ def test_an_operator_is_compiled_anew_when_its_evidence_changes(folder: Path, tm
         return next(rule.usual for rule in rules if rule.id == "n.range") == REFUSED
 
     evidence = folder / "9.9" / "evidence.jsonl"
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"refused": 1}}}}\n', encoding="utf-8")
     assert enforced()
     evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n', encoding="utf-8")
     assert not enforced()
