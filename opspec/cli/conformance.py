@@ -53,8 +53,8 @@ def run(words: list[str]) -> int:
     target.add_argument("--document-only", action="store_true", help="leave out what is known from recorded calls")
     target.add_argument(
         "--defaults", action="store_true",
-        help="print the table of defaults, as the release's evidence has it: what it explains and loses, and what it is "
-        "worth on operators that it was not measured on",
+        help="print the table of defaults, as the release's evidence has it: what it explains and loses, and what it "
+        "is worth on operators that it was not measured on",
     )  # fmt: skip
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)

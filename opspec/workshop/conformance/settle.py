@@ -3,7 +3,8 @@
 A call tells only that it was accepted or refused. Of the rules that it breaks, an accepted one says of all that they
 are not enforced; a refused one, of one of them at least that it is. What explains the calls best is looked for: each
 rule, and rules that accepted calls break together, are switched where that explains more calls than it loses, a wrong
-refusal weighing more than a miss, until none is worth it. The general default is where it starts, so that what calls leave open stays as it was.
+refusal weighing more than a miss, until none is worth it. The general default is where it starts, so that what calls
+leave open stays as it was.
 """
 
 from __future__ import annotations
