@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import Recorded, together
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
@@ -155,8 +156,23 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     if rule.basis == "observed":
         return Enforcement(REFUSED)
     if rule.enforced is not None:
-        return Enforcement(REFUSED if rule.enforced == "yes" else UNCHECKED)
-    return Enforcement(by_default(rule, definition), assumed=True)
+        return Enforcement(REFUSED if rule.enforced == "yes" else _accepted(rule))
+    if any(rule.id in other.contradicts for other in definition.rules):
+        return Enforcement(_accepted(rule))
+    default = by_default(rule, definition)
+    return Enforcement(_accepted(rule) if default == UNCHECKED else default, assumed=True)
+
+
+def _accepted(rule: RuleDef) -> str:
+    """What a rule is that first phases do not look at.
+
+    Where a page lists ND, programs run with other public formats all the time: torch_npu hands tensors of three, four
+    and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
+    """
+    counts_as_nd = rule.kind == "format" and any(
+        isinstance(part, tree.Const) and part.value == "ND" for part in tree.walk(rule.check)
+    )
+    return CONTRADICTED if counts_as_nd else UNCHECKED
 
 
 def _shown(rule: RuleDef, recorded: Recorded) -> str:
@@ -165,7 +181,7 @@ def _shown(rule: RuleDef, recorded: Recorded) -> str:
         return REFUSED
     if recorded.ran:
         return CONTRADICTED
-    return REFUSED if recorded.checked else UNCHECKED
+    return REFUSED if recorded.checked else _accepted(rule)
 
 
 def by_default(rule: RuleDef, definition: Definition) -> str:

@@ -18,7 +18,7 @@ from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import status
 
-OK, NULL, INVALID = status.SUCCESS, status.NULLPTR, status.INVALID
+OK, NULL, INVALID, INNER_NULL = status.SUCCESS, status.NULLPTR, status.INVALID, status.INNER_NULLPTR
 OPERATORS = (
     "aclnnAdaptiveAvgPool2dBackward",
     "aclnnBatchNormElemtBackward",
@@ -201,7 +201,7 @@ LATER = [
     ("aclnnGeluBackwardV2", {"*.dtype": "DOUBLE"}, INVALID, "gradInput.dtype", "gradOutput.dtype self.dtype computed-dtype"),
     ("aclnnGeluBackwardV2", {"*.shape": [1] * 9}, OK, "", "gradOutput.rank self.rank gradInput.rank"),
     ("aclnnBatchNormElemtBackward", {"invstd.shape": [3, 1]}, INVALID, "invstd.shape", "invstd.rank"),
-    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, OK, "", "input.private-format"),
+    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, INNER_NULL, "gradInput-format", "input.private-format"),
     ("aclnnGroupedBiasAddGrad", {"out.dtype": "FLOAT16"}, OK, "", "out-dtype"),
     ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.dtype": "INT8"}, OK, "", "groupIdxOptional.dtype"),
 ]  # fmt: skip

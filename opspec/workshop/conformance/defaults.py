@@ -53,7 +53,7 @@ class Row:
 
 
 def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
-    """The documented rules that calls speak about; of a generated interface its kernel says all, no default is asked."""
+    """The documented rules that calls speak about; of a generated interface its kernel says all."""
     for definition in definitions:
         half = zlib.crc32(definition.name.encode()) % 2
         for rule in definition.rules:

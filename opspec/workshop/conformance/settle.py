@@ -3,7 +3,8 @@
 A call tells only that it was accepted or refused. Of the rules that it breaks, an accepted one says of all that they
 are not enforced; a refused one, of one of them at least that it is. What explains the calls best is looked for: each
 rule, and rules that accepted calls break together, are switched where that explains more calls than it loses, a wrong
-refusal weighing more than a miss, until none is worth it. The general default is where it starts, so that what calls
+refusal weighing more than a miss, until none is worth it. It starts at the general default, and with all rules that no
+accepted call breaks; of these, those that turn out to explain nothing alone go back to the default, so that what calls
 leave open stays as it was.
 """
 
@@ -27,10 +28,13 @@ def settled(calls: Sequence[Seen], enforced: Iterable[str], settleable: frozense
         enforced: those that count as enforced so far.
         settleable: those of which the calls can tell.
     """
-    state = _State(calls, enforced, settleable)
-    for _ in range(_ROUNDS):
-        if not state.switch_rules() and not state.let_groups_go():
-            break
+    before = frozenset(enforced)
+    accepted = {rule for call in calls if call.accepted for rule in call.broken}
+    refused = {rule for call in calls if not call.accepted for rule in call.broken}
+    state = _State(calls, before | ((refused - accepted) & settleable), settleable)
+    state.settle()
+    state.let_idle_go(before)
+    state.settle()
     return frozenset(state.on)
 
 
@@ -46,6 +50,18 @@ class _State:
                 self.by_rule[rule].append(i)
         self.settleable = settleable & self.by_rule.keys()
         self.hits = [sum(rule in self.on for rule in call.broken) for call in calls]
+
+    def settle(self) -> None:
+        """Switch rules until no switch explains more."""
+        for _ in range(_ROUNDS):
+            if not self.switch_rules() and not self.let_groups_go():
+                break
+
+    def let_idle_go(self, before: frozenset[str]) -> None:
+        """Let rules go that were not enforced before and that alone explain nothing."""
+        for rule in sorted((self.settleable & self.on) - before):
+            if not any(self.hits[i] == 1 for i in self.by_rule[rule]):
+                self._switch(rule)
 
     def switch_rules(self) -> bool:
         """Switch each rule where the calls that it alone decides are explained better so; whether any was."""

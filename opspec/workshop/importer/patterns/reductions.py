@@ -26,7 +26,7 @@ def _reduced(draft: Draft, found: re.Match[str]) -> Rules:
         if out.kind == "tensor" and out.io == "out":
             shape = f"reduced({spelled(x.name)}.shape, {_named_axes(axes)}, {spelled(keep.name)})"
             check = f"{spelled(out.name)}.shape == {shape}"
-            yield RuleDraft(f"{out.name}-reduced", check, out.name, f"{spelled(x.name)}.rank > 0")
+            yield RuleDraft(f"{out.name}-reduced", check, out.name)
 
 
 def _one(draft: Draft, name: re.Pattern[str], kinds: tuple[str, ...]) -> ParamDraft | None:
