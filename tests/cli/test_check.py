@@ -22,7 +22,7 @@ ILLEGAL: dict[str, Any] = {"id": "bad", "op": OP, "product": "910b", "args": {**
 UNTOLD: dict[str, Any] = {
     **LEGAL,
     "id": "odd",
-    "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "NCHW"}}},
+    "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "FRACTAL_NZ"}}},
 }
 
 Run = Callable[..., tuple[int, str, str]]
@@ -126,7 +126,7 @@ def test_a_call_that_the_runtime_accepts_all_the_same_is_illegal_and_said_so(run
     first, error, place = out.splitlines()
     assert status == 1
     assert first == f"illegal  {OP}  9.1.0  910b  0 ACLNN_SUCCESS (the runtime will not tell you)  odd"
-    assert error.startswith("  error  gradOutput.format must be")
+    assert error.startswith("  error  gradOutput.format must not be private")
     assert place.endswith("the runtime will not tell you")
     verdict = json.loads(run("check", "--output", "jsonl", text=json.dumps(UNTOLD))[1])
     assert (verdict["legal"], verdict["code"], verdict["status"]) == (False, 0, "ACLNN_SUCCESS")
@@ -136,6 +136,15 @@ def test_a_call_that_the_runtime_accepts_all_the_same_is_illegal_and_said_so(run
         "calls judged 3", "legal 1", "illegal 2", "0 ACLNN_SUCCESS (the runtime will not tell you) 1",
         "161002 ACLNN_ERR_PARAM_INVALID 1",
     ]  # fmt: skip
+
+
+def test_a_rule_that_programs_contradict_is_a_warning(run: Run) -> None:
+    """Where a page lists ND, programs run with other public formats all the time."""
+    call = {**LEGAL, "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "NCHW"}}}}
+    status, out, _ = run("check", text=json.dumps(call))
+    first, warning, _ = out.splitlines()
+    assert (status, first) == (0, f"legal  {OP}  9.1.0  910b  good")
+    assert warning.startswith("  warning  gradOutput.format must be ND")
 
 
 def test_no_colour_unless_on_a_terminal(run: Run) -> None:

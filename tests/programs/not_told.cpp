@@ -1,8 +1,8 @@
-/* A format that the page excludes and no runtime looks at: each call comes back with success, illegal all the same.
+/* A private format that the page excludes and no runtime looks at: the call succeeds, and is illegal all the same.
  *
  * links: new
  * calls: aclnnRelu 3, silent 2
- * error: aclnnRelu/self.format 2
+ * error: aclnnRelu/self.private-format 2
  */
 #include "aclnnop/aclnn_relu.h"
 #include "host.hpp"
@@ -12,9 +12,9 @@ int main()
     return host::guarded([] {
         host::Session session;
         host::Stream stream;
-        host::Tensor out({1, 2, 4, 4}, ACL_FLOAT);
-        for (aclFormat format : {ACL_FORMAT_NCHW, ACL_FORMAT_ND, ACL_FORMAT_NHWC}) {
-            host::Tensor x({1, 2, 4, 4}, ACL_FLOAT, format);
+        host::Tensor out({1, 1, 16, 16}, ACL_FLOAT);
+        for (aclFormat format : {ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, ACL_FORMAT_FRACTAL_NZ}) {
+            host::Tensor x({1, 1, 16, 16}, ACL_FLOAT, format);
             RUN(aclnnRelu, stream, x.get(), out.get());
         }
     });

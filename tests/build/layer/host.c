@@ -209,10 +209,10 @@ static void destroyed(void)
     destroy(&b);
 }
 
-/* What the page excludes and no first phase looks at. */
+/* A format that the page excludes and no first phase looks at. */
 static void other_format(const arguments *a)
 {
-    aclTensor *self = tensor_in(ACL_FORMAT_NCHW, 2, ACL_FLOAT);
+    aclTensor *self = tensor_in(ACL_FORMAT_FRACTAL_NZ, 2, ACL_FLOAT);
     printf("format %d\n", add(self, a->other, a));
     FIND(aclDestroyTensor)(self);
 }

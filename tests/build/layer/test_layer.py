@@ -88,7 +88,7 @@ def test_what_the_runtime_will_not_tell_is_told_as_an_error(run: Any, tmp_path: 
     done = run("format", severity="warning", veto="1", events=str(path))
     assert done.stdout == "format 0\n"
     (line,) = done.stderr.splitlines()
-    assert line.startswith("opspec layer: error: aclnnAdd/self.format: ")
+    assert line.startswith("opspec layer: error: aclnnAdd/self.private-format: ")
     assert line.endswith(" (unchecked: the runtime will not tell you)")
     (call,) = events(path, "call")
     assert (call["predicted"], call["actual"]) == (0, 0)

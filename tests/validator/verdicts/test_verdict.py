@@ -338,6 +338,15 @@ def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
     assert [param[0] for param in compiled.params] == ["selfRef", "other"]
     ids = [rule.id for rule in compiled.info.rules]
     formats = [f"{name}.{kind}" for name in ("selfRef", "other") for kind in ("format", "private-format")]
-    assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", *formats, "rank-limit", "fits"]
+    assert ids == [
+        "selfRef.null",
+        "other.null",
+        "product",
+        "selfRef.dtype",
+        "other.dtype",
+        *formats,
+        "rank-limit",
+        "fits",
+    ]
     found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")
     assert [(finding.rule, finding.param) for finding in found.violations] == [("fits", "selfRef")]
