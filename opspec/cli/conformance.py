@@ -142,7 +142,8 @@ def _figures(result: Agreement) -> str:
     return (
         f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.2%}); "
         f"{result.false_alarms:.2%} of the accepted calls are predicted to be refused; "
-        f"{result.whole_illegal} of {result.whole} whole calls are called illegal; "
+        f"of {result.whole} whole calls {result.whole_refused} are predicted to be refused, "
+        f"{result.whole_illegal} called illegal; "
         f"{result.without_difference} of {operators} operators have no difference; "
         f"{result.unknown.total()} calls of {len(result.unknown)} operators are not in the registry"
     )

@@ -44,7 +44,8 @@ class Agreement:
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)  # (expected, predicted)
     unknown: Counter[str] = field(default_factory=Counter)  # operators that the registry does not have
     whole: int = 0  # calls that the runtime accepts as they are, none of them made by changing another
-    whole_illegal: int = 0
+    whole_refused: int = 0  # of those, predicted to be refused
+    whole_illegal: int = 0  # of those, that break a rule, be it one that the runtime does not look at
     differences: dict[tuple[str, str, str, tuple[str, ...]], Difference] = field(default_factory=dict)
 
     def add(self, call: Seen) -> None:
@@ -53,6 +54,7 @@ class Agreement:
         self.confusion[call.expected, call.predicted] += 1
         if call.change.startswith("base") and call.accepted:
             self.whole += 1
+            self.whole_refused += not call.agrees
             self.whole_illegal += not call.legal
         if call.agrees:
             self.agreed[call.op] += 1
@@ -63,6 +65,18 @@ class Agreement:
             known = self.differences[reason] = Difference(reason, 0, Counter(), call)
         known.calls += 1
         known.changes[call.change or "as recorded"] += 1
+
+    def merge(self, other: Agreement) -> None:
+        """Count what another one counted of other operators."""
+        for mine, theirs in (
+            (self.judged, other.judged), (self.agreed, other.agreed), (self.unknown, other.unknown),
+        ):  # fmt: skip
+            mine.update(theirs)
+        self.confusion.update(other.confusion)
+        self.whole += other.whole
+        self.whole_refused += other.whole_refused
+        self.whole_illegal += other.whole_illegal
+        self.differences.update(other.differences)
 
     @property
     def total(self) -> int:
@@ -96,7 +110,7 @@ class Agreement:
             "judged": self.total,
             "exact": round(self.exact, 4),
             "false_alarms": round(self.false_alarms, 4),
-            "whole_calls": [self.whole_illegal, self.whole],
+            "whole_calls": {"calls": self.whole, "refused": self.whole_refused, "illegal": self.whole_illegal},
             "operators_without_difference": self.without_difference,
             "not_in_registry": self.unknown.total(),
             "operators": {op: [self.agreed[op], count] for op, count in sorted(self.judged.items())},
