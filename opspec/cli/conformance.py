@@ -20,6 +20,7 @@ from opspec.validator.read import Call, calls
 from opspec.workshop.conformance.defaults import data, lost, rows, spoken
 from opspec.workshop.conformance.examples import examples
 from opspec.workshop.conformance.measure import Agreement, Difference, measured
+from opspec.workshop.conformance.questions import questions
 from opspec.workshop.conformance.record import amended
 from opspec.workshop.conformance.seen import Seen, Witness
 
@@ -57,12 +58,23 @@ def run(words: list[str]) -> int:
         help="print the table of defaults, as the release's evidence has it: what it explains and loses, and what it "
         "is worth on operators that it was not measured on",
     )  # fmt: skip
+    target.add_argument(
+        "--questions", type=int, metavar="N",
+        help="print up to N calls that break one rule each of which no recorded call tells anything",
+    )  # fmt: skip
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
     asked = target.parse_args(words)
     known = registry(asked.specs)
     if asked.defaults:
         return _defaults(known, asked.release, asked.output == "json")
+    if asked.questions:
+        loaded = known.loaded(asked.release or known.releases()[-1])
+        definitions = (definition for one in loaded for definition in one.definitions)
+        wanted = (one for one in definitions if not asked.op or one.name in asked.op)
+        for question in questions(known, wanted, asked.questions):
+            print(json.dumps(question, ensure_ascii=False))
+        return 0
     if not asked.files and not asked.ran:
         target.error("name a file of recorded calls")
     if asked.examples:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 KEYS = ("id", "op", "product", "release", "args", "expect", "unknown")
-#: further keys of calls that somebody recorded: how the call was made, how far the runtime came and what it said
-RECORDED = ("change", "depth", "said", "interface", "product_from", "mc2_topology", "notes", "expect_outputs")
+#: further keys of calls that somebody recorded: how the call was made, how far the runtime came and what it said,
+#: and why a call is of interest that nobody has judged
+RECORDED = ("change", "depth", "said", "interface", "product_from", "mc2_topology", "notes", "expect_outputs", "why")
 
 
 class Call:
