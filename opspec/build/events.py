@@ -20,6 +20,7 @@ class Rule:
     rule: str
     param: str
     status: int
+    enforcement: str
     message: str
 
 
@@ -102,7 +103,14 @@ def _rules(event: dict[str, Any], name: str) -> tuple[Rule, ...]:
     found = event.get(name)
     rows = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
     return tuple(
-        Rule(_text(row, "rule"), _text(row, "param"), _number(row, "status"), _text(row, "message")) for row in rows
+        Rule(
+            _text(row, "rule"),
+            _text(row, "param"),
+            _number(row, "status"),
+            _text(row, "enforcement"),
+            _text(row, "message"),
+        )
+        for row in rows
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -81,7 +82,7 @@ def run(words: list[str]) -> int:
     witness = Witness(known, asked.release, asked.document_only)
     seen = chain(witness.seen(_read(asked.files, asked.op)), witness.seen(_read(asked.ran, asked.op), ran=True))
     if asked.record:
-        return _record(known, list(seen), asked.release)
+        return _record(witness, asked, list(seen))
     result = measured(seen)
     result.unknown.update(witness.unknown)
     if asked.output == "json":
@@ -132,14 +133,19 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     return 0
 
 
-def _record(known: Registry, seen: list[Seen], release: str | None) -> int:
+def _record(witness: Witness, asked: argparse.Namespace, seen: list[Seen]) -> int:
     """Rewrite the files of evidence; figures before and after."""
     before = measured(seen)
-    found = list(amended(known, seen, release))
+    found = list(amended(witness.registry, seen, asked.release))
     for path, text, _ in found:
         write_file(str(path), text)
     print(f"evidence changed on {sum(count for _, _, count in found)} rules, by {before.total} calls")
+    now = Witness(Registry(tuple(asked.specs)), asked.release)  # by the files as they are now
+    after = measured(now.judged_again(seen))
+    for figures in (before, after):
+        figures.unknown.update(witness.unknown)
     print(f"before: {_figures(before)}")
+    print(f"after: {_figures(after)}")
     return 0
 
 

@@ -26,12 +26,12 @@ _WORDS: dict[str, dict[str, Any]] = {
            "deterministic": "deterministic", "header": "header", "page": "page", "yes": "yes", "no": "no",
            "unknown": "unknown", "not_checkable": "not checkable", "not_yet": "not yet formalised", "if": "if {0}: ",
            "columns": ("param", "C type", "direction", "about"),
-           "rule": ("rule", "requires", "code", "enforced", "clause"),
+           "rule": ("rule", "requires", "code", "runtime", "clause"),
            "observed": "observed", "conflicts": "conflicts", "early": "returns success early"},
     "zh": {"support": "产品支持", "params": "参数", "rules": "规则", "lets": "派生量", "clauses": "文档条款",
            "deterministic": "确定性", "header": "头文件", "page": "文档", "yes": "是", "no": "否", "unknown": "未知",
            "not_checkable": "不可检查", "not_yet": "尚未形式化", "if": "当{0}时：",
-           "columns": ("参数", "C类型", "方向", "说明"), "rule": ("规则", "要求", "返回码", "运行时检查", "条款"),
+           "columns": ("参数", "C类型", "方向", "说明"), "rule": ("规则", "要求", "返回码", "运行时", "条款"),
            "observed": "实测", "conflicts": "冲突", "early": "提前返回成功"},
 }  # fmt: skip
 
@@ -88,7 +88,7 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
         "check": write(rule.check),
         "en": prose.requirement(rule.check, "en"),
         "zh": prose.requirement(rule.check, "zh"),
-        "status": rule.status,
+        "status": status.name(found.status) if found.status else rule.status,
         "stage": rule.stage,
         "enforcement": found.usual,
         "on": dict(found.on),
@@ -146,7 +146,7 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, cons
         table.add_row(
             rule.id,
             escape(text),
-            str(status.number(rule.status)),
+            str(found.status or status.number(rule.status)),
             enforced_words(found, lang) + basis,
             escape(", ".join(rule.sources)),
         )

@@ -238,8 +238,9 @@ class Counts(Rows):
         """The counts as columns."""
         words = _COUNTED[self.lang]
         rows = [(words["calls"], total.verdicts), (words["legal"], total.legal)]
-        rows += [(words["illegal"], total.verdicts - total.legal), (words["silent"], total.silent)]
-        rows += [(f"  {code} {name}", number) for (code, name), number in sorted(total.statuses.items())]
+        rows.append((words["illegal"], total.verdicts - total.legal))
+        for (code, name), number in sorted(total.statuses.items()):
+            rows.append((f"  {code} {name}" + ("" if code else f" ({words['silent']})"), number))
         rows.append((words["broken"], total.broken))
         found = [(f"  {release}/{op}/{rule}", number) for (op, release, rule), number in total.sorted_rules()]
         if found:
@@ -249,9 +250,9 @@ class Counts(Rows):
 
 
 _COUNTED = {
-    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal",
-           "silent": "illegal, and the runtime will not tell", "broken": "not judged", "rules": "violations"},
-    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": "非法，但运行时不会报错",
+    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": _WORDS["en"]["silent"],
+           "broken": "not judged", "rules": "violations"},
+    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": _WORDS["zh"]["silent"],
            "broken": "无法检查", "rules": "违反的规则"},
 }  # fmt: skip
 

@@ -67,7 +67,7 @@ def test_the_example_at_the_top_is_clean() -> None:
         _, args = example_of(definition)
         form = form_of(definition)
         verdict = judge(form, arguments(definition.name, form.params, args), "910b")
-        assert verdict.portable, verdict.to_dict()
+        assert verdict.legal, verdict.to_dict()
 
 
 def test_every_kind_of_rule_that_params_make_is_listed() -> None:

@@ -67,7 +67,7 @@ typedef struct {
     opspec_verdict *verdict;
     int16_t skipped_for[OPSPEC_RULES_MAX]; /* by rule: the null rule, or the lookup, that it is skipped for, or -1 */
     uint8_t found[OPSPEC_RULES_MAX];     /* by rule: whether it is among violations or warnings, or beyond a limit */
-    int product; /* bit of a rule's masks */
+    int product;                         /* bit of a rule's masks */
     bool early;
     bool doubtful; /* it is not known whether there was an early success */
 } sorter;
@@ -194,16 +194,12 @@ static void sort_one(sorter *s, int number, int outcome)
         s->verdict->warnings[s->verdict->warning_count++] = (int16_t)number;
         return;
     }
-    s->verdict->refused[s->verdict->violation_count] = (rule->refused >> s->product & 1) && !s->early;
-    s->verdict->violations[s->verdict->violation_count++] = (int16_t)number;
-}
-
-int opspec_decisive(const opspec_verdict *verdict)
-{
-    for (int i = 0; i < verdict->violation_count; i++)
-        if (verdict->refused[i])
-            return i;
-    return -1;
+    const int32_t place = s->verdict->violation_count++;
+    const bool refused = (rule->refused >> s->product & 1) && !s->early;
+    s->verdict->violations[place] = (int16_t)number;
+    s->verdict->refused[place] = refused;
+    if (refused && s->verdict->decisive < 0)
+        s->verdict->decisive = place;
 }
 
 static bool has_unknown(const opspec_tensors *list)
@@ -301,9 +297,9 @@ static void sort_all(sorter *s)
     for (int i = 0; i < s->report->count; i++) {
         const int number = s->report->entries[i].rule, outcome = s->report->entries[i].outcome;
         if (number < 0 && outcome == OPSPEC_TRUE)
-            s->early = s->early || opspec_decisive(s->verdict) < 0;
+            s->early = s->early || s->verdict->decisive < 0;
         else if (number < 0)
-            s->doubtful = s->doubtful || opspec_decisive(s->verdict) < 0;
+            s->doubtful = s->doubtful || s->verdict->decisive < 0;
         else if (s->skipped_for[number] < 0)
             sort_one(s, number, outcome);
     }
@@ -322,13 +318,20 @@ static bool is_of_this_version(const opspec_operator *op, opspec_verdict *verdic
     return false;
 }
 
+/* Nothing is known of the call: it is not legal either. */
+static int32_t failed(opspec_verdict *verdict)
+{
+    verdict->legal = false;
+    return verdict->status = OPSPEC_FAULT;
+}
+
 static int32_t judge_in_detail(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
 {
     opspec_report report;
     report.count = 0;
     op->check(call, &report);
     if (report.count > 0 && has_failed(op, &report, verdict))
-        return verdict->status = OPSPEC_FAULT;
+        return failed(verdict);
     if (any_unknown(op, call))
         without_unknown(op, call, &report);
     if (product_is_doubtful(op, call))
@@ -338,9 +341,8 @@ static int32_t judge_in_detail(const opspec_operator *op, const opspec_call *cal
     const bool known = call->product > 0 && call->product < OPSPEC_PRODUCTS_END;
     sorter s = {.op = op, .call = call, .report = &report, .verdict = verdict, .product = known ? call->product : 0};
     sort_all(&s);
-    const int decisive = opspec_decisive(verdict);
     verdict->legal = verdict->violation_count == 0;
-    return verdict->status = decisive < 0 ? 0 : op->rules[verdict->violations[decisive]].status;
+    return verdict->status = verdict->decisive < 0 ? 0 : op->rules[verdict->violations[verdict->decisive]].status;
 }
 
 int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
@@ -351,8 +353,9 @@ int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_
     verdict->violation_count = verdict->warning_count = verdict->undecided_count = 0;
     verdict->fault = NULL;
     verdict->fault_rule = -1;
+    verdict->decisive = -1;
     if (!is_of_this_version(op, verdict))
-        return verdict->status = OPSPEC_FAULT;
+        return failed(verdict);
     if (op->legal != NULL && op->legal(call))
         return 0;
     return judge_in_detail(op, call, verdict);

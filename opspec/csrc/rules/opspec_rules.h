@@ -43,7 +43,7 @@ extern "C" {
 
 /* Of the structures that operators, calls and verdicts are: raised when one of them changes. Operators that were compiled
  * with another one than the run time are not judged. */
-#define OPSPEC_RULES_VERSION 2
+#define OPSPEC_RULES_VERSION 3
 
 enum {
     OPSPEC_FALSE = 0,
@@ -176,7 +176,7 @@ typedef struct {
     uint8_t guards; /* facts of params that the rule's guard reads and its check does not; they are behind the others */
     uint16_t facts; /* how many of the operator's facts the rule's check reads */
     /* Bits of OPSPEC_PRODUCT_..., bit 0 where the product is not known: where the first phase refuses a call that breaks
-     * the rule, and where programs that break it ran. Elsewhere the rule stands, and its checks accept the call. */
+     * the rule, and where programs that break it ran. Elsewhere it accepts the call, and the rule stands. */
     uint32_t refused, contradicted;
     uint32_t first; /* the first of them */
     uint32_t words; /* where the words are that say what it requires */
@@ -231,11 +231,12 @@ enum { OPSPEC_FAULT = -1 }; /* in place of a status: opspec itself failed */
 /* Rules by their index in the operator's table. */
 typedef struct {
     int32_t status; /* 0, or of the first violation that the first phase refuses, or OPSPEC_FAULT */
-    bool legal;     /* there is no violation, whatever the first phase says */
-    bool limited; /* some rule is beyond a limit: the status is what the others say */
+    bool legal;     /* there is no violation, whatever the first phase returns; never of a fault */
+    bool limited;   /* some rule is beyond a limit: the status is what the others say */
     int32_t violation_count;
     int32_t warning_count;
     int32_t undecided_count;
+    int32_t decisive;  /* the place among the violations of the one that the status stems from, or -1 */
     const char *fault; /* NULL, or how opspec itself failed: then no rule is listed, and nothing is known of the call */
     int16_t fault_rule; /* at which it failed, or -1 */
     int16_t violations[OPSPEC_RULES_MAX];
@@ -248,9 +249,6 @@ typedef struct {
  * negative count (or with such an element), a scalar of OPSPEC_DTYPE_UNKNOWN, a string without end within
  * OPSPEC_TEXT_MAX. */
 bool opspec_is_unknown(opspec_kind kind, const opspec_arg *arg);
-
-/* The place among the violations of the one that the status stems from, or -1. */
-int opspec_decisive(const opspec_verdict *verdict);
 
 /* Judge a call; the status that the first phase is expected to return, or OPSPEC_FAULT. */
 int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict);

@@ -326,7 +326,8 @@ static void close_line(opspec_line *line, telling so)
 }
 
 /* OPERATOR/RULE: words (status), as a line of text. */
-static void tell_finding(const event *e, opspec_severity severity, int rule, const char *words, bool refused, telling so)
+static void tell_finding(
+    const event *e, opspec_severity severity, int rule, const char *words, bool refused, telling so)
 {
     opspec_line line;
     open_line(&line, e, severity);
@@ -341,7 +342,7 @@ static void tell_finding(const event *e, opspec_severity severity, int rule, con
     close_line(&line, so);
 }
 
-/* With refused NULL: rules that are refused nowhere. */
+/* refused: by rule, whether the first phase refuses the call for it; NULL of warnings. */
 static void tell_broken(
     const event *e, opspec_severity severity, const int16_t *rules, const uint8_t *refused, int32_t number)
 {
@@ -370,7 +371,7 @@ static void tell_undecided(const event *e)
             continue;
         opspec_line line;
         open_line(&line, e, OPSPEC_INFO);
-        opspec_line_printf(&line, "%s/%s: not checked: ", e->op->name, id);
+        opspec_line_printf(&line, "%s/%s: not decided: ", e->op->name, id);
         if (one->reason == OPSPEC_LACKS_DATA)
             opspec_line_puts(&line, "it reads what is not known of the call");
         else if (one->reason == OPSPEC_SKIPPED && one->because >= 0)
@@ -470,7 +471,8 @@ static void record_call(const opspec_operator *op, const opspec_call *call)
 /* What the violation that the status stems from comes to, or how opspec failed. */
 static void put_message(opspec_line *text, const event *e)
 {
-    const int rule = e->verdict->fault == NULL ? e->verdict->violations[opspec_decisive(e->verdict)] : e->verdict->fault_rule;
+    const opspec_verdict *verdict = e->verdict;
+    const int rule = verdict->fault == NULL ? verdict->violations[verdict->decisive] : verdict->fault_rule;
     opspec_line_printf(text, "%s%s%s: ", e->op->name, rule < 0 ? "" : "/", rule < 0 ? "" : rule_id(e->op, rule));
     if (e->verdict->fault != NULL) {
         opspec_line_printf(text, "opspec itself failed: %s", e->verdict->fault);
@@ -482,8 +484,12 @@ static void put_message(opspec_line *text, const event *e)
     opspec_line_puts(text, ")");
 }
 
+/* Empty of a call that the first phase accepts, whatever is wrong with it: a runtime that returns success says nothing. */
 static void write_message(const event *e, char *message, size_t size)
 {
+    message[0] = '\0';
+    if (e->verdict->fault == NULL && e->verdict->decisive < 0)
+        return;
     opspec_line text;
     opspec_line_begin(&text);
     put_message(&text, e);
@@ -548,10 +554,8 @@ void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const 
     opspec_tell_start(source, op->release, call->product);
     const int before = errno;
     const event e = {source, op, call, verdict, actual};
-    if (message != NULL && size > 0 && (verdict->violation_count > 0 || verdict->fault != NULL))
+    if (message != NULL && size > 0)
         write_message(&e, message, size);
-    else if (message != NULL && size > 0)
-        message[0] = '\0';
     if (is_told(verdict))
         tell_judged(&e);
     errno = before;

@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from dataclasses import replace as changed
 
 from opspec.errors import OpspecError
 from opspec.language.record import replace
@@ -18,7 +19,11 @@ from opspec.validator.judge import judge
 from opspec.validator.read import Call
 from opspec.validator.verdict import Finding, Verdict
 from opspec.vocabulary import status
-from opspec.vocabulary.enforcement import REFUSED
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.registry.info import RuleInfo
 
 SUCCESS = "ACLNN_SUCCESS"
 REJECT = "REJECT"  # any failure
@@ -124,12 +129,33 @@ class Witness:
             refused[0].message if refused and expected in (SUCCESS, REJECT) else "",
         )
 
+    def judged_again(self, calls: Iterable[Seen]) -> Iterator[Seen]:
+        """Calls that were judged before, by what is known now of the rules that they were seen to break."""
+        known: dict[str, tuple[dict[str, RuleInfo], tuple[str, ...]]] = {}
+        for call in calls:
+            if call.op not in known:
+                form = self.registry.form(call.op, self.release)
+                known[call.op] = {rule.id: rule for rule in form.info.rules}, stages_of(form)
+            rules, stages = known[call.op]
+            yield _again(call, [rules[name] for name in call.broken], stages) if call.broken else call
+
     def _by_page(self, form: Form) -> Form:
         """The form as it would be if there were no recorded calls."""
         if form not in self._of_pages:
             rules = tuple(replace(rule, usual=rule.by_page, on={}) for rule in form.info.rules)
             self._of_pages[form] = form.with_info(replace(form.info, rules=rules))
         return self._of_pages[form]
+
+
+def _again(call: Seen, broken: list[RuleInfo], stages: tuple[str, ...]) -> Seen:
+    ways = {rule.id: rule.on_product(resolved(call.product)[0]) for rule in broken}
+    refused = [rule for rule in broken if ways[rule.id] == REFUSED and (call.ran or rule.stage in stages)]
+    return changed(
+        call,
+        predicted=status.name(refused[0].status) if refused else SUCCESS,
+        refused=tuple(rule.id for rule in refused),
+        legal=set(ways.values()) <= {CONTRADICTED},
+    )
 
 
 def stages_of(form: Form) -> tuple[str, ...]:

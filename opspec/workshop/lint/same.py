@@ -38,8 +38,9 @@ def _alike(definition: Definition) -> Iterator[tuple[RuleDef, RuleDef]]:
 
 
 def _differences(first: RuleDef, rule: RuleDef, definition: Definition) -> list[str]:
-    ways = [enforcement(item, definition).usual for item in (first, rule)]
-    found = [] if ways[0] == ways[1] else [f"but is {ways[1]} where that is {ways[0]}"]
+    that, this = (enforcement(item, definition) for item in (first, rule))
+    same = this.usual == that.usual or this.assumed or that.assumed  # by default is nobody's word
+    found = [] if same else [f"but is {this.usual} where that is {that.usual}"]
     return found + ([] if first.status == rule.status else [f"but leads to {rule.status}, not {first.status}"])
 
 
