@@ -52,7 +52,7 @@ class Grounds:
     stage: str
     spare: bool
 
-    def keys(self) -> Iterator[tuple[object, ...]]:
+    def rows(self) -> Iterator[tuple[object, ...]]:
         """Rows of the table that may decide, the finest first."""
         yield (self.kind, self.reads, self.io, self.in_row, self.stage, self.spare)
         yield (self.kind, self.reads, None, self.in_row, self.stage, self.spare)
@@ -66,7 +66,7 @@ def _table() -> dict[tuple[object, ...], tuple[int, int]]:
     found: dict[tuple[object, ...], tuple[int, int]] = {}
     for row in table("enforcement")["rows"]:
         grounds = Grounds(row["kind"], row["reads"], row["io"], row["in_row"], row["stage"], row["spare"])
-        for key in grounds.keys():
+        for key in grounds.rows():
             refused, accepted = found.get(key, (0, 0))
             found[key] = refused + row["refused"], accepted + row["accepted"]
     return found
@@ -108,7 +108,7 @@ def refused_by_default(grounds: Grounds) -> bool:
         return False
     if grounds.stage in ("kernel", "tiling"):
         return True
-    for key in grounds.keys():
+    for key in grounds.rows():
         refused, accepted = _table().get(key, (0, 0))
         if refused + accepted >= FEWEST:
             return refused > accepted

@@ -190,29 +190,17 @@ MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators
 
 
 def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
-    """No tensor has more than eight dims: one rule for all tensors of which the spec says nothing narrower."""
-    own = {bound[1] for bound in (_RANK_BOUND.fullmatch(rule.check or "") for rule in spec.rules.values()) if bound}
+    """No tensor has more than eight dims: one rule for all tensors, beside what the page says of each."""
     checks = [
         f"given({sugar.every(param, context, lambda x: f'{x}.rank <= {MOST_DIMS}')})"
         for param in spec.params
-        if context.kinds[param.name] in ("tensor", "tensor_list") and param.name not in own
-        and param.rank is None and not context.uses[param.name] and param.reserved is None
-    ]  # fmt: skip
+        if context.kinds[param.name] in ("tensor", "tensor_list") and param.reserved is None
+    ]
     if checks:
         check = " and ".join(checks)
         yield Draft(id="rank-limit", kind="rank-limit", check=check, path=("params",), step="rank", basis="inferred")
 
 
-def _product_rules(spec: Spec) -> Iterator[Draft]:
-    denied = [name for name, support in spec.products.items() if support == "no"]
-    if denied:
-        names = ", ".join(map(repr, denied))
-        yield Draft(
-            id="product", kind="product", check=f"product not in ({names},)", path=("products",), step="product"
-        )
-
-
-_RANK_BOUND = re.compile(r"(\w+)\.rank <=? \d+")
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 

@@ -78,12 +78,12 @@ def lost(chosen: Iterable[Spoken], tried: Iterable[Spoken]) -> tuple[int, int]:
     """Calls that a table chosen on some rules explains wrongly on others, and how many there are."""
     table: dict[tuple[object, ...], list[int]] = defaultdict(lambda: [0, 0])
     for rule in chosen:
-        for key in rule.grounds.keys():
+        for key in rule.grounds.rows():
             table[key][0] += rule.refused
             table[key][1] += rule.accepted
     wrong = total = 0
     for rule in tried:
-        counts = next((table[key] for key in rule.grounds.keys() if key in table and sum(table[key]) >= FEWEST), [1, 0])
+        counts = next((table[key] for key in rule.grounds.rows() if key in table and sum(table[key]) >= FEWEST), [1, 0])
         wrong += rule.accepted if counts[0] > counts[1] else rule.refused
         total += rule.refused + rule.accepted
     return wrong, total
