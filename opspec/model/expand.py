@@ -201,6 +201,15 @@ def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
         yield Draft(id="rank-limit", kind="rank-limit", check=check, path=("params",), step="rank", basis="inferred")
 
 
+def _product_rules(spec: Spec) -> Iterator[Draft]:
+    denied = [name for name, support in spec.products.items() if support == "no"]
+    if denied:
+        names = ", ".join(map(repr, denied))
+        yield Draft(
+            id="product", kind="product", check=f"product not in ({names},)", path=("products",), step="product"
+        )
+
+
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 
