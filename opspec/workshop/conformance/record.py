@@ -33,7 +33,9 @@ def amended(registry: Registry, seen: Iterable[Seen], release: str | None) -> It
     for operator, calls in sorted(by_operator.items()):
         entry = registry.find(operator, release)
         file = file_of(entry.path)
-        known = files.setdefault(file, read_all(file))
+        if file not in files:
+            files[file] = read_all(file)
+        known = files[file]
         now = recorded(calls, known_of(definition_of(entry)))
         before = known.get(operator, {})
         changes[file] += sum(before.get(rule) != now.get(rule) for rule in before.keys() | now.keys())
