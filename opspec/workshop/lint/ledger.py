@@ -109,7 +109,10 @@ def _said(rule: RuleDef) -> Iterator[bool]:
 def silent(subject: Subject) -> Found:
     """A tensor of which no rule reads shape, rank or dtype accepts anything there."""
     definition = subject.own
-    read = frozenset[tuple[str, str]]().union(*(_reads(definition, rule) for rule in definition.rules))
+    rules = (
+        rule for rule in definition.rules if rule.kind != "rank-limit"
+    )  # what holds of any tensor says nothing of it
+    read = frozenset[tuple[str, str]]().union(*(_reads(definition, rule) for rule in rules))
     used = frozenset[tuple[str, str]]().union(*(definition.facts(node) for node in definition.results.values()), read)
     for i, param in enumerate(definition.params):
         if param.kind not in ("tensor", "tensor_list") or _reserved(definition, param.name):
