@@ -19,6 +19,7 @@ from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict, is_refused
 from opspec.model.example import example_of
+from opspec.model.expand import MOST_DIMS
 from opspec.model.kernels import PLAIN
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
@@ -215,6 +216,8 @@ class _Writer:
         when = rule.when
         if rule.is_lookup:
             text = self.words["lookup"].format(self.spec.generated_from)
+        elif rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
+            text = self.words["rank_limit"].format(MOST_DIMS)
         elif not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:
