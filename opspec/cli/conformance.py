@@ -52,7 +52,7 @@ def run(words: list[str]) -> int:
     )  # fmt: skip
     target.add_argument(
         "--examples", action="store_true",
-        help="write into specs that have no example the smallest call that succeeds, and into any the smallest of --ran",
+        help="write the smallest call that succeeds into specs that have no example, and of --ran into any",
     )  # fmt: skip
     target.add_argument("--document-only", action="store_true", help="leave out what is known from recorded calls")
     target.add_argument(

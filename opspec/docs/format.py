@@ -286,7 +286,8 @@ def _type(part: dict[str, object], named: dict[str, dict[str, object]]) -> str:
 _NAMES = {
     "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
     "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
-    "Determinism": "{default, switchable, on}", "Deprecated": "{successors}", "Conflict": "conflict", "ExampleCall": "{product, args}",
+    "Determinism": "{default, switchable, on}", "Deprecated": "{successors}",
+    "Conflict": "conflict", "ExampleCall": "{product, args}",
     "Scenario": "scenario", "Alternative": "alternative",
     "EarlySuccess": "{when, after}", "JsonValue": "JSON", "Dtypes": "list of dtypes", "Formats": "list of formats",
 }  # fmt: skip

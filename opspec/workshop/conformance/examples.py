@@ -20,11 +20,10 @@ from opspec.model.load import load_file, load_text
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
 from opspec.validator.arguments import arguments
-from opspec.validator.convert import USUAL_DTYPES
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call
-from opspec.vocabulary import status
+from opspec.vocabulary import dtypes, status
 from opspec.workshop.conformance.seen import SUCCESS
 from opspec.yamltext import read_file, write
 
@@ -80,7 +79,10 @@ def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int
     """(elements, arguments) of a call that succeeds and that the registry calls legal."""
     if call.expect is None or call.expect == "REJECT" or status.canonical(call.expect) != SUCCESS or not call.product:
         return None
-    args = _bare(call.args)
+    try:
+        args = _bare(call.args)
+    except OpspecError:  # a dtype that has no name
+        return None
     shapes = list(_shapes(args))
     elements = sum(map(math.prod, shapes))
     if elements > MOST_ELEMENTS or len(shapes) > MOST_TENSORS or any(0 in shape for shape in shapes):
@@ -98,7 +100,7 @@ def _bare(value: Any) -> Any:
     if isinstance(value, dict):
         kept = {key: _bare(item) for key, item in value.items() if not (key in _LEFT_OUT and "shape" in value)}
         dtype = kept.get("dtype")
-        return {**kept, "dtype": USUAL_DTYPES.get(dtype, dtype)} if isinstance(dtype, str) else kept
+        return {**kept, "dtype": dtypes.canonical(dtype)} if isinstance(dtype, str) else kept
     return [_bare(item) for item in value] if isinstance(value, list) else value
 
 
@@ -118,8 +120,9 @@ def with_example(definition: Definition, example: dict[str, Any]) -> str:
     """The text of an operator's spec file with another example, in its short notation."""
     path = definition.home or ""
     document = read_file(path)
-    params = {param.name: param for param in definition.params}
-    args = {name: short(value, params[name]) for name, value in example["args"].items() if _said(value, params[name])}
+    params = {spelling: param for param in definition.params for spelling in (param.name, *param.spellings)}
+    given = ((params[name], value) for name, value in example["args"].items())
+    args = {param.name: short(value, param) for param, value in given if _said(value, param)}
     value: Any = document.value
     value["example"] = _texts({**example, "args": args})
     return canonical(write(value, document.comments), path)
