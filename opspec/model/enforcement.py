@@ -178,7 +178,7 @@ def _shown(rule: RuleDef, recorded: Recorded) -> str:
     """What calls on a product show."""
     if rule.basis == "observed":
         return REFUSED
-    if recorded.ran:
+    if recorded.ran > recorded.refused:  # otherwise the rule holds under a condition that those programs do not meet
         return CONTRADICTED
     return REFUSED if recorded.checked else _accepted(rule)
 
