@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -50,8 +51,9 @@ def run(words: list[str]) -> int:
         "product, and one call each way",
     )  # fmt: skip
     target.add_argument(
-        "--examples", action="store_true", help="write into specs that have none the smallest call that succeeds"
-    )
+        "--examples", action="store_true",
+        help="write the smallest call that succeeds into specs that have no example, and of --ran into any",
+    )  # fmt: skip
     target.add_argument("--document-only", action="store_true", help="leave out what is known from recorded calls")
     target.add_argument(
         "--defaults", action="store_true",
@@ -78,7 +80,8 @@ def run(words: list[str]) -> int:
     if not asked.files and not asked.ran:
         target.error("name a file of recorded calls")
     if asked.examples:
-        return _examples(known, _read((*asked.files, *asked.ran), asked.op), asked.release)
+        found = list(examples(known, _read(asked.files, asked.op), _read(asked.ran, asked.op), asked.release))
+        return _examples(found)
     witness = Witness(known, asked.release, asked.document_only)
     seen = chain(witness.seen(_read(asked.files, asked.op)), witness.seen(_read(asked.ran, asked.op), ran=True))
     if asked.record:
@@ -100,11 +103,10 @@ def _read(files: Iterable[str], operators: list[str]) -> Iterator[Call | BrokenC
                 yield call
 
 
-def _examples(known: Registry, records: Iterator[Call | BrokenCall], release: str | None) -> int:
-    found = list(examples(known, records, release))
+def _examples(found: list[tuple[Path, str]]) -> int:
     for path, text in found:
         write_file(str(path), text)
-    print(f"{len(found)} specs have an example now")
+    print(f"{len(found)} specs have another example now")
     return 0
 
 

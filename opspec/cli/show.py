@@ -11,6 +11,8 @@ from rich.table import Table
 
 from opspec.cli import options
 from opspec.docs.enforced import enforced_words, evidence_of
+from opspec.docs.page import deprecation
+from opspec.docs.words import WORDS
 from opspec.language import prose
 from opspec.language.text import write
 from opspec.model.enforcement import enforcement
@@ -62,6 +64,7 @@ def as_json(definition: Definition) -> dict[str, Any]:
         "op": definition.name,
         "release": spec.release,
         "header": definition.header,
+        "deprecated": spec.deprecated.model_dump() if spec.deprecated else None,
         "summary": spec.summary.model_dump() if spec.summary else None,
         "formula": [item.model_dump() for item in spec.formula],
         "products": dict(spec.products),
@@ -104,6 +107,8 @@ def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     zh = lang == "zh"
     summary = "" if spec.summary is None else spec.summary.zh if zh else spec.summary.en
     console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(summary)}".rstrip())
+    if spec.deprecated is not None:
+        console.print(f"{WORDS[lang]['deprecated']}: {deprecation(spec.deprecated, lang)}", soft_wrap=True)
     console.print(f"{words['header']}: {definition.header or words['unknown']}", soft_wrap=True)
     console.print(f"{words['page']}: {escape(spec.document or words['unknown'])}", soft_wrap=True)
     support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())

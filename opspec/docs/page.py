@@ -19,10 +19,11 @@ from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict, is_refused
 from opspec.model.example import example_of
+from opspec.model.expand import MOST_DIMS
 from opspec.model.kernels import PLAIN
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
-from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
+from opspec.model.spec import Bilingual, Case, Deprecated, Determinism, Param, is_same_as
 from opspec.vocabulary import products, status
 from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
 
@@ -110,6 +111,7 @@ class Page:
     words: dict[str, str]
     summary: str
     partial: str
+    deprecated: str
     document: str
     header: str
     interface: str
@@ -139,6 +141,14 @@ class Page:
         return tuple(rule for rule in self.rules if rule.is_conflict)
 
 
+def deprecation(item: Deprecated | None, lang: Lang) -> str:
+    """What is said of a deprecated operator; nothing of any other."""
+    if item is None:
+        return ""
+    words = WORDS[lang]
+    return words["instead"].format(words["and"].join(item.successors)) if item.successors else words["withdrawn"]
+
+
 def page(definition: Definition, lang: Lang) -> Page:
     """The page of an operator in one language."""
     writer = _Writer(definition, lang)
@@ -154,6 +164,7 @@ def page(definition: Definition, lang: Lang) -> Page:
         words=WORDS[lang],
         summary=writer.said(own or spec.summary),
         partial=writer.said(spec.partial),
+        deprecated=deprecation(spec.deprecated, lang),
         document=spec.document or "",
         header=definition.header or "",
         interface=spec.interface,
@@ -215,6 +226,8 @@ class _Writer:
         when = rule.when
         if rule.is_lookup:
             text = self.words["lookup"].format(self.spec.generated_from)
+        elif rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
+            text = self.words["rank_limit"].format(MOST_DIMS)
         elif not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:

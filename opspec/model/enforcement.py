@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opspec.language import tree
+from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import Recorded, together
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
@@ -166,20 +167,18 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
 def _accepted(rule: RuleDef) -> str:
     """What a rule is that first phases do not look at.
 
-    Where a page lists ND, programs run with other public formats all the time: torch_npu hands tensors of three, four
-    and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
+    Where a page lists ND alone, programs run with other public formats all the time: torch_npu hands tensors of three,
+    four and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
     """
-    counts_as_nd = rule.kind == "format" and any(
-        isinstance(part, tree.Const) and part.value == "ND" for part in tree.walk(rule.check)
-    )
-    return CONTRADICTED if counts_as_nd else UNCHECKED
+    named = {part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == FORMAT}
+    return CONTRADICTED if rule.kind == "format" and named == {"ND"} else UNCHECKED
 
 
 def _shown(rule: RuleDef, recorded: Recorded) -> str:
     """What calls on a product show."""
     if rule.basis == "observed":
         return REFUSED
-    if recorded.ran:
+    if recorded.ran > recorded.refused:  # otherwise the rule holds under a condition that those programs do not meet
         return CONTRADICTED
     return REFUSED if recorded.checked else _accepted(rule)
 

@@ -1,8 +1,8 @@
 """What machines recorded of rules: a file per release beside its specs, and the sentence that it comes to.
 
 ``evidence.jsonl`` has an operator a line. Of each rule that recorded calls speak about it says, by product, how many
-calls that break it were accepted, how many that break no other checked rule were refused, how many programs that break
-it ran, and one call each way; the status where it is not the one that the page gives the rule:
+calls that break it were accepted, how many were refused of which it is the first checked rule that they break, how many
+programs that break it ran, and one call each way; the status where it is not the one that the page gives the rule:
 
     {"op": "aclnnX",
      "rules": {"out-shape": {"910b": {"refused": 3, "status": 561103, "calls": ["out rank 0 3f2a91bc"]}}}}
@@ -34,7 +34,7 @@ class Recorded:
 
     Args:
         accepted: calls that break it and that the first phase's checks accept.
-        refused: calls that break no other checked rule, and are refused.
+        refused: calls that are refused, and of the checked rules break this one first.
         ran: calls of programs that break it and ran to their end.
         status: of most of the refusals, where it is not the rule's own; otherwise 0.
         calls: one that was accepted or ran, one that was refused: how they were made, and a fingerprint.

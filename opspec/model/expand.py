@@ -419,7 +419,7 @@ def _cell_of(rule: Draft) -> str | None:
     """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
     if rule.path == ("products",):
         return "products"
-    if rule.path[:1] != ("params",):
+    if rule.path[:1] != ("params",) or len(rule.path) == 1:
         return None
     return f"params/{rule.param}/{rule.path[2] if len(rule.path) > 2 else 'io'}"
 

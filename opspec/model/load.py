@@ -298,7 +298,7 @@ def _fields_at(path: Path, forms: list[str]) -> list[str]:
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
         "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
-        "example": model.ExampleCall,
+        "example": model.ExampleCall, "deprecated": model.Deprecated,
     }  # fmt: skip
     for part in reversed(path):
         if part in owners:

@@ -419,6 +419,12 @@ def _formulas(value: object) -> object:
     return [{"latex": item} if isinstance(item, str) else item for item in items] if isinstance(items, list) else items
 
 
+class Deprecated(Model):
+    """That the vendor is going to withdraw the operator, and what a program calls instead."""
+
+    successors: list[Identifier] = Field(default=[], description="operators that together do what this one does")
+
+
 class Determinism(Model):
     """Whether results are deterministic by default, and whether that can be switched on."""
 
@@ -464,6 +470,9 @@ class Spec(Model):
     document: Text | None = Field(default=None, description="the page it was written from")
     header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = Field(
         default=None, description="the header that declares it, as a program includes it"
+    )
+    deprecated: Deprecated | None = Field(
+        default=None, description="that the page says not to use it any more, and what to use instead"
     )
     summary: Bilingual | None = Field(default=None, description="what it does, in a line")
     formula: Annotated[

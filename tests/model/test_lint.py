@@ -36,6 +36,8 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "file-name": [("operator: aclnnX", "operator: aclnnY", "named aclnnX, its operators ask for aclnnY"),
                   ('release: "9.9"', 'release: "9.8"', "its release is 9.8")],
     "retired": [("size:", "old:", "the id 'old' is retired"), ],
+    "successors": [("release:", "deprecated: {successors: [aclnnY]}\nrelease:", "the successor 'aclnnY' has no spec"),
+                   ("release:", "deprecated: {}\nrelease:", None)],
     "shadowed": [("half", "INT8", "hides a word of the vocabulary")],
     "prototype": [("enum: [0, 2]}", "enum: [0, 2], strided: yes}", "'strided' says nothing about a int64_t"),
                   ("name: n, ctype: int64_t", "name: workspaceSize, ctype: int64_t", "is not listed"),

@@ -14,19 +14,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from opspec.model.evidence import Recorded
+from opspec.model.evidence import REFUSED_WRONGLY, Recorded
 from opspec.vocabulary import status
 from opspec.workshop.conformance.seen import REJECT, Seen
 
+_OTHER_STATUS = 0.5  # what a refusal is worth that is foreseen with another status
 _ROUNDS = 40  # of looking at every rule and group: in practice a handful suffices
 
 
-def settled(calls: Sequence[Seen], enforced: Iterable[str], settleable: frozenset[str]) -> frozenset[str]:
+def settled(
+    calls: Sequence[Seen], enforced: Iterable[str], settleable: frozenset[str], statuses: Mapping[str, int]
+) -> frozenset[str]:
     """The rules that explain these calls best when a first phase enforces them.
 
     Args:
         enforced: those that count as enforced so far.
         settleable: those of which the calls can tell.
+        statuses: the rules' own status codes.
     """
     before = frozenset(enforced)
     accepted = {rule for call in calls if call.accepted for rule in call.broken}
@@ -35,6 +39,7 @@ def settled(calls: Sequence[Seen], enforced: Iterable[str], settleable: frozense
     state.settle()
     state.let_idle_go(before)
     state.settle()
+    state.fit_statuses(statuses)
     return frozenset(state.on)
 
 
@@ -62,6 +67,26 @@ class _State:
         for rule in sorted((self.settleable & self.on) - before):
             if not any(self.hits[i] == 1 for i in self.by_rule[rule]):
                 self._switch(rule)
+
+    def fit_statuses(self, own: Mapping[str, int]) -> None:
+        """Switch rules where the statuses of refusals are explained better so: of rules that are always broken
+        together it is the status that tells them apart."""
+        statuses = {**own, **_usual_statuses(self.calls, frozenset(self.on), own)}
+        for _ in range(_ROUNDS):
+            if not sum(self._fit_status(rule, statuses) for rule in sorted(self.settleable)):
+                break
+
+    def _fit_status(self, rule: str, statuses: Mapping[str, int]) -> bool:
+        gain = 0.0
+        for i in self.by_rule[rule]:
+            call = self.calls[i]
+            now = next((one for one in call.broken if one in self.on), None)
+            then = next((one for one in call.broken if (one in self.on) != (one == rule)), None)
+            if now != then:
+                gain += _worth(call, then, statuses) - _worth(call, now, statuses)
+        if gain > 0:
+            self._switch(rule)
+        return gain > 0
 
     def switch_rules(self) -> bool:
         """Switch each rule where the calls that it alone decides are explained better so; whether any was."""
@@ -104,6 +129,31 @@ class _State:
             self.hits[i] += step
 
 
+def _worth(call: Seen, rule: str | None, statuses: Mapping[str, int]) -> float:
+    """What it is worth to refuse a call for a rule, or for none."""
+    if call.accepted:
+        return 0.0 if rule is None else -REFUSED_WRONGLY
+    if rule is None:
+        return 0.0
+    return 1.0 if call.expected == REJECT or statuses[rule] == status.number(call.expected) else _OTHER_STATUS
+
+
+def _usual_statuses(calls: Iterable[Seen], on: frozenset[str], own: Mapping[str, int]) -> dict[str, int]:
+    """Of each enforced rule, the status that most refusals have for which it alone is to blame."""
+    found: dict[str, Counter[int]] = defaultdict(Counter)
+    for call in calls:
+        enforced = [rule for rule in call.broken if rule in on]
+        if len(enforced) == 1 and not call.accepted and call.expected != REJECT:
+            found[enforced[0]][status.number(call.expected)] += 1
+    return {rule: _most(counts, own[rule]) for rule, counts in found.items()}
+
+
+def _most(counts: Counter[int], own: int) -> int:
+    """The commonest status; the rule's own where there is none, or as many."""
+    most = max(counts.values(), default=0)
+    return own if counts[own] == most else counts.most_common(1)[0][0]
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is known of an operator's rules before the calls speak.
@@ -128,12 +178,12 @@ def recorded(calls: Sequence[Seen], known: Known) -> dict[str, dict[str, Recorde
 
     All products together first; a product's own calls then say where it differs.
     """
-    everywhere = settled([call for call in calls if not call.ran], known.refused, known.settleable)
+    everywhere = settled([call for call in calls if not call.ran], known.refused, known.settleable, known.statuses)
     found: dict[str, dict[str, Recorded]] = defaultdict(dict)
     for product in sorted({call.product or "" for call in calls}):
         own = [call for call in calls if (call.product or "") == product]
         first_phases = [call for call in own if not call.ran]
-        on = settled(first_phases, everywhere, known.settleable)
+        on = settled(first_phases, everywhere, known.settleable, known.statuses)
         for rule, one in _counted(first_phases, on, known).items():
             found[rule][product] = one
         for rule, one in _of_programs(own, found, product).items():
@@ -142,12 +192,12 @@ def recorded(calls: Sequence[Seen], known: Known) -> dict[str, dict[str, Recorde
 
 
 def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[str, Recorded]:
-    """Of each rule, the calls that break no other enforced one."""
+    """Of each rule, the calls that break no enforced one before it."""
     accepted: dict[str, list[str]] = defaultdict(list)
     refused: dict[str, list[Seen]] = defaultdict(list)
     for call in calls:
         enforced = [rule for rule in call.broken if rule in on]
-        speaking = call.broken if not enforced else enforced if len(enforced) == 1 else ()
+        speaking = call.broken if not enforced else enforced[:1]
         for rule in speaking:
             if call.accepted:
                 accepted[rule].append(call.name)
@@ -162,7 +212,7 @@ def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[st
 
 def _one(accepted: Sequence[str], refused: Sequence[Seen], own: int) -> Recorded:
     statuses = Counter(status.number(call.expected) for call in refused if call.expected != REJECT)
-    most = statuses.most_common(1)[0][0] if statuses else own
+    most = _most(statuses, own)
     calls = (*accepted[:1], *(call.name for call in refused[:1]))
     return Recorded(len(accepted), len(refused), 0, 0 if most == own else most, calls)
 

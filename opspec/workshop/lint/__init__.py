@@ -15,6 +15,7 @@ from opspec.workshop.lint.subject import Check, Problem, Subject
 CHECKS = (
     Check("file-name", "a file or folder is not named after what it holds", files.file_name),
     Check("retired", "an id that was retired is used again", files.retired),
+    Check("successors", "what a deprecated operator names as its successor has no spec", files.successors),
     Check("shadowed", "a name hides a word of the vocabulary", files.shadowed),
     Check("prototype", "a param does not fit the prototype that is made of it", files.prototype),
     Check("clauses", "a documented rule comes from no clause of the page", ledger.clauses),
