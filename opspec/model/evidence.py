@@ -1,7 +1,7 @@
 """What machines recorded of rules: a file per release beside its specs, and the sentence that it comes to.
 
 ``evidence.jsonl`` has an operator a line. Of each rule that recorded calls speak about it says, by product, how many
-calls that break it were accepted, how many were refused of which it is the first checked rule that they break, how many
+calls that break it were accepted, how many were refused for which it alone of the checked rules is to blame, how many
 programs that break it ran, and one call each way; the status where it is not the one that the page gives the rule:
 
     {"op": "aclnnX",
@@ -34,7 +34,7 @@ class Recorded:
 
     Args:
         accepted: calls that break it and that the first phase's checks accept.
-        refused: calls that are refused, and of the checked rules break this one first.
+        refused: calls that are refused, for which this rule alone of the checked ones is to blame.
         ran: calls of programs that break it and ran to their end.
         status: of most of the refusals, where it is not the rule's own; otherwise 0.
         calls: one that was accepted or ran, one that was refused: how they were made, and a fingerprint.

@@ -191,13 +191,14 @@ def recorded(calls: Sequence[Seen], known: Known) -> dict[str, dict[str, Recorde
     return dict(found)
 
 
-def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[str, Recorded]:
-    """Of each rule, the calls that break no enforced one before it."""
+def _counted(calls: Sequence[Seen], on: frozenset[str], known: Known) -> dict[str, Recorded]:
+    """Of each rule, the calls for which it alone of the enforced ones is to blame."""
     accepted: dict[str, list[str]] = defaultdict(list)
     refused: dict[str, list[Seen]] = defaultdict(list)
+    statuses = {**known.statuses, **_usual_statuses(calls, on, known.statuses)}
     for call in calls:
         enforced = [rule for rule in call.broken if rule in on]
-        speaking = call.broken if not enforced else enforced[:1]
+        speaking = call.broken if not enforced else enforced[:1] if _is_to_blame(enforced, call, statuses) else ()
         for rule in speaking:
             if call.accepted:
                 accepted[rule].append(call.name)
@@ -208,6 +209,15 @@ def _counted(calls: Iterable[Seen], on: frozenset[str], known: Known) -> dict[st
         for rule in sorted(accepted.keys() | refused.keys())
         if rule in known.counted and (rule in on or rule not in known.late)
     }
+
+
+def _is_to_blame(enforced: Sequence[str], call: Seen, statuses: Mapping[str, int]) -> bool:
+    """Whether the first enforced rule alone explains a call: there is no other, or the next has another status."""
+    if len(enforced) == 1:
+        return True
+    if call.accepted or call.expected == REJECT:
+        return False
+    return statuses[enforced[0]] == status.number(call.expected) != statuses[enforced[1]]
 
 
 def _one(accepted: Sequence[str], refused: Sequence[Seen], own: int) -> Recorded:
