@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as changed
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 SUCCESS = "ACLNN_SUCCESS"
 REJECT = "REJECT"  # any failure
 BAD_INPUT = "BAD_INPUT"
+_INTEGERS = frozenset(f"{sign}INT{bits}" for sign in ("", "U") for bits in (4, 8, 16, 32, 64))
 FIRST_STAGES = ("params", "infershape")  # those that recorded first phases reach: never kernel lookup, never tiling
 _OUTCOMES = {"SUCCESS": SUCCESS, "FAILED": REJECT, REJECT: REJECT}  # of tiling tests, and of tests that name no status
 
@@ -112,7 +114,7 @@ class Witness:
         expected = _OUTCOMES.get(expect) or status.canonical(expect)
         shown = (call.op, call.product, name_of(call), call.change, ran, expected)
         try:
-            args = arguments(call.op, form.params, call.args)
+            args = arguments(call.op, form.params, _as_created(call.args))
         except ImpossibleTensor as error:  # no aclTensor can be made of it, so the runtime refuses it too
             return Seen(*shown, status.name(status.INVALID), legal=False, message=str(error))
         except OpspecError as error:
@@ -171,6 +173,25 @@ def _broken(form: Form, verdict: Verdict) -> tuple[str, ...]:
     """The broken rules in order, but for those that an early success comes before."""
     found = {finding.rule for finding in (*verdict.violations, *verdict.warnings) if not finding.early}
     return tuple(rule.id for rule in form.info.rules if rule.id in found)
+
+
+def _as_created(args: Mapping[str, object]) -> dict[str, object]:
+    """Recorded arguments as the runtime got them.
+
+    A recording has the number that a test was written with; a scalar that was created with an integer dtype holds what
+    C makes of it, its whole part.
+    """
+    return {
+        name: _whole(value) if isinstance(value, dict) and "scalar" in value else value for name, value in args.items()
+    }
+
+
+def _whole(value: dict[str, object]) -> dict[str, object]:
+    scalar = value["scalar"]
+    if not isinstance(scalar, dict) or type(scalar.get("value")) is not float or not math.isfinite(scalar["value"]):
+        return value
+    dtype = str(scalar.get("dtype")).upper().removeprefix("DT_")
+    return {"scalar": {**scalar, "value": int(scalar["value"])}} if dtype in _INTEGERS else value
 
 
 def name_of(call: Call) -> str:
