@@ -32,26 +32,26 @@ enum { DEVICE = 0 };
 
 /* Fields of a HostTensor: shape, rank, dtype, format, strides, offset, storage shape, its rank, data, bytes. */
 
-static float gradOutput_data[8];
-static const int64_t gradOutput_shape[2] = {4, 2};
-static const int64_t gradOutput_strides[2] = {2, 1};
+static uint16_t gradOutput_data[64];
+static const int64_t gradOutput_shape[2] = {4, 16};
+static const int64_t gradOutput_strides[2] = {16, 1};
 static const HostTensor gradOutput_tensor = {
-    gradOutput_shape, 2, ACL_FLOAT, ACL_FORMAT_ND, gradOutput_strides, 0, gradOutput_shape, 2, gradOutput_data,
+    gradOutput_shape, 2, ACL_FLOAT16, ACL_FORMAT_ND, gradOutput_strides, 0, gradOutput_shape, 2, gradOutput_data,
     sizeof gradOutput_data};
 
-static float self_data[8];
-static const int64_t self_shape[2] = {4, 2};
-static const int64_t self_strides[2] = {2, 1};
+static uint16_t self_data[64];
+static const int64_t self_shape[2] = {4, 16};
+static const int64_t self_strides[2] = {16, 1};
 static const HostTensor self_tensor = {
-    self_shape, 2, ACL_FLOAT, ACL_FORMAT_ND, self_strides, 0, self_shape, 2, self_data, sizeof self_data};
+    self_shape, 2, ACL_FLOAT16, ACL_FORMAT_ND, self_strides, 0, self_shape, 2, self_data, sizeof self_data};
 
-static char approximate_text[] = "tanh";
+static char approximate_text[] = "none";
 
-static float gradInput_data[8];
-static const int64_t gradInput_shape[2] = {4, 2};
-static const int64_t gradInput_strides[2] = {2, 1};
+static uint16_t gradInput_data[64];
+static const int64_t gradInput_shape[2] = {4, 16};
+static const int64_t gradInput_strides[2] = {16, 1};
 static const HostTensor gradInput_tensor = {
-    gradInput_shape, 2, ACL_FLOAT, ACL_FORMAT_ND, gradInput_strides, 0, gradInput_shape, 2, gradInput_data,
+    gradInput_shape, 2, ACL_FLOAT16, ACL_FORMAT_ND, gradInput_strides, 0, gradInput_shape, 2, gradInput_data,
     sizeof gradInput_data};
 
 /* Says which step failed, if it did. */
