@@ -20,6 +20,7 @@ class Rule:
     rule: str
     param: str
     status: int
+    enforcement: str
     message: str
 
 
@@ -41,7 +42,7 @@ class Call:
     thread: int
     predicted: int
     actual: int
-    unchecked: int
+    undecided: int
     violations: tuple[Rule, ...]
     warnings: tuple[Rule, ...]
     back: bool
@@ -91,7 +92,7 @@ def _call(event: dict[str, Any], source: str, back: bool) -> Call:
         _number(event, "thread"),
         _number(event, "predicted"),
         _number(event, "actual"),
-        _number(event, "unchecked"),
+        _number(event, "undecided"),
         _rules(event, "violations"),
         _rules(event, "warnings"),
         back,
@@ -102,7 +103,14 @@ def _rules(event: dict[str, Any], name: str) -> tuple[Rule, ...]:
     found = event.get(name)
     rows = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
     return tuple(
-        Rule(_text(row, "rule"), _text(row, "param"), _number(row, "status"), _text(row, "message")) for row in rows
+        Rule(
+            _text(row, "rule"),
+            _text(row, "param"),
+            _number(row, "status"),
+            _text(row, "enforcement"),
+            _text(row, "message"),
+        )
+        for row in rows
     )
 
 

@@ -38,7 +38,9 @@ class Calls:
     op: str
     calls: int = 0
     refused: int = 0
-    unchecked: int = 0
+    #: calls that break a rule and came back with success all the same: the program is not told
+    silent: int = 0
+    undecided: int = 0
     #: calls whose status is not the predicted one (of the layer: the library decides)
     differing: int = 0
 
@@ -54,6 +56,8 @@ class Finding:
     op: str = ""
     param: str = ""
     status: int = 0
+    #: of a broken rule, what the runtime does about it: refused, unchecked or contradicted
+    enforcement: str = ""
     times: int = 0
     #: different messages, in the order in which they came, as far as they are kept
     messages: dict[str, int] = field(default_factory=dict)
@@ -135,21 +139,23 @@ class Tally:
             return
         calls.calls += 1
         calls.refused += event.actual != 0
-        calls.unchecked += event.unchecked > 0
+        calls.silent += event.actual == 0 and bool(event.violations)
+        calls.undecided += event.undecided > 0
         calls.differing += event.actual != event.predicted
         self._rules(event)
 
     def _rules(self, event: Call) -> None:
         for rules, severity in ((event.violations, "error"), (event.warnings, "warning")):
             for one in rules:
-                self._count(Finding(event.source, severity, one.rule, event.op, one.param, one.status), one.message)
+                known = Finding(event.source, severity, one.rule, event.op, one.param, one.status, one.enforcement)
+                self._count(known, one.message)
 
     def _found(self, event: Found) -> None:
         severity = event.severity if event.severity in SEVERITIES else "error"
         self._count(Finding(event.source, severity, event.kind), event.message)
 
     def _count(self, kind: Finding, message: str) -> None:
-        key = (kind.source, kind.severity, kind.op, kind.kind, kind.param)
+        key = (kind.source, kind.severity, kind.op, kind.kind, kind.param, kind.enforcement)
         known = self.findings.get(key)
         if known is None and len(self.findings) < MOST_KINDS:
             known = self.findings[key] = kind

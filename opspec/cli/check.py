@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 EPILOG = (
     'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
-    "'-' reads standard input. Exit status: 0 all calls are legal (with --strict: portable), 1 a call is not, "
-    "2 bad input (wins over 1)."
+    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: accepted by the first phase), "
+    "1 one is not, 2 bad input (wins over 1)."
 )
 
 MOST_JOBS = 256
@@ -59,8 +59,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "a registry folder of your own, beside the built-in one",
     },
     "--lang": {"default": None, "choices": ("en", "zh"), "help": "language of the findings (default: the locale's)"},
-    "--strict": {
-        "default": False, "action": "store_true", "help": "exit 1 also for calls that are legal but not portable",
+    "--gate": {
+        "default": "legal", "choices": ("legal", "status"),
+        "help": "what exit status 1 stands for: a call that breaks a rule (default), or only one that the first phase "
+        "is expected to refuse",
     },
     "--output": {
         "default": "text", "choices": tuple(OUTPUTS),
@@ -108,7 +110,7 @@ class Asked:
         self.product: str | None = values["--product"]
         self.specs: list[str] = values["--specs"]
         self.lang: str = options.language(values["--lang"])
-        self.strict: bool = values["--strict"]
+        self.gate: str = values["--gate"]
         self.output: str = values["--output"]
         self.input: str | None = values["--input"]
         self.jobs: int = values["--jobs"]
@@ -168,7 +170,7 @@ class Checker:
 
     def __init__(self, asked: Asked) -> None:
         self.judge = Judge(registry(asked.specs), asked.release, asked.product, asked.lang)
-        self.strict = asked.strict
+        self.by_status = asked.gate == "status"
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
 
     def part(self, piece: Piece) -> Part:
@@ -182,7 +184,7 @@ class Checker:
                 continue
             verdict, counts = found
             rows.append(self.rows.row(verdict))
-            if counts and not (verdict.portable if self.strict else verdict.legal):
+            if counts and not (verdict.code == 0 if self.by_status else verdict.legal):
                 result.illegal = True
         result.shown.append((self.rows.between.join(rows), None))
         result.tally = self.rows.taken()

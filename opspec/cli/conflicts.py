@@ -49,8 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     target = options.parser(
         "conflicts",
         "List where pages and runtime differ, as recorded calls show, and where pages contradict themselves.",
-        "Each is recorded in a spec with its evidence; a documented rule stays, and a call that breaks it is legal, "
-        "but not portable.",
+        "Each is recorded in a spec with its evidence; a documented rule stays: a call that breaks it is illegal, "
+        "unless programs that break it ran.",
     )
     target.add_argument("pattern", nargs="?", default="*", help="operators, with * and ? (default: all)")
     add_filters(target)

@@ -1,11 +1,13 @@
-"""``opspec conformance``: compare verdicts with recorded calls."""
+"""``opspec conformance``: compare verdicts with recorded calls, and record what they say of rules."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
@@ -13,95 +15,173 @@ from rich.table import Table
 
 from opspec.cli import options
 from opspec.files import write_file
-from opspec.model.spec import STAGES
 from opspec.registry.registry import Registry, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
+from opspec.workshop.conformance.defaults import data, lost, rows, spoken
 from opspec.workshop.conformance.examples import examples
-from opspec.workshop.conformance.measure import FIRST_STAGES, Agreement, measure
+from opspec.workshop.conformance.measure import Agreement, Difference, measured
+from opspec.workshop.conformance.questions import questions
 from opspec.workshop.conformance.record import amended
-from opspec.workshop.conformance.witness import records as witnessed
+from opspec.workshop.conformance.seen import Seen, Witness
+
+MOST_DIFFERENCES = 40  # that the text shows; JSON has all
+_MOST_CHANGES = 5  # of a difference, so many are named
 
 
 def run(words: list[str]) -> int:
     """The command: 0 full agreement, 1 disagreements, 2 broken records."""
     target = options.parser(
         "conformance",
-        "Compare verdicts with recorded calls: agreement on status, and every disagreement with its rules.",
+        "Compare verdicts with recorded calls: agreement on status, and where they differ, by rule and by what was "
+        "changed. Kernel lookup and tiling are left out, as recorded first phases do not reach them.",
+        "Exit status: 0 full agreement, 1 differences, 2 broken records.",
     )
-    target.add_argument("files", nargs="+", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
+    target.add_argument("files", nargs="*", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
+    target.add_argument(
+        "--ran", action="append", default=[], metavar="FILE",
+        help="recorded calls of programs that ran to their end: rules of every stage count (may be repeated)",
+    )  # fmt: skip
     target.add_argument("--release", help="judge by this release (default: the newest that has the operator)")
     target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")
     target.add_argument("--output", choices=("text", "json"), default="text")
     target.add_argument(
-        "--record",
-        action="store_true",
-        help="write into the specs which documented rules the calls show not to be enforced, or to be, and why",
-    )
+        "--record", action="store_true",
+        help="settle which rules the runtime enforces, and write it into the release's file of evidence: counts by "
+        "product, and one call each way",
+    )  # fmt: skip
     target.add_argument(
-        "--examples", action="store_true", help="write into specs that have none the smallest call that succeeds"
-    )
+        "--examples", action="store_true",
+        help="write the smallest call that succeeds into specs that have no example, and of --ran into any",
+    )  # fmt: skip
+    target.add_argument("--document-only", action="store_true", help="leave out what is known from recorded calls")
     target.add_argument(
-        "--document-only", action="store_true", help="leave out what specs have learned from recorded calls"
-    )
+        "--defaults", action="store_true",
+        help="print the table of defaults, as the release's evidence has it: what it explains and loses, and what it "
+        "is worth on operators that it was not measured on",
+    )  # fmt: skip
     target.add_argument(
-        "--ran",
-        action="store_true",
-        help="the calls are of programs that ran to their end: rules of tiling and device count, too",
-    )
+        "--questions", type=int, metavar="N",
+        help="print up to N calls that break one rule each of which no recorded call tells anything",
+    )  # fmt: skip
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
     asked = target.parse_args(words)
-    records = chain.from_iterable(calls(path, sys.stdin) for path in asked.files)
-    if asked.op:
-        records = (call for call in records if getattr(call, "op", None) in asked.op)  # type: ignore[assignment]
-    if asked.examples:
-        found = list(examples(registry(asked.specs), records, asked.release))
-        for path, text in found:
-            write_file(str(path), text)
-        print(f"{len(found)} specs have an example now")
+    known = registry(asked.specs)
+    if asked.defaults:
+        return _defaults(known, asked.release, asked.output == "json")
+    if asked.questions:
+        loaded = known.loaded(asked.release or known.releases()[-1])
+        definitions = (definition for one in loaded for definition in one.definitions)
+        wanted = (one for one in definitions if not asked.op or one.name in asked.op)
+        for question in questions(known, wanted, asked.questions):
+            print(json.dumps(question, ensure_ascii=False))
         return 0
-    stages = STAGES if asked.ran else FIRST_STAGES
+    if not asked.files and not asked.ran:
+        target.error("name a file of recorded calls")
+    if asked.examples:
+        found = list(examples(known, _read(asked.files, asked.op), _read(asked.ran, asked.op), asked.release))
+        return _examples(found)
+    witness = Witness(known, asked.release, asked.document_only)
+    seen = chain(witness.seen(_read(asked.files, asked.op)), witness.seen(_read(asked.ran, asked.op), ran=True))
     if asked.record:
-        return _record(registry(asked.specs), records, asked.release, stages)
-    result = measure(registry(asked.specs), records, asked.release, asked.document_only, stages)
+        return _record(witness, asked, list(seen))
+    result = measured(seen)
+    result.unknown.update(witness.unknown)
     if asked.output == "json":
         print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
     else:
         _print(result, Console(highlight=False), asked.summary)
-    return 1 if result.disagreements else 0
+    return 1 if result.differences else 0
 
 
-def _record(known: Registry, records: Iterable[Call | BrokenCall], release: str | None, stages: tuple[str, ...]) -> int:
-    """Amend specs by what recorded calls say of their rules."""
-    found = list(amended(known, witnessed(known, records, release, stages), release))
+def _read(files: Iterable[str], operators: list[str]) -> Iterator[Call | BrokenCall]:
+    """The recorded calls of files, all or those of some operators."""
+    for path in files:
+        for call in calls(path, sys.stdin):
+            if not operators or isinstance(call, BrokenCall) or call.op in operators:
+                yield call
+
+
+def _examples(found: list[tuple[Path, str]]) -> int:
+    for path, text in found:
+        write_file(str(path), text)
+    print(f"{len(found)} specs have another example now")
+    return 0
+
+
+def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
+    """The table of defaults, measured anew."""
+    loaded = known.loaded(release or known.releases()[-1])
+    rules = list(spoken(definition for one in loaded for definition in one.definitions))
+    table = rows(rules)
+    if as_json:
+        print(data(table), end="")
+        return 0
+    shown = Table(
+        "kind", "reads", "param", "row", "stage", "spare", "rules", "refused", "accepted", "default", box=None
+    )
+    for row in table:
+        own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
+        flags = ("yes" if flag else "no" for flag in (own.in_row, own.spare))
+        in_row, spare = flags
+        counts = (str(row.rules), str(row.refused), str(row.accepted))
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, spare, *counts, default)
+    Console(highlight=False, width=140).print(shown)
+    print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
+    for half in (0, 1):
+        wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
+        print(f"chosen on one half of the operators, it loses {wrong} of {total} calls of the other")
+    return 0
+
+
+def _record(witness: Witness, asked: argparse.Namespace, seen: list[Seen]) -> int:
+    """Rewrite the files of evidence; figures before and after."""
+    before = measured(seen)
+    found = list(amended(witness.registry, seen, asked.release))
     for path, text, _ in found:
         write_file(str(path), text)
-    print(f"evidence on {sum(count for _, _, count in found)} rules of {len(found)} specs")
+    print(f"evidence changed on {sum(count for _, _, count in found)} rules, by {before.total} calls")
+    now = Witness(Registry(tuple(asked.specs)), asked.release)  # by the files as they are now
+    after = measured(now.judged_again(seen))
+    for figures in (before, after):
+        figures.unknown.update(witness.unknown)
+    print(f"before: {_figures(before)}")
+    print(f"after: {_figures(after)}")
     return 0
+
+
+def _figures(result: Agreement) -> str:
+    operators = len(result.judged)
+    return (
+        f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.2%}); "
+        f"{result.false_alarms:.2%} of the accepted calls are predicted to be refused; "
+        f"of {result.whole} whole calls {result.whole_refused} are predicted to be refused, "
+        f"{result.whole_illegal} called illegal; "
+        f"{result.without_difference} of {operators} operators have no difference; "
+        f"{result.unknown.total()} calls of {len(result.unknown)} operators are not in the registry"
+    )
 
 
 def _print(result: Agreement, console: Console, summary: bool) -> None:
     if not summary:
-        _print_calls(result, console)
+        found = result.sorted()
+        for one in found[:MOST_DIFFERENCES]:
+            _print_difference(one, console)
+        if len(found) > MOST_DIFFERENCES:
+            console.print(f"and {len(found) - MOST_DIFFERENCES} more differences: --output json has them all")
     confusion = Table("expected", "predicted", "calls", box=None, pad_edge=False)
-    for (wanted, found), count in sorted(result.confusion.items()):
-        confusion.add_row(wanted, found, str(count))
+    for (wanted, predicted), count in sorted(result.confusion.items()):
+        confusion.add_row(wanted, predicted, str(count))
     console.print(confusion)
-    console.print(
-        f"{result.agreed.total()} of {result.total} calls agree on the status ({result.exact:.1%}); "
-        f"{result.false_alarms:.1%} of the calls expected to succeed are refused; "
-        f"{result.unknown.total()} calls of {len(result.unknown)} operators are not in the registry",
-        soft_wrap=True,
-    )
+    console.print(_figures(result), soft_wrap=True)
 
 
-def _print_calls(result: Agreement, console: Console) -> None:
-    table = Table("operator", "agreed", "of", box=None, pad_edge=False)
-    for op, count in sorted(result.judged.items()):
-        table.add_row(op, str(result.agreed[op]), str(count))
-    console.print(table)
-    for item in result.disagreements:
-        rules = ", ".join(item.rules) or "no rule"
-        said = f"{item.op} {item.product or '-'}: expected {item.expected}, predicted {item.predicted}"
-        console.print(f"{escape(item.id)}: {said} ({escape(rules)}) {escape(item.message)}", soft_wrap=True)
+def _print_difference(one: Difference, console: Console) -> None:
+    op, expected, predicted, rules = one.reason
+    named = ", ".join(rules) or "no rule"
+    console.print(f"{one.calls:6}  {op}: {expected}, predicted {predicted} ({escape(named)})", soft_wrap=True)
+    listed = one.changes.most_common(_MOST_CHANGES)
+    changes = "; ".join(f"{change} ({count})" if count > 1 else change for change, count in listed)
+    more = f"; {len(one.changes) - len(listed)} more" if len(one.changes) > len(listed) else ""
+    console.print(f"        changed: {escape(changes)}{more}", soft_wrap=True)

@@ -16,11 +16,14 @@ from opspec.build.tally import SEVERITIES, Finding, Tally, tally
 from opspec.cli import options
 from opspec.errors import OpspecError
 from opspec.vocabulary import findings
+from opspec.vocabulary.enforcement import UNCHECKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec.language.prose import Lang
+
+_SILENT = "the runtime will not tell you"
 
 
 def run(words: list[str]) -> int:
@@ -128,6 +131,7 @@ def _as_json(
         "products": list(found.products),
         "calls": sum(item.calls for item in found.operators.values()),
         "refused": sum(item.refused for item in found.operators.values()),
+        "silent": sum(item.silent for item in found.operators.values()),
         **{f"{severity}s": found.count(severity) for severity in SEVERITIES},
         "operators": [asdict(item) for item in found.operators.values()],
         "findings": [
@@ -147,10 +151,11 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding], la
     several = len(found.sources) > 1
     if found.operators:
         table = Table("operator", box=None, pad_edge=False)
-        for name in ("calls", "refused", "not fully checked", *(["not as predicted"] if _differ(found) else [])):
+        more = ("not as predicted",) if _differ(found) else ()
+        for name in ("calls", "refused", "illegal, not refused", "not fully decided", *more):
             table.add_column(name, justify="right")
         for item in found.operators.values():
-            numbers = [item.calls, item.refused, item.unchecked, *([item.differing] if _differ(found) else [])]
+            numbers = [item.calls, item.refused, item.silent, item.undecided, *([item.differing] if more else [])]
             name = _told_by(item.op, item.source, several)
             table.add_row(Text(_printable(name)), *map(str, numbers))
         console.print()
@@ -162,6 +167,7 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding], la
         for finding in shown:
             where = _told_by("/".join(filter(None, (finding.op, finding.kind))), finding.source, several)
             text = "\n".join(finding.messages) + ("\n…" if sum(finding.messages.values()) < finding.times else "")
+            text += f"\n({_SILENT})" if finding.enforcement == UNCHECKED else ""
             table.add_row(finding.severity, str(finding.times), Text(_printable(where)), Text(_printable(text)))
         console.print()
         console.print(table)
@@ -194,12 +200,12 @@ def _differ(found: Tally) -> bool:
 def _summary(found: Tally, code: int) -> str:
     calls = sum(item.calls for item in found.operators.values())
     refused = sum(item.refused for item in found.operators.values())
+    silent = sum(item.silent for item in found.operators.values())
     machine = " ".join([*found.releases, *found.products])
     operators = len({item.op for item in found.operators.values()})
     text = f"{_plural(calls, 'call')} of {_plural(operators, 'operator')}{f' on {machine}' if machine else ''}"
-    text += (
-        f", {refused} refused; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
-    )
+    text += f", {refused} refused" + (f", {silent} illegal but not refused" if silent else "")
+    text += f"; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
     return text + (f"; exit status {code}" if code >= 0 else "")
 
 

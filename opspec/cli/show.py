@@ -10,9 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from opspec.cli import options
+from opspec.docs.enforced import enforced_words, evidence_of
+from opspec.docs.page import deprecation
+from opspec.docs.words import WORDS
 from opspec.language import prose
 from opspec.language.text import write
-from opspec.model.enforcement import is_enforced
+from opspec.model.enforcement import enforcement
 from opspec.model.ledger import Clause, clauses
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
@@ -25,12 +28,12 @@ _WORDS: dict[str, dict[str, Any]] = {
            "deterministic": "deterministic", "header": "header", "page": "page", "yes": "yes", "no": "no",
            "unknown": "unknown", "not_checkable": "not checkable", "not_yet": "not yet formalised", "if": "if {0}: ",
            "columns": ("param", "C type", "direction", "about"),
-           "rule": ("rule", "requires", "code", "enforced", "clause"),
+           "rule": ("rule", "requires", "code", "runtime", "clause"),
            "observed": "observed", "conflicts": "conflicts", "early": "returns success early"},
     "zh": {"support": "产品支持", "params": "参数", "rules": "规则", "lets": "派生量", "clauses": "文档条款",
            "deterministic": "确定性", "header": "头文件", "page": "文档", "yes": "是", "no": "否", "unknown": "未知",
            "not_checkable": "不可检查", "not_yet": "尚未形式化", "if": "当{0}时：",
-           "columns": ("参数", "C类型", "方向", "说明"), "rule": ("规则", "要求", "返回码", "运行时检查", "条款"),
+           "columns": ("参数", "C类型", "方向", "说明"), "rule": ("规则", "要求", "返回码", "运行时", "条款"),
            "observed": "实测", "conflicts": "冲突", "early": "提前返回成功"},
 }  # fmt: skip
 
@@ -61,6 +64,7 @@ def as_json(definition: Definition) -> dict[str, Any]:
         "op": definition.name,
         "release": spec.release,
         "header": definition.header,
+        "deprecated": spec.deprecated.model_dump() if spec.deprecated else None,
         "summary": spec.summary.model_dump() if spec.summary else None,
         "formula": [item.model_dump() for item in spec.formula],
         "products": dict(spec.products),
@@ -80,18 +84,20 @@ def _clauses_of(definition: Definition) -> tuple[Clause, ...]:
 
 
 def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
+    found = enforcement(rule, definition)
     return {
         "id": rule.id,
         "when": None if rule.when is None else write(rule.when),
         "check": write(rule.check),
         "en": prose.requirement(rule.check, "en"),
         "zh": prose.requirement(rule.check, "zh"),
-        "status": rule.status,
+        "status": status.name(found.status) if found.status else rule.status,
         "stage": rule.stage,
-        "enforced": rule.enforced or "unknown",
-        "taken_as_enforced": is_enforced(rule, definition),
+        "enforcement": found.usual,
+        "on": dict(found.on),
+        "assumed": found.assumed,
         "basis": rule.basis,
-        "evidence": rule.evidence[0] if rule.evidence else None,
+        "evidence": evidence_of(rule, "en") or None,
         "sources": list(rule.sources),
     }
 
@@ -101,6 +107,8 @@ def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     zh = lang == "zh"
     summary = "" if spec.summary is None else spec.summary.zh if zh else spec.summary.en
     console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(summary)}".rstrip())
+    if spec.deprecated is not None:
+        console.print(f"{WORDS[lang]['deprecated']}: {deprecation(spec.deprecated, lang)}", soft_wrap=True)
     console.print(f"{words['header']}: {definition.header or words['unknown']}", soft_wrap=True)
     console.print(f"{words['page']}: {escape(spec.document or words['unknown'])}", soft_wrap=True)
     support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())
@@ -138,13 +146,13 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, cons
         text = prose.requirement(rule.check, lang)
         if rule.when is not None:
             text = words["if"].format(prose.condition(rule.when, lang)) + text
-        enforced = words[rule.enforced or "unknown"]
+        found = enforcement(rule, definition)
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
         table.add_row(
             rule.id,
             escape(text),
-            str(status.number(rule.status)),
-            enforced + basis,
+            str(found.status or status.number(rule.status)),
+            enforced_words(found, lang) + basis,
             escape(", ".join(rule.sources)),
         )
     console.print(table)

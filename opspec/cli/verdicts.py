@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from opspec.vocabulary.enforcement import UNCHECKED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,13 +57,14 @@ class Rows:
 # --- text
 
 _WORDS = {
-    "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "unchecked": "not checked",
-           "source": "source", "more": " and {0} more"},
-    "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "unchecked": "未检查",
-           "source": "出处", "more": "等另外{0}条"},
+    "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
+           "source": "source", "more": " and {0} more",
+           "silent": "the runtime will not tell you"},
+    "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "undecided": "无法判定",
+           "source": "出处", "more": "等另外{0}条", "silent": "运行时不会报错"},
 }  # fmt: skip
 
-_MANY = 4  # of the unchecked rules with one reason, so many are named
+_MANY = 4  # of the undecided rules with one reason, so many are named
 _CODES = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
 
 
@@ -89,6 +92,8 @@ class TextRows(Rows):
         words = self.words
         head = self._paint("green", words["ok"]) if verdict.legal else self._paint("red", words["bad"])
         status = "" if verdict.legal else f"  {verdict.code} {verdict.status}"
+        if not verdict.legal and verdict.code == 0:
+            status += f" ({words['silent']})"
         return f"{head}  {self._paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}"
 
     def _lines(self, verdict: Verdict) -> Iterator[str]:
@@ -96,21 +101,22 @@ class TextRows(Rows):
         for kind, colour, findings in (("error", "red", verdict.violations), ("warning", "yellow", verdict.warnings)):
             for finding in findings:
                 yield from self._finding(finding, kind, colour)
-        yield from self._unchecked(verdict)
+        yield from self._undecided(verdict)
 
-    def _unchecked(self, verdict: Verdict) -> Iterator[str]:
+    def _undecided(self, verdict: Verdict) -> Iterator[str]:
         """The rules that were not judged, summed up by reason."""
         rules: dict[str, list[str]] = {}
-        for finding in verdict.unchecked:
+        for finding in verdict.undecided:
             rules.setdefault(finding.message, []).append(finding.rule)
         for reason, names in rules.items():
             more = self.words["more"].format(len(names) - _MANY) if len(names) > _MANY else ""
-            yield f"  {self._paint('dim', self.words['unchecked'])}  {reason}: {', '.join(names[:_MANY])}{more}"
+            yield f"  {self._paint('dim', self.words['undecided'])}  {reason}: {', '.join(names[:_MANY])}{more}"
 
     def _finding(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
         yield f"  {self._paint(colour, self.words[kind])}  {finding.message}"
         source = f"  {self.words['source']}: {finding.source}" if finding.source else ""
-        yield f"         {self._paint('dim', finding.full_id + source)}"
+        silent = f"  {self.words['silent']}" if finding.enforcement == UNCHECKED else ""
+        yield f"         {self._paint('dim', finding.full_id + source + silent)}"
 
     def _paint(self, colour: str, text: str) -> str:
         return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self.colours else text
@@ -133,7 +139,7 @@ class LineRows(Rows):
 
     def _object(self, verdict: Verdict) -> str:
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
-        if verdict.code:
+        if not verdict.legal:
             return self._encode(verdict.to_dict())
         key = verdict.kind
         rest = self._legal.get(key)
@@ -167,26 +173,26 @@ class Tally:
     """How many calls there were of which kind.
 
     Attributes:
-        verdicts, legal, portable: calls judged, those that are legal, and those that keep every documented rule too.
-        statuses: (code, name) of the status of illegal calls -> how many.
+        verdicts, legal, silent: calls judged, those that are legal, and illegal ones that the runtime accepts.
+        statuses: (code, name) of the status predicted for illegal calls -> how many.
         rules: (operator, release, rule) -> how many violations.
         broken: what could not be judged.
     """
 
-    __slots__ = ("broken", "legal", "portable", "rules", "statuses", "verdicts")
+    __slots__ = ("broken", "legal", "rules", "silent", "statuses", "verdicts")
 
     def __init__(self) -> None:
-        self.verdicts = self.legal = self.portable = self.broken = 0
+        self.verdicts = self.legal = self.silent = self.broken = 0
         self.statuses: dict[tuple[int, str], int] = {}
         self.rules: dict[tuple[str, str, str], int] = {}
 
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""
         self.verdicts += 1
-        self.portable += verdict.portable
         if verdict.legal:
             self.legal += 1
             return
+        self.silent += verdict.code == 0
         _count(self.statuses, (verdict.code, verdict.status), 1)
         for finding in verdict.violations:
             _count(self.rules, (verdict.op, verdict.release, finding.rule), 1)
@@ -195,7 +201,7 @@ class Tally:
         """Count what another one counted."""
         self.verdicts += other.verdicts
         self.legal += other.legal
-        self.portable += other.portable
+        self.silent += other.silent
         self.broken += other.broken
         for status, number in other.statuses.items():
             _count(self.statuses, status, number)
@@ -231,9 +237,10 @@ class Counts(Rows):
     def text(self, total: Tally) -> str:
         """The counts as columns."""
         words = _COUNTED[self.lang]
-        rows = [(words["calls"], total.verdicts), (words["legal"], total.legal), (words["portable"], total.portable)]
+        rows = [(words["calls"], total.verdicts), (words["legal"], total.legal)]
         rows.append((words["illegal"], total.verdicts - total.legal))
-        rows += [(f"  {code} {name}", number) for (code, name), number in sorted(total.statuses.items())]
+        for (code, name), number in sorted(total.statuses.items()):
+            rows.append((f"  {code} {name}" + ("" if code else f" ({words['silent']})"), number))
         rows.append((words["broken"], total.broken))
         found = [(f"  {release}/{op}/{rule}", number) for (op, release, rule), number in total.sorted_rules()]
         if found:
@@ -243,9 +250,9 @@ class Counts(Rows):
 
 
 _COUNTED = {
-    "en": {"calls": "calls judged", "legal": "legal", "portable": "legal and portable", "illegal": "illegal",
+    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": _WORDS["en"]["silent"],
            "broken": "not judged", "rules": "violations"},
-    "zh": {"calls": "已检查的调用", "legal": "合法", "portable": "合法且可移植", "illegal": "非法",
+    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": _WORDS["zh"]["silent"],
            "broken": "无法检查", "rules": "违反的规则"},
 }  # fmt: skip
 
@@ -261,7 +268,7 @@ class JsonCounts(Counts):
         values = {
             "calls": total.verdicts,
             "legal": total.legal,
-            "portable": total.portable,
+            "silent": total.silent,
             "illegal": statuses,
             "not_judged": total.broken,
             "rules": rules,

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.docs.page import page
-from opspec.model.definition import Definition
-from opspec.model.enforcement import is_conflict
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.enforcement import enforcement, is_conflict
+from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,13 +16,17 @@ if TYPE_CHECKING:
 
 #: kind -> what it means, in both languages
 KINDS = {
-    "lenient": {
-        "en": "documented, but not enforced",
+    UNCHECKED: {
+        "en": "documented, but not checked by the runtime",
         "zh": "文档有此要求，但运行时不检查",
     },
-    "strict": {
-        "en": "enforced, but not documented",
-        "zh": "运行时检查，但文档无此要求",
+    CONTRADICTED: {
+        "en": "documented, but programs that break it run",
+        "zh": "文档有此要求，但违反它的程序可以运行",
+    },
+    "undocumented": {
+        "en": "refused by the runtime, but not documented",
+        "zh": "运行时报错，但文档无此要求",
     },
     "page": {
         "en": "the pages contradict themselves; what the spec follows",
@@ -58,10 +63,15 @@ def conflicts(definitions: Iterable[Definition], lang: Lang) -> Iterator[Conflic
         if not definition.spec.conflicts and not any(is_conflict(rule, definition) for rule in definition.rules):
             continue
         shown = page(definition, lang)
-        observed = {rule.id for rule in definition.rules if rule.basis in ("observed", "definition")}
+        kinds = {rule.id: _kind(rule, definition) for rule in definition.rules}
         own = (definition.name, definition.spec.release, shown.document)
         for rule in shown.conflicts:
-            kind = "strict" if rule.id in observed else "lenient"
-            yield Conflict(*own, kind, rule.id, rule.sources, rule.sentence, rule.evidence)
+            yield Conflict(*own, kinds[rule.id], rule.id, rule.sources, rule.sentence, rule.evidence)
         for between, resolution in shown.disputes:
             yield Conflict(*own, "page", "", between, between, resolution)
+
+
+def _kind(rule: RuleDef, definition: Definition) -> str:
+    if rule.basis in ("observed", "definition"):
+        return "undocumented"
+    return CONTRADICTED if CONTRADICTED in enforcement(rule, definition).anywhere else UNCHECKED

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opspec.docs.reference import rendered
 from opspec.model import spec as model
 from opspec.model.canonical import canonical
-from opspec.model.enforcement import GENERAL_DEFAULT
+from opspec.model.enforcement import defaults
 from opspec.model.schema import schema
 from opspec.vocabulary import products
 
@@ -28,6 +28,7 @@ MODELS: dict[type[model.Model], str] = {
     model.TwinParam: "A param of the twin",
     model.Helper: "A function beside the operator",
     model.Formula: "A formula",
+    model.Deprecated: "A deprecated operator",
     model.Determinism: "Determinism",
     model.Conflict: "A conflict of pages",
     model.ExampleCall: "The example",
@@ -43,6 +44,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "release": "9.1.0",
         "document": "ops-math/math__add/aclnnAddV3&aclnnInplaceAddV3.md",
         "header": "aclnnop/aclnn_add_v3.h",
+        "deprecated": "{successors: [aclnnAddV4]}",
         "summary": "{en: Adds a scaled tensor to a scalar., zh: 标量加上缩放后的张量。}",
         "formula": r'["out_i = self_i + \\alpha \\times other_i"]',
         "products": "{950: yes, 910b: yes, 310p: no}",
@@ -147,6 +149,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "results": '{size: "prod(shape)"}',
     },
     model.Formula: {"latex": r"y = x^2", "title": "{en: forward, zh: 正向}"},
+    model.Deprecated: {"successors": "[aclnnAddV4]"},
     model.Determinism: {"default": "no", "switchable": "yes", "on": "[910b]"},
     model.Conflict: {"between": "[self/dtype, notes/1]", "resolution": "{en: the note, zh: 以注为准}"},
     model.ExampleCall: {"product": "910b", "args": "{self: 'FLOAT[2, 3]', sizes: [1, 2], mode: 0}"},
@@ -168,13 +171,12 @@ class Key:
 def format_reference() -> str:
     """The page as Markdown."""
     parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
-    answers = {kind: ["yes" if value else "no" for value in values] for kind, values in GENERAL_DEFAULT.items()}
     return rendered(
         "format.md.j2",
         parts=parts,
         example=canonical(EXAMPLE, "example"),
         derived=_DERIVED,
-        kinds=answers,
+        defaults=defaults(),
         products=list(_products()),
     )
 
@@ -284,7 +286,8 @@ def _type(part: dict[str, object], named: dict[str, dict[str, object]]) -> str:
 _NAMES = {
     "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
     "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
-    "Determinism": "{default, switchable, on}", "Conflict": "conflict", "ExampleCall": "{product, args}",
+    "Determinism": "{default, switchable, on}", "Deprecated": "{successors}",
+    "Conflict": "conflict", "ExampleCall": "{product, args}",
     "Scenario": "scenario", "Alternative": "alternative",
     "EarlySuccess": "{when, after}", "JsonValue": "JSON", "Dtypes": "list of dtypes", "Formats": "list of formats",
 }  # fmt: skip

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from opspec.codegen.prototypes import prototypes
+from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.language.text import write
 from opspec.model.definition import Alternative, Definition, RuleDef
-from opspec.model.enforcement import is_conflict, is_enforced
+from opspec.model.enforcement import enforcement, is_conflict, is_refused
 from opspec.model.example import example_of
+from opspec.model.expand import MOST_DIMS
 from opspec.model.kernels import PLAIN
 from opspec.model.ledger import clauses
 from opspec.model.sets import dtypes_on, formats_on
-from opspec.model.spec import Bilingual, Case, Determinism, Param, is_same_as
+from opspec.model.spec import Bilingual, Case, Deprecated, Determinism, Param, is_same_as
 from opspec.vocabulary import products, status
+from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +63,7 @@ class ReturnRow:
     """A status and the sentences of which one is broken when it is returned.
 
     Args:
-        sentences: with a remark where the runtime lets the call pass all the same.
+        sentences: with a remark where the runtime does otherwise.
         documented: the same without remarks.
     """
 
@@ -108,6 +111,7 @@ class Page:
     words: dict[str, str]
     summary: str
     partial: str
+    deprecated: str
     document: str
     header: str
     interface: str
@@ -121,6 +125,7 @@ class Page:
     derived: tuple[tuple[str, str], ...]
     results: tuple[tuple[str, str], ...]
     returns: tuple[ReturnRow, ...]
+    silent: tuple[str, ...]  # what a call must keep though the first phase returns success
     constraints: tuple[str, ...]
     example: str
     example_args: tuple[str, ...]  # a legal call's arguments, with the product it is legal on
@@ -134,6 +139,14 @@ class Page:
     def conflicts(self) -> tuple[RuleRow, ...]:
         """The rules in which page and runtime differ."""
         return tuple(rule for rule in self.rules if rule.is_conflict)
+
+
+def deprecation(item: Deprecated | None, lang: Lang) -> str:
+    """What is said of a deprecated operator; nothing of any other."""
+    if item is None:
+        return ""
+    words = WORDS[lang]
+    return words["instead"].format(words["and"].join(item.successors)) if item.successors else words["withdrawn"]
 
 
 def page(definition: Definition, lang: Lang) -> Page:
@@ -151,6 +164,7 @@ def page(definition: Definition, lang: Lang) -> Page:
         words=WORDS[lang],
         summary=writer.said(own or spec.summary),
         partial=writer.said(spec.partial),
+        deprecated=deprecation(spec.deprecated, lang),
         document=spec.document or "",
         header=definition.header or "",
         interface=spec.interface,
@@ -164,6 +178,7 @@ def page(definition: Definition, lang: Lang) -> Page:
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         results=tuple(_results(definition)),
         returns=tuple(writer.returns()),
+        silent=tuple(writer.silent()),
         constraints=tuple(writer.constraints()),
         example=_example(definition),
         example_args=tuple(writer.example_args()),
@@ -211,6 +226,8 @@ class _Writer:
         when = rule.when
         if rule.is_lookup:
             text = self.words["lookup"].format(self.spec.generated_from)
+        elif rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
+            text = self.words["rank_limit"].format(MOST_DIMS)
         elif not rule.alternatives:
             text = prose.guarded(when, rule.check, self.lang)
         else:
@@ -325,28 +342,55 @@ class _Writer:
     # --- returns and constraints
 
     def returns(self) -> list[ReturnRow]:
-        """A row per status: first what the document's own table says, then what other enforced rules give."""
-        by_status: dict[str, list[RuleDef]] = {}
-        listed = [rule for row in self.definition.returns for rule in row.rules]
+        """A row per status: first what the document's own table says, then what other rules that are refused give."""
+        by_code: dict[int, list[RuleDef]] = {}
+        listed = self._listed_in_rows()
         for rule in sorted(self.definition.rules, key=lambda rule: rule.id not in listed):
-            if rule.basis != "observed" and (rule.id in listed or is_enforced(rule, self.definition)):
-                by_status.setdefault(rule.status or "", []).append(rule)
-        order = sorted(by_status, key=status.number)
-        return [self._return_row(name, by_status[name]) for name in order]
+            if rule.id in listed:
+                by_code.setdefault(status.number(rule.status), []).append(rule)
+            elif rule.basis != "observed" and is_refused(rule, self.definition):
+                by_code.setdefault(self._code(rule), []).append(rule)
+        return [self._return_row(code, rules) for code, rules in sorted(by_code.items())]
 
-    def _return_row(self, name: str, rules: list[RuleDef]) -> ReturnRow:
-        passing = {rule.id for rule in rules if not is_enforced(rule, self.definition)}
-        return ReturnRow(
-            name, status.number(name), tuple(self._together(rules, passing)), tuple(self._together(rules, set()))
+    def silent(self) -> list[str]:
+        """What a call must keep though the first phase returns success: what no row of return codes speaks of."""
+        listed = self._listed_in_rows()
+        return self._together(
+            [rule for rule in self.definition.rules if rule.id not in listed and self._slips(rule)], {}
         )
 
-    def _together(self, rules: list[RuleDef], passing: set[str]) -> list[str]:
-        """The sentences of rules, those that differ by their param alone said once; a remark on ``passing`` ones."""
+    def _slips(self, rule: RuleDef) -> bool:
+        """Whether the first phase accepts calls that break the rule, on all products, and the rule stands."""
+        found = enforcement(rule, self.definition).anywhere
+        return UNCHECKED in found and REFUSED not in found
+
+    def _listed_in_rows(self) -> frozenset[str]:
+        return frozenset(rule for row in self.definition.returns for rule in row.rules)
+
+    def _code(self, rule: RuleDef) -> int:
+        """The status that a first phase returns for it, as evidence has it."""
+        return enforcement(rule, self.definition).status or status.number(rule.status)
+
+    def _return_row(self, code: int, rules: list[RuleDef]) -> ReturnRow:
+        remarks = {rule.id: self._remark(rule, code) for rule in rules}
+        return ReturnRow(
+            status.name(code), code, tuple(self._together(rules, remarks)), tuple(self._together(rules, {}))
+        )
+
+    def _remark(self, rule: RuleDef, code: int) -> str:
+        """What the runtime does with a call that breaks the rule, where that is not to return this status."""
+        found = enforcement(rule, self.definition)
+        if REFUSED in found.anywhere:
+            return "" if self._code(rule) == code else self.words["other_status"].format(self._code(rule))
+        return self.words["unchecked" if UNCHECKED in found.anywhere else "runs"]
+
+    def _together(self, rules: list[RuleDef], remarks: Mapping[str, str]) -> list[str]:
+        """The sentences of rules with their remarks, those that differ by their param alone said once."""
         groups: dict[str, list[str]] = {}
         for rule in rules:
             sentence = self.sentence(rule)
-            if rule.id in passing:
-                sentence = sentence.removesuffix(self.words["stop"]) + self.words["unchecked"] + self.words["stop"]
+            if remarks.get(rule.id):
+                sentence = sentence.removesuffix(self.words["stop"]) + remarks[rule.id] + self.words["stop"]
             pattern = re.sub(rf"\b{re.escape(rule.param)}\b", _SLOT, sentence, flags=re.A) if rule.param else sentence
             groups.setdefault(pattern, []).append(rule.param or "")
         return [self._said_of(pattern, params) for pattern, params in groups.items()]
@@ -418,18 +462,16 @@ class _Writer:
 
     def rule(self, rule: RuleDef) -> RuleRow:
         """A rule with all that is known of it."""
-        assumed = is_enforced(rule, self.definition)
-        enforced = {"yes": self.words["yes"], "no": self.words["no"]}.get(rule.enforced or "")
         return RuleRow(
             id=rule.id,
             full_id=f"{self.spec.release}/{self.definition.name}/{rule.id}",
             sentence=self.sentence(rule),
-            code=status.number(rule.status),
+            code=self._code(rule),
             stage=self.words[f"stage_{rule.stage}"],
-            enforced=enforced or self.words["assumed_yes" if assumed else "assumed_no"],
+            enforced=enforced_words(enforcement(rule, self.definition), self.lang),
             basis=self.words[rule.basis],
             sources=(", " if self.lang == "en" else "、").join(rule.sources),
-            evidence=rule.evidence[self.lang == "zh"] if rule.evidence else "",
+            evidence=evidence_of(rule, self.lang),
             contradicts=rule.contradicts,
             standing=self._standing(rule),
             is_conflict=is_conflict(rule, self.definition),

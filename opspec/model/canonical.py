@@ -48,7 +48,8 @@ _ENTRIES: dict[str, type[model.Model]] = {
 }  # fmt: skip
 _NAMED: dict[str, type[model.Model]] = {"rules": model.Rule, "scenarios": model.Scenario, "sets": model.Set}
 _OWNERS: dict[str, type[model.Model]] = {
-    "twin": model.Twin, "example": model.ExampleCall, "dtype": model.Set, "format": model.Set,
+    "deprecated": model.Deprecated, "twin": model.Twin, "example": model.ExampleCall,
+    "dtype": model.Set, "format": model.Set,
     **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution"), model.Bilingual),
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from opspec.language import facts, tree
 from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path, RuleBase
+from opspec.model.evidence import Recorded
 from opspec.model.ledger import ReturnRow
 from opspec.model.spec import STEPS, Spec
 from opspec.vocabulary import ctypes_
@@ -64,6 +65,7 @@ class RuleDef(RuleBase):
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         alternatives: of a scenario.
+        recorded: what recorded calls say of it, by product.
     """
 
     check: tree.Node
@@ -71,6 +73,7 @@ class RuleDef(RuleBase):
     step: str
     status: str
     stage: str
+    recorded: Mapping[str, Recorded] = field(default_factory=dict)
     alternatives: tuple[Alternative, ...] = ()
 
     @property

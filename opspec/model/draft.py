@@ -20,7 +20,8 @@ class RuleBase:
         path: where in the spec it stems from; a column of its trees counts from there.
         param: the param that a finding is about.
         sources: places of the clauses that it formalises.
-        witnessed: the word on enforcement rests on recorded calls, not on the page.
+        enforced: whether the runtime refuses a call that breaks it, where the author knows.
+        evidence: the author's words on that, or on what an observed rule rests on.
         in_row: a row of return codes is about it.
     """
 
@@ -33,7 +34,6 @@ class RuleBase:
     evidence: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    witnessed: bool = False
     in_row: bool = False
 
 

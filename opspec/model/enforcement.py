@@ -1,95 +1,202 @@
-"""The general default: whether the runtime enforces a rule when neither page nor observation says so.
+"""What becomes of calls that break a rule: as evidence says, else its author, else one table of defaults.
 
-One table for the whole registry; ``opspec conformance --document-only`` measures it. Of each rule that recorded first
-phases broke alone, the numbers say how often the call was refused and how often it was accepted.
+The table (``opspec conformance --defaults`` measures it) has a row for each kind of rule, by what it reads, by the
+direction of its param, by whether a row of return codes is about it, and by whether the operator's family leaves its
+checks to tiling. Each row has the calls that break such rules alone: how many were refused, how many accepted; the
+default is what most of them met.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import functools
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 
+from opspec.language import tree
+from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
-from opspec.vocabulary import status
+from opspec.model.evidence import Recorded, together
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.tables import table
+
+FEWEST = 50  # calls that a row of the table must rest on; with fewer, a coarser one decides
+_READS = (
+    "values",
+    "layout",
+    "shape",
+    "rank",
+    "format",
+    "dtype",
+    "value",
+    "presence",
+)  # what a rule is about, by weight
 
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What the default goes by, beside the rule's kind.
+    """What the default goes by.
 
     Args:
+        kind: of the rule.
+        reads: the weightiest facet that it reads.
+        io: the direction of its param, empty where it has none.
         in_row: a row of return codes is about it.
-        left_out: the page has rows of return codes, and none is about it.
-        reads_values: it reads tensor values.
-        only_dtypes: it reads dtypes and nothing else.
-        only_notes: only the page's notes per product state it.
+        stage: where the page says that it is checked.
+        spare: the operator is of a family whose first phases leave nearly all checks to tiling.
     """
 
-    in_row: bool = False
-    left_out: bool = False
-    reads_values: bool = False
-    only_dtypes: bool = False
-    only_notes: bool = False
+    kind: str
+    reads: str
+    io: str
+    in_row: bool
+    stage: str
+    spare: bool
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """Rows of the table that may decide, the finest first."""
+        yield (self.kind, self.reads, self.io, self.in_row, self.stage, self.spare)
+        yield (self.kind, self.reads, None, self.in_row, self.stage, self.spare)
+        yield (self.kind, None, None, self.in_row, self.stage, self.spare)
+        yield (self.kind, None, None, None, None, None)
 
 
-#: kind of rule -> whether a first phase is taken to refuse a call that breaks it: where a row of return codes is about
-#: it, where the page has no such rows, and where they leave it out.
-GENERAL_DEFAULT: dict[str, tuple[bool, bool, bool]] = {
-    "null": (True, True, True),
-    "elements": (True, True, True),
-    "product": (True, True, True),
-    "reserved": (True, True, True),
-    "dtype": (True, True, False),  # in a row: refused 310, accepted 53; left out: 12 and 10
-    "scalar-dtype": (True, False, False),  # a scalar's value is converted to the dtype that the computation needs
-    "dtype-relation": (True, True, False),  # left out: 15 and 21
-    "uniform": (True, True, True),
-    "format": (True, False, False),  # an unlisted public format: refused 270, accepted 776
-    "private-format": (False, False, False),  # in a row: 21 and 33; left out: 38 and 59
-    "format-relation": (True, False, False),
-    "rank": (True, True, False),  # in a row: 66 and 3; left out: 26 and 25
-    "rank-relation": (True, True, True),
-    "shape": (True, True, True),
-    "shape-relation": (True, True, True),
-    "strided": (True, False, False),  # first phases make contiguous copies themselves
-    "empty": (True, False, False),  # 19 and 17: a first phase often returns early on an empty tensor
-    "enum": (True, True, True),
-    "range": (True, True, True),
-    "length": (True, True, True),
-    "each": (True, True, False),  # left out: 0 and 4
-    "relation": (True, True, True),
-    "promotion-result": (True, False, False),  # an output is converted to its own dtype: 3 and 18
-    "kernel": (True, True, True),  # what a generated interface looks up
-}
+@functools.cache
+def _table() -> dict[tuple[object, ...], tuple[int, int]]:
+    """Key -> calls refused and accepted, coarser rows added up from the finer ones."""
+    found: dict[tuple[object, ...], tuple[int, int]] = {}
+    for row in table("enforcement")["rows"]:
+        grounds = Grounds(row["kind"], row["reads"], row["io"], row["in_row"], row["stage"], row["spare"])
+        for key in grounds.rows():
+            refused, accepted = found.get(key, (0, 0))
+            found[key] = refused + row["refused"], accepted + row["accepted"]
+    return found
 
 
-def enforced_by_default(kind: str, grounds: Grounds) -> bool:
-    """The default for a rule of this kind on these grounds.
+def defaults() -> list[tuple[str, ...]]:
+    """The rows of the table that rest on enough calls, as text."""
+    found: list[tuple[str, ...]] = []
+    for row in table("enforcement")["rows"]:
+        refused, accepted = row["refused"], row["accepted"]
+        if refused + accepted >= FEWEST:
+            words = ("yes" if row["in_row"] else "no", row["stage"], "spare" if row["spare"] else "")
+            counts = (str(refused), str(accepted), REFUSED if refused > accepted else UNCHECKED)
+            found.append((row["kind"], row["reads"], row["io"], *words, *counts))
+    return found
 
-    Tensor values live on the device: a first phase never reads them. A rule of the operator's own that relates dtypes
-    counts as such. What only a note on a product says, and no row, is seldom checked: refused 6, accepted 26.
+
+@functools.cache
+def spare_families() -> frozenset[str]:
+    """Families of operators whose first phases leave nearly all checks to tiling."""
+    return frozenset(table("enforcement")["spare"])
+
+
+def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
+    """What the default for a rule goes by."""
+    facets = {facet for name, facet in definition.facts(rule.check) if name}
+    io = next((param.io for param in definition.params if param.name == rule.param), "")
+    reads = next((facet for facet in _READS if facet in facets), "")
+    spare = os.path.basename(os.path.dirname(definition.home or "")) in spare_families()
+    return Grounds(rule.kind, "shape" if reads == "layout" else reads, io, rule.in_row, rule.stage, spare)
+
+
+def refused_by_default(grounds: Grounds) -> bool:
+    """Whether most calls that break such a rule alone were refused.
+
+    Tensor values live on the device: a first phase never reads them. What only tiling looks at it refuses.
     """
-    if grounds.reads_values:
+    if grounds.reads == "values":
         return False
-    if kind == "relation" and grounds.left_out:
-        if grounds.only_notes:
-            return False
-        if grounds.only_dtypes:
-            kind = "dtype-relation"
-    in_row, without_rows, left_out = GENERAL_DEFAULT[kind]
-    return in_row if grounds.in_row else left_out if grounds.left_out else without_rows
+    if grounds.stage in ("kernel", "tiling"):
+        return True
+    for key in grounds.rows():
+        refused, accepted = _table().get(key, (0, 0))
+        if refused + accepted >= FEWEST:
+            return refused > accepted
+    return True
 
 
-def is_enforced(rule: RuleDef, definition: Definition) -> bool:
-    """Whether the runtime is taken to refuse a call that breaks the rule."""
-    if rule.enforced in ("yes", "no"):
-        return rule.enforced == "yes"
+@dataclass(frozen=True, slots=True)
+class Enforcement:
+    """What becomes of calls that break a rule.
+
+    Args:
+        usual: refused, unchecked or contradicted, on products of which ``on`` says nothing.
+        on: what evidence says of products that differ.
+        assumed: no evidence speaks: it is the general default.
+        status: the number of the status of refusals, as evidence has it; 0: the rule's own.
+    """
+
+    usual: str
+    on: tuple[tuple[str, str], ...] = ()
+    assumed: bool = False
+    status: int = 0
+
+    def on_product(self, product: str | None) -> str:
+        """What becomes of them on a product."""
+        return next((found for name, found in self.on if name == product), self.usual)
+
+    @property
+    def anywhere(self) -> frozenset[str]:
+        """What becomes of them on some product."""
+        return frozenset((self.usual, *(found for _, found in self.on)))
+
+
+def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
+    """What becomes of calls that break the rule: as evidence says, else its author, else the general default.
+
+    An observed rule is refused: that is what was observed. What only the device would notice no first phase refuses.
+    """
+    if rule.stage == "device":
+        return Enforcement(CONTRADICTED if together(rule.recorded.values()).ran else UNCHECKED)
+    if rule.recorded:
+        whole = together(rule.recorded.values())
+        usual = _shown(rule, whole)
+        found = ((product, _shown(rule, one)) for product, one in sorted(rule.recorded.items()))
+        return Enforcement(usual, tuple(item for item in found if item[1] != usual), status=whole.status)
+    if rule.basis == "observed":
+        return Enforcement(REFUSED)
+    if rule.enforced is not None:
+        return Enforcement(REFUSED if rule.enforced == "yes" else _accepted(rule))
+    if any(rule.id in other.contradicts for other in definition.rules):
+        return Enforcement(_accepted(rule))
+    default = by_default(rule, definition)
+    return Enforcement(_accepted(rule) if default == UNCHECKED else default, assumed=True)
+
+
+def _accepted(rule: RuleDef) -> str:
+    """What a rule is that first phases do not look at.
+
+    Where a page lists ND alone, programs run with other public formats all the time: torch_npu hands tensors of three,
+    four and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
+    """
+    named = {part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == FORMAT}
+    return CONTRADICTED if rule.kind == "format" and named == {"ND"} else UNCHECKED
+
+
+def _shown(rule: RuleDef, recorded: Recorded) -> str:
+    """What calls on a product show."""
+    if rule.basis == "observed":
+        return REFUSED
+    if recorded.ran > recorded.refused:  # otherwise the rule holds under a condition that those programs do not meet
+        return CONTRADICTED
+    return REFUSED if recorded.checked else _accepted(rule)
+
+
+def by_default(rule: RuleDef, definition: Definition) -> str:
+    """What becomes of them if there is no evidence: what the page leads one to expect."""
+    if rule.basis == "observed" or rule.stage == "device":
+        return UNCHECKED
+    if rule.basis == "definition":
+        return UNCHECKED if rule.enforced == "no" else REFUSED
     if definition.spec.generated_from is not None and rule.stage == "tiling":
-        return tiling_refuses(rule, definition)
-    found = {(name, facet) for name, facet in definition.facts(rule.check) if name}
-    facets = {facet for _, facet in found}
-    notes = bool(rule.sources) and all(place.startswith("notes/") for place in rule.sources)
-    left_out = not rule.in_row and any(status.number(row.status) == status.INVALID for row in definition.returns)
-    grounds = Grounds(rule.in_row, left_out, "values" in facets, facets == {"dtype"}, notes)
-    return enforced_by_default(rule.kind, grounds)
+        return REFUSED if tiling_refuses(rule, definition) else UNCHECKED
+    return REFUSED if refused_by_default(grounds_of(rule, definition)) else UNCHECKED
+
+
+def is_refused(rule: RuleDef, definition: Definition) -> bool:
+    """Whether the first phase is taken to refuse a call that breaks the rule, on some product."""
+    return REFUSED in enforcement(rule, definition).anywhere
 
 
 #: kinds of rules that do not reach the tiling of a generated interface: public formats all count as ND there, and
@@ -110,16 +217,12 @@ def tiling_refuses(rule: RuleDef, definition: Definition) -> bool:
     return not found <= definition.looked_up
 
 
-def is_enforced_by_page(rule: RuleDef, definition: Definition) -> bool:
-    """Whether it would be taken to if there were no recorded calls."""
-    return is_enforced(replace(rule, enforced=None) if rule.witnessed else rule, definition)
-
-
 def is_conflict(rule: RuleDef, definition: Definition) -> bool:
     """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect."""
     if rule.basis == "observed":
         return True
     if rule.basis == "definition":  # of a kernel; beside the page but for what is about the same as rules of pages
         return rule.kind != "kernel"
+    found = enforcement(rule, definition)
     reads_values = any(facet == "values" for _, facet in definition.facts(rule.check))
-    return rule.enforced == "no" and rule.evidence is not None and not reads_values
+    return not found.assumed and found.anywhere != {REFUSED} and not reads_values

@@ -1,8 +1,13 @@
 """What machines recorded of rules: a file per release beside its specs, and the sentence that it comes to.
 
-``evidence.jsonl`` has an operator a line: ``{"op": "aclnnX", "rules": {"out-shape": [3, 1]}}`` says that three recorded
-calls that break the rule succeeded, and that one which breaks no other failed. One command writes it (``opspec
-conformance --record``); it is merged with the spec when a form is compiled.
+``evidence.jsonl`` has an operator a line. Of each rule that recorded calls speak about it says, by product, how many
+calls that break it were accepted, how many were refused for which it alone of the checked rules is to blame, how many
+programs that break it ran, and one call each way; the status where it is not the one that the page gives the rule:
+
+    {"op": "aclnnX",
+     "rules": {"out-shape": {"910b": {"refused": 3, "status": 561103, "calls": ["out rank 0 3f2a91bc"]}}}}
+
+One command writes it (``opspec conformance --record``); it is merged with the spec when a form is compiled.
 """
 
 from __future__ import annotations
@@ -13,35 +18,66 @@ from opspec.errors import OpspecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from dataclasses import dataclass
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 else:
     from opspec.language.record import record as dataclass
 
 FILE = "evidence.jsonl"
+REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What recorded calls say of a rule.
+    """What recorded calls on one product say of a rule.
 
     Args:
-        accepted: calls that break it and succeed.
-        refused: calls that break it alone, and fail.
+        accepted: calls that break it and that the first phase's checks accept.
+        refused: calls that are refused, for which this rule alone of the checked ones is to blame.
+        ran: calls of programs that break it and ran to their end.
+        status: of most of the refusals, where it is not the rule's own; otherwise 0.
+        calls: one that was accepted or ran, one that was refused: how they were made, and a fingerprint.
     """
 
-    accepted: int
-    refused: int
+    accepted: int = 0
+    refused: int = 0
+    ran: int = 0
+    status: int = 0
+    calls: tuple[str, ...] = ()
 
     @property
-    def enforced(self) -> str:
-        """Whether the runtime is taken to refuse what breaks it: one call that succeeds is enough to say no."""
-        return "no" if self.accepted else "yes"
+    def checked(self) -> bool:
+        """Whether the first phase is taken to refuse what breaks it."""
+        return self.refused > REFUSED_WRONGLY * self.accepted
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it was accepted and refused alike: the rule is wrong, or holds under a condition."""
+        return bool(self.accepted and self.refused)
 
 
 if TYPE_CHECKING:
-    Evidence: TypeAlias = Mapping[str, Recorded]
+    OfRule: TypeAlias = Mapping[str, Recorded]  # by product
+    Evidence: TypeAlias = Mapping[str, OfRule]  # by rule
+
+
+def together(recorded: Iterable[Recorded]) -> Recorded:
+    """What calls on several products say: the counts added up, the status that most of the refusals have."""
+    found = list(recorded)
+    statuses: dict[int, int] = {}
+    for one in found:
+        statuses[one.status] = statuses.get(one.status, 0) + one.refused
+    return Recorded(
+        sum(one.accepted for one in found),
+        sum(one.refused for one in found),
+        sum(one.ran for one in found),
+        max(statuses, key=lambda status: statuses[status], default=0),
+        tuple(call for one in found for call in one.calls),
+    )
+
+
+# --- the file
 
 
 def file_of(spec: str) -> str:
@@ -68,8 +104,8 @@ def line_of(data: bytes, operator: str) -> bytes:
     return b"" if start < 0 else data[start:].split(b"\n", 1)[0]
 
 
-def parsed(line: bytes, where: str) -> dict[str, Recorded]:
-    """Rule -> what was recorded, of an operator's line.
+def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
+    """Rule -> product -> what was recorded, of an operator's line.
 
     Raises:
         OpspecError: the line is damaged.
@@ -78,12 +114,23 @@ def parsed(line: bytes, where: str) -> dict[str, Recorded]:
 
     try:
         found = json.loads(line)["rules"] if line else {}
-        return {rule: Recorded(int(accepted), int(refused)) for rule, (accepted, refused) in found.items()}
+        return {rule: {on: _recorded(one) for on, one in products.items()} for rule, products in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise OpspecError('expected {"op": …, "rules": {rule: [accepted, refused]}}', where=where) from None
+        form = (
+            '{"op": …, "rules": {rule: {product: {"accepted": n, "refused": n, "ran": n, "status": n, "calls": […]}}}}'
+        )
+        raise OpspecError(f"expected {form}", where=where) from None
 
 
-def evidence_of(spec: str, operator: str) -> dict[str, Recorded]:
+def _recorded(value: dict[str, Any]) -> Recorded:
+    accepted, refused, ran, status = (int(value.pop(name, 0)) for name in ("accepted", "refused", "ran", "status"))
+    calls = tuple(map(str, value.pop("calls", ())))
+    if value:
+        raise ValueError
+    return Recorded(accepted, refused, ran, status, calls)
+
+
+def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
     """What was recorded of an operator's rules.
 
     Args:
@@ -93,8 +140,8 @@ def evidence_of(spec: str, operator: str) -> dict[str, Recorded]:
     return parsed(line_of(read_bytes(path), operator), path)
 
 
-def read_all(path: str) -> dict[str, dict[str, Recorded]]:
-    """Operator -> rule -> what was recorded."""
+def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:
+    """Operator -> rule -> product -> what was recorded."""
     import json
 
     found = {}
@@ -110,24 +157,47 @@ def text_of(known: Mapping[str, Evidence]) -> str:
     import json
 
     lines = [
-        json.dumps({"op": operator, "rules": {rule: [one.accepted, one.refused] for rule, one in rules.items()}})
+        json.dumps(
+            {"op": operator, "rules": {rule: _products(products) for rule, products in sorted(rules.items())}},
+            ensure_ascii=False,
+        )
         for operator, rules in sorted(known.items())
         if rules
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def said(recorded: Recorded) -> tuple[str, str]:
+def _products(products: OfRule) -> dict[str, dict[str, object]]:
+    fields = ("accepted", "refused", "ran", "status", "calls")
+    return {
+        on: {name: getattr(one, name) for name in fields if getattr(one, name)} for on, one in sorted(products.items())
+    }
+
+
+# --- in words
+
+
+def said(recorded: OfRule) -> tuple[str, str]:
     """The sentence, in English and in Chinese.
 
-    >>> said(Recorded(1, 2))[0]
-    'recorded first-phase calls: 1 that breaks it succeeds, 2 that break it alone fail'
-    >>> said(Recorded(3, 0))[1]
-    '第一段接口的调用记录：违反它的调用有3次成功'
+    >>> said({"910b": Recorded(1, 2)})[0]
+    'recorded calls: on 910b 1 that breaks it is accepted, 2 that break it alone are refused'
+    >>> said({"950": Recorded(3, 0)})[1]
+    '调用记录：950上违反它的调用有3次被接受'
     """
-    accepted, refused = recorded.accepted, recorded.refused
-    en = [f"{accepted} that {'breaks it succeeds' if accepted == 1 else 'break it succeed'}"] if accepted else []
-    en += [f"{refused} that break it alone fail"] if refused else []
-    zh = [f"违反它的调用有{accepted}次成功"] if accepted else []
-    zh += [f"仅违反它的调用有{refused}次失败"] if refused else []
-    return f"recorded first-phase calls: {', '.join(en)}", f"第一段接口的调用记录：{'，'.join(zh)}"
+    en = [f"on {product} {_english(one)}" for product, one in sorted(recorded.items())]
+    zh = [f"{product}上{_chinese(one)}" for product, one in sorted(recorded.items())]
+    return f"recorded calls: {'; '.join(en)}", f"调用记录：{'；'.join(zh)}"
+
+
+def _english(one: Recorded) -> str:
+    parts = [f"{one.accepted} that {'breaks it is' if one.accepted == 1 else 'break it are'} accepted"]
+    parts += [f"{one.refused} that {'breaks it alone is' if one.refused == 1 else 'break it alone are'} refused"]
+    parts += [f"{one.ran} that {'breaks it' if one.ran == 1 else 'break it'} ran"]
+    return ", ".join(part for part, count in zip(parts, (one.accepted, one.refused, one.ran), strict=True) if count)
+
+
+def _chinese(one: Recorded) -> str:
+    parts = [f"违反它的调用有{one.accepted}次被接受", f"仅违反它的调用有{one.refused}次被拒绝"]
+    parts += [f"违反它的程序有{one.ran}个运行到结束"]
+    return "，".join(part for part, count in zip(parts, (one.accepted, one.refused, one.ran), strict=True) if count)

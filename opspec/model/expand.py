@@ -15,8 +15,6 @@ from opspec.model import dims, lookup, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
 from opspec.model.draft import AlternativeText, Draft, Path
-from opspec.model.enforcement import GENERAL_DEFAULT
-from opspec.model.evidence import said
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import STEPS, Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
@@ -77,7 +75,6 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
         drafts = _unique((*drafts.values(), *lookup.rules(spec, found, drafts)))
     sources = _sources(spec, drafts)
     _amend(spec, drafts)
-    _record(evidence, drafts)
     if found is None:
         _account(sources, drafts)
         _default_stage(spec, drafts)
@@ -97,7 +94,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
     _check_results(definition)
     places = _by_place(spec, drafts)
     rules = in_order(settled(draft, names, definition) for draft in drafts.values())
-    return replace(definition, rules=rules, places=places, returns=_returns(sources))
+    return replace(definition, rules=recorded(rules, evidence), places=places, returns=_returns(sources))
 
 
 def _early(spec: Spec, names: Names, found: lookup.Lookup | None) -> Iterator[tuple[tree.Node, str]]:
@@ -185,6 +182,23 @@ def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None) -> Iterato
     for name, scenario in spec.scenarios.items():
         with placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
+    if kernel is None:  # a generated interface takes tensors of any rank
+        yield from _rank_limit(spec, context)
+
+
+MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators, whether their pages say it or not
+
+
+def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
+    """No tensor has more than eight dims: one rule for all tensors, beside what the page says of each."""
+    checks = [
+        f"given({sugar.every(param, context, lambda x: f'{x}.rank <= {MOST_DIMS}')})"
+        for param in spec.params
+        if context.kinds[param.name] in ("tensor", "tensor_list") and param.reserved is None
+    ]
+    if checks:
+        check = " and ".join(checks)
+        yield Draft(id="rank-limit", kind="rank-limit", check=check, path=("params",), step="rank", basis="inferred")
 
 
 def _product_rules(spec: Spec) -> Iterator[Draft]:
@@ -213,7 +227,6 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
         param=param, step=rule.step, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis, evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
-        witnessed=rule.enforced is not None and rule.evidence is not None,
     )  # fmt: skip
 
 
@@ -262,7 +275,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     return Draft(
         id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
-        witnessed=scenario.enforced is not None and scenario.evidence is not None, alternatives=tuple(alternatives),
+        alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
@@ -317,8 +330,6 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         }
         if entry.evidence is not None:
             changes["evidence"] = _both(entry.evidence)
-        if entry.enforced is not None and entry.evidence is not None:
-            changes["witnessed"] = True
         if not changes and not entry.from_:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
         drafts[name] = replace(draft, **changes)
@@ -353,29 +364,16 @@ def _full(place: str, params: list[str], path: Path) -> str:
     return full
 
 
-def _record(evidence: Evidence, drafts: dict[str, Draft]) -> None:
-    """What machines recorded, where the spec has no word of its own; of rules that are no more it says nothing."""
-    for rule_id, recorded in evidence.items():
-        draft = drafts.get(rule_id)
-        if draft is not None and draft.enforced is None:
-            drafts[rule_id] = replace(
-                draft, enforced=recorded.enforced, evidence=draft.evidence or said(recorded), witnessed=True
-            )
-
-
 def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -> None:
-    """Places of clauses, and what a row of return codes says: status, stage, and that the runtime looks at it."""
+    """Places of clauses, and what a row of return codes says: status and stage."""
     for rule_id, places in sources.items():
         draft = replace(drafts[rule_id], sources=places)
-        for name, number in filter(None, map(row_of, places)):
-            row = f"{status.number(name)}/{number}"
+        for name, _ in filter(None, map(row_of, places)):
             draft = replace(
                 draft,
                 status=draft.status or name,
                 stage=draft.stage or _STAGES.get(name, "params"),
-                enforced=draft.enforced or ("yes" if GENERAL_DEFAULT[draft.kind][0] else None),
                 in_row=True,
-                evidence=draft.evidence or (f"return codes, {row}", f"返回码表{row}"),
             )
         drafts[rule_id] = draft
 
@@ -421,7 +419,7 @@ def _cell_of(rule: Draft) -> str | None:
     """The cell of the page that a rule of sugar stems from: a property is the clause of its cell."""
     if rule.path == ("products",):
         return "products"
-    if rule.path[:1] != ("params",):
+    if rule.path[:1] != ("params",) or len(rule.path) == 1:
         return None
     return f"params/{rule.param}/{rule.path[2] if len(rule.path) > 2 else 'io'}"
 
@@ -482,7 +480,7 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     stage = draft.stage or "params"
     return RuleDef(
         id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
-        evidence=draft.evidence, contradicts=draft.contradicts, sources=draft.sources, witnessed=draft.witnessed,
+        evidence=draft.evidence, contradicts=draft.contradicts, sources=draft.sources,
         in_row=draft.in_row, check=check, when=when, step=step, status=draft.status or _status(step, stage),
         stage=stage, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
@@ -495,6 +493,11 @@ def _alternative(text: AlternativeText, path: Path, names: Names) -> Alternative
         None if when is None else names.typed(when, path, BOOL),
         tuple((part, names.typed(check, path, BOOL)) for part, check in parts),
     )
+
+
+def recorded(rules: Iterable[RuleDef], evidence: Evidence) -> tuple[RuleDef, ...]:
+    """The rules with what machines recorded of them; of rules that are no more it says nothing."""
+    return tuple(replace(rule, recorded=evidence.get(rule.id, rule.recorded)) for rule in rules)
 
 
 def in_order(rules: Iterable[RuleDef]) -> tuple[RuleDef, ...]:

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from opspec.errors import OpspecError, did_you_mean, several, shown
 from opspec.model import spec as model
-from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
+from opspec.model.beside import LONGEST_CHAIN, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.draft import Path
@@ -98,7 +98,7 @@ def load_bytes(spec: bytes, path: str) -> Loaded:
 
 def load_document(document: Document, path: str) -> Loaded:
     """A spec file whose text is read."""
-    return _load(document, lambda operator: beside(path, operator), evidence_of(path, first_operator(path)))
+    return _load(document, lambda operator: beside(path, operator), lambda operator: evidence_of(path, operator))
 
 
 def spec_file(path: str) -> Spec:
@@ -110,9 +110,9 @@ def spec_file(path: str) -> Spec:
     return spelled_out(validated(whole(read_file(path), lambda operator: beside(path, operator))))
 
 
-def load_text(text: str | bytes, name: str = "spec", evidence: Evidence = NO_EVIDENCE) -> Loaded:
+def load_text(text: str | bytes, name: str = "spec") -> Loaded:
     """Read a spec from text; what it extends is looked for beside the file ``name``."""
-    return _load(read(text, name), lambda operator: beside(name, operator), evidence)
+    return _load(read(text, name), lambda operator: beside(name, operator), lambda _: NO_EVIDENCE)
 
 
 def beside(path: str, operator: str) -> Document:
@@ -127,12 +127,12 @@ def beside(path: str, operator: str) -> Document:
     return read_file(found)
 
 
-def _load(document: Document, find: Find, evidence: Evidence) -> Loaded:
+def _load(document: Document, find: Find, evidence: Callable[[str], Evidence]) -> Loaded:
     source = whole(document, find)
     spec = validated(source)
     try:
-        first = replace(define(spec, evidence, _kernel(source, spec)), home=document.name)
-        second = twin_of(first)
+        first = replace(define(spec, evidence(spec.operator), _kernel(source, spec)), home=document.name)
+        second = None if spec.twin is None else twin_of(first, evidence(spec.twin.operator))
     except SpecError as error:
         home, path = source.home(error.path)
         raise _at(home, _place(home, path, error.column), error.message) from None
@@ -298,7 +298,7 @@ def _fields_at(path: Path, forms: list[str]) -> list[str]:
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
         "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
-        "example": model.ExampleCall,
+        "example": model.ExampleCall, "deprecated": model.Deprecated,
     }  # fmt: skip
     for part in reversed(path):
         if part in owners:

@@ -204,7 +204,6 @@ def product_rules(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
         said = _says(kernel, "has combinations there", "在该产品上列有组合")
         yield Draft(
             id=EXCLUDED, kind="product", check=check, path=("products",), step="product", enforced="no", evidence=said,
-            witnessed=True,
         )  # fmt: skip
 
 

@@ -291,7 +291,8 @@ class Rule(Model):
         description="what the rule rests on: a clause, a formula or common sense as its author reads them, calls alone",
     )
     evidence: Wording | None = Field(
-        default=None, description="what an observed rule, or the word on enforcement, rests on"
+        default=None,
+        description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded",
     )
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     from_: list[PlaceText] = Field(
@@ -299,9 +300,7 @@ class Rule(Model):
     )
 
     @model_validator(mode="after")
-    def _observed_has_evidence(self) -> Rule:
-        if self.basis == "observed" and not self.evidence:
-            raise ValueError("an observed rule names its evidence")
+    def _only_observed_contradicts(self) -> Rule:
         if self.contradicts and self.basis != "observed":
             raise ValueError("only an observed rule contradicts others")
         return self
@@ -420,6 +419,12 @@ def _formulas(value: object) -> object:
     return [{"latex": item} if isinstance(item, str) else item for item in items] if isinstance(items, list) else items
 
 
+class Deprecated(Model):
+    """That the vendor is going to withdraw the operator, and what a program calls instead."""
+
+    successors: list[Identifier] = Field(default=[], description="operators that together do what this one does")
+
+
 class Determinism(Model):
     """Whether results are deterministic by default, and whether that can be switched on."""
 
@@ -465,6 +470,9 @@ class Spec(Model):
     document: Text | None = Field(default=None, description="the page it was written from")
     header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = Field(
         default=None, description="the header that declares it, as a program includes it"
+    )
+    deprecated: Deprecated | None = Field(
+        default=None, description="that the page says not to use it any more, and what to use instead"
     )
     summary: Bilingual | None = Field(default=None, description="what it does, in a line")
     formula: Annotated[

@@ -53,7 +53,7 @@ def _rule(param: Param, suffix: str, check: str, kind: str | None = None, **more
     )
 
 
-def _every(param: Param, context: Context, statement: Callable[[str], str]) -> str:
+def every(param: Param, context: Context, statement: Callable[[str], str]) -> str:
     """A statement about a tensor, or about every element of a tensor list."""
     if context.kinds[param.name] == "tensor_list":
         return f"all({statement('t')} for t in {spelled(param.name)})"
@@ -107,11 +107,11 @@ def _format(param: Param, context: Context) -> Iterator[Draft]:
         yield _rule(param, "format", _same(param, context, "format", other), kind="format-relation", step="format")
         return
     test = _set_test(value, "format", formats.canonical)
-    public = _every(param, context, lambda x: f"implies(not is_private({x}.format), {test(x)})")
+    public = every(param, context, lambda x: f"implies(not is_private({x}.format), {test(x)})")
     if _lists_private(test):
-        private = _every(param, context, lambda x: f"implies(is_private({x}.format), {test(x)})")
+        private = every(param, context, lambda x: f"implies(is_private({x}.format), {test(x)})")
     else:
-        private = _every(param, context, lambda x: f"not is_private({x}.format)")
+        private = every(param, context, lambda x: f"not is_private({x}.format)")
     yield _rule(param, "format", public, step="format")
     yield _rule(param, "private-format", private, step="format")
 
@@ -136,7 +136,7 @@ def _member_of(
         )
     test = _set_test(value, what, canonical)
     kind = "scalar-dtype" if context.kinds[param.name] == "scalar" else what
-    yield _rule(param, what, _every(param, context, test), kind=kind, step=what)
+    yield _rule(param, what, every(param, context, test), kind=kind, step=what)
 
 
 def _set_test(value: Members, what: str, canonical: Callable[[str], str]) -> Callable[[str], str]:
@@ -228,7 +228,7 @@ def _rank(param: Param, context: Context) -> Iterator[Draft]:
     if other is not None:
         yield _rule(param, "rank", _same(param, context, "rank", other), kind="rank-relation", step="rank")
     elif value is not None:
-        check = _every(param, context, lambda x: _numbers(value, f"{x}.rank"))
+        check = every(param, context, lambda x: _numbers(value, f"{x}.rank"))
         yield _rule(param, "rank", check, step="rank")
     elif context.uses.get(param.name) and context.kinds[param.name] == "tensor":
         checks = [_guarded(use, dims.rank_check(use)) for use in context.uses[param.name]]
@@ -295,19 +295,19 @@ def _case_uses(param: Param, nullable: bool, cases: list[Case[_Texts]]) -> list[
 
 def _strided(param: Param, context: Context) -> Iterator[Draft]:
     if param.strided == "no":
-        yield _rule(param, "strided", _every(param, context, lambda x: f"contiguous({x})"), step="shape")
+        yield _rule(param, "strided", every(param, context, lambda x: f"contiguous({x})"), step="shape")
     elif param.strided == "transposed":
         yield _rule(
             param,
             "strided",
-            _every(param, context, lambda x: f"contiguous({x}) or transposed_last2({x})"),
+            every(param, context, lambda x: f"contiguous({x}) or transposed_last2({x})"),
             step="shape",
         )
 
 
 def _empty(param: Param, context: Context) -> Iterator[Draft]:
     if param.empty is False:
-        yield _rule(param, "empty", _every(param, context, lambda x: f"0 not in {x}.shape"), step="shape")
+        yield _rule(param, "empty", every(param, context, lambda x: f"0 not in {x}.shape"), step="shape")
 
 
 # --- attributes

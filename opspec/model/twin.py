@@ -17,12 +17,19 @@ from opspec.model import sugar
 from opspec.model.defaults import spelled_dtype
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef
 from opspec.model.draft import Draft, Path
-from opspec.model.expand import Names, SpecError, in_order, own_rule, placed, settled
+from opspec.model.expand import NO_EVIDENCE, Names, SpecError, in_order, own_rule, placed, recorded, settled
 from opspec.model.spec import Param, Twin
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.model.evidence import Evidence
 
-def twin_of(first: Definition) -> Definition | None:
+
+def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition | None:
     """The definition of the spec's twin, or None when the spec has none.
+
+    Args:
+        evidence: what machines recorded of the twin's own rules; of others goes what they recorded of the first's.
 
     Raises:
         SpecError: the twin renames a param that is not there.
@@ -49,7 +56,8 @@ def twin_of(first: Definition) -> Definition | None:
         header=twin.header or first.header,
         home=first.home,
     )
-    return replace(second, rules=in_order(_with_own(_rules(first, twin, renamed), twin, second)))
+    rules = in_order(_with_own(_rules(first, twin, renamed), twin, second))
+    return replace(second, rules=recorded(rules, evidence))
 
 
 def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[RuleDef]:

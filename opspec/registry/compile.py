@@ -16,7 +16,7 @@ from opspec.language.outcome import ABSENT, EARLY, GUARD, NO_DATA, VIOLATED
 from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values, nullable
 from opspec.language.quick import quick
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import is_enforced, is_enforced_by_page
+from opspec.model.enforcement import by_default, enforcement
 from opspec.registry import info
 from opspec.registry.cache import LAST
 from opspec.vocabulary import status
@@ -221,16 +221,18 @@ def _info(definition: Definition) -> str:
 
 def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> list[object]:
     """The fields of :class:`opspec.registry.info.RuleInfo`."""
+    found = enforcement(rule, definition)
     return [
         rule.id,
         rule.kind,
         rule.param,
-        status.number(rule.status),
+        found.status or status.number(rule.status),
         rule.stage,
         rule.basis,
-        is_enforced(rule, definition),
-        rule.enforced is not None,
-        rule.basis != "observed" and is_enforced_by_page(rule, definition),
+        found.usual,
+        dict(found.on),
+        found.assumed,
+        by_default(rule, definition),
         rule.sources,
         sorted(definition.facts(rule.check)),
         definition.guarded_by(rule),

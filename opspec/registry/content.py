@@ -34,7 +34,7 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
 
         parts.append(kernels.line_of(evidence.read_bytes(kernels.file_of(entry.path)), kernel))
     recorded = evidence.read_bytes(evidence.file_of(entry.path))
-    parts.append(evidence.line_of(recorded, first_operator(entry.path)))
+    parts += [evidence.line_of(recorded, name) for name in dict.fromkeys((first_operator(entry.path), entry.operator))]
     return spec, b"\0".join(parts)
 
 

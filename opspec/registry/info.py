@@ -34,9 +34,10 @@ class RuleInfo:
     Args:
         param: the param that a finding is about.
         status: the number of the status code that breaking it leads to.
-        enforced: the runtime is taken to refuse a call that breaks it.
-        said: the spec says whether it does; otherwise the general default goes.
-        by_page: it would be taken to if there were no recorded calls.
+        usual: what becomes of a call that breaks it, on products of which ``on`` says nothing.
+        on: product -> what becomes of it there, where evidence says otherwise.
+        assumed: no evidence speaks: it is the general default.
+        by_page: what would be taken to become of it if there were no evidence.
         sources: places of the clauses that it formalises.
         facts: what its check reads.
         guarded_by: params that its guard reads more of than its check does.
@@ -48,9 +49,10 @@ class RuleInfo:
     status: int
     stage: str
     basis: str
-    enforced: bool
-    said: bool
-    by_page: bool
+    usual: str
+    on: Mapping[str, str]
+    assumed: bool
+    by_page: str
     sources: tuple[str, ...]
     facts: tuple[Fact, ...]
     guarded_by: tuple[str, ...]
@@ -58,6 +60,10 @@ class RuleInfo:
     _check: int
     _alternatives: tuple[tuple[str, int | None, list[int]], ...]
     _trees: Trees
+
+    def on_product(self, product: str | None) -> str:
+        """Refused, unchecked or contradicted: what becomes of a call that breaks it."""
+        return self.on.get(product or "", self.usual)
 
     @property
     def is_lookup(self) -> bool:
@@ -134,9 +140,9 @@ def read(text: str) -> OperatorInfo:
 
 
 def _rule(row: list[Any], trees: Trees) -> RuleInfo:
-    (rule_id, kind, param, status, stage, basis, enforced, said, by_page, sources, facts, guarded_by, when, check,
+    (rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, sources, facts, guarded_by, when, check,
      alternatives) = row  # fmt: skip
     return RuleInfo(
-        rule_id, kind, param, status, stage, basis, enforced, said, by_page, tuple(sources),
+        rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, tuple(sources),
         tuple(map(tuple, facts)), tuple(guarded_by), when, check, tuple(map(tuple, alternatives)), trees,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """From what a compiled form reports of a call to the verdict.
 
 ``judge`` reports every rule that is not plainly satisfied as (rule number, outcome). Here that becomes violations,
-warnings and unchecked rules, in the order of the first phase. A call with nothing to report costs one small object.
+warnings and undecided rules, in the order of the first phase. A call with nothing to report costs one small object.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
 from opspec.validator.verdict import NOTHING, About, Finding, Told, Verdict
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def judge(
 
     Args:
         args: arguments in param order, as ``opspec.validator.arguments.arguments`` gives them.
-        product: product id, or None when the call does not say; rules that hang on it are then unchecked.
+        product: product id, or None when the call does not say; rules that hang on it are then undecided.
         member: a member of the product, where the call names one.
         lang: language of the findings, ``en`` or ``zh``.
 
@@ -85,7 +86,7 @@ class _Sorter:
         self.rules = self.info.rules
         self.violations: list[Finding] = []
         self.warnings: list[Finding] = []
-        self.unchecked: list[Finding] = []
+        self.undecided: list[Finding] = []
         self.found: list[tuple[int, Finding]] = []
         self.violated: list[int] = []
         self._env: Env | None = None
@@ -98,20 +99,23 @@ class _Sorter:
         early = False
         for number, outcome in report:
             if number == EARLY:
-                early = early or not self.violations
+                early = early or not self._refused()
             elif number not in skipped:
                 self._sort(number, outcome, early)
         for number, cause in sorted(skipped.items()):
-            self.unchecked.append(self._skipped(number, self.rules[cause].id))
-        code = self.violations[0].status if self.violations else 0
-        portable = code == 0 and not any(finding.basis == "documented" for _, finding in self.found)
+            self.undecided.append(self._skipped(number, self.rules[cause].id))
+        code = self._refused()
         told = Told(
-            code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), portable,
-            tuple(self.violations), (*self._doubts(), *self.warnings), tuple(self.unchecked),
+            code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), not self.violations,
+            tuple(self.violations), (*self._doubts(), *self.warnings), tuple(self.undecided),
         )  # fmt: skip
-        for findings in (self.violations, self.warnings, self.unchecked, self.found):
+        for findings in (self.violations, self.warnings, self.undecided, self.found):
             findings.clear()  # which hold on to this for their words: a circle is work for the garbage collector
         return told
+
+    def _refused(self) -> int:
+        """The status of the first violation that the first phase refuses the call for; 0 where there is none."""
+        return next((finding.status for finding in self.violations if finding.enforcement == REFUSED), 0)
 
     def _looked_up(self, report: Sequence[tuple[int, int]], nulls: Mapping[int, int]) -> dict[int, int]:
         """Broken rules about nothing but dtypes and formats that a kernel lookup refuses -> the lookup: it says why."""
@@ -149,17 +153,19 @@ class _Sorter:
         if outcome == ABSENT:
             return
         if outcome in (NO_DATA, GUARD):
-            self.unchecked.append(self._finding(number, lambda: self._no_data(rule, outcome)))
+            self.undecided.append(self._finding(number, lambda: self._no_data(rule, outcome)))
             return
         if outcome == NEITHER:
             cause = self._cause(number)
             if cause is not None:
-                self.unchecked.append(self._skipped(number, cause))
+                self.undecided.append(self._skipped(number, cause))
                 return
         finding = self._finding(number, lambda: self._explained(rule))
         self.found.append((number, finding))
-        enforced = rule.enforced and rule.stage != "device" and not early
-        (self.violations if enforced else self.warnings).append(finding)
+        found = rule.on_product(self.case.product)
+        finding.enforcement = UNCHECKED if early and found == REFUSED else found
+        finding.early = early
+        (self.warnings if found == CONTRADICTED else self.violations).append(finding)
 
     def _cause(self, number: int) -> str | None:
         """The finding that made a rule undefined, if there is one.

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 KEYS = ("id", "op", "product", "release", "args", "expect", "unknown")
+#: further keys of calls that somebody recorded: how the call was made, how far the runtime came and what it said,
+#: and why a call is of interest that nobody has judged
+RECORDED = ("change", "depth", "said", "interface", "product_from", "mc2_topology", "notes", "expect_outputs", "why")
 
 
 class Call:
@@ -29,11 +32,12 @@ class Call:
         release: as written, or None.
         id: the caller's name for the call, or None.
         expect: the status that a recorded call is expected to return, or None.
+        change: how a recorded call was made from another one, empty where nobody says so.
         where: the place in a file, for messages.
         number: line or index in the file, from 1.
     """
 
-    __slots__ = ("args", "expect", "id", "number", "op", "product", "release", "where")
+    __slots__ = ("args", "change", "expect", "id", "number", "op", "product", "release", "where")
 
     def __init__(
         self,
@@ -44,6 +48,7 @@ class Call:
         release: str | None = None,
         id: str | None = None,
         expect: str | None = None,
+        change: str = "",
         where: str = "",
         number: int = 1,
     ) -> None:
@@ -53,6 +58,7 @@ class Call:
         self.release = release
         self.id = id
         self.expect = expect
+        self.change = change
         self.where = where
         self.number = number
 
@@ -80,7 +86,7 @@ def call(raw: RawCall) -> Call:
     """
     data, where = raw.data, raw.where
     for key in data:
-        if key not in KEYS:
+        if key not in KEYS and key not in RECORDED:
             word = key if isinstance(key, str) else found(key)
             hint = did_you_mean(word, KEYS) or f"; it has {', '.join(KEYS)}"
             raise OpspecError(f"a call has no {shown(key)}{hint}", where=where)
@@ -97,6 +103,7 @@ def call(raw: RawCall) -> Call:
         release=_text(raw, "release"),
         id=_text(raw, "id"),
         expect=_text(raw, "expect"),
+        change=_text(raw, "change") or "",
         where=where,
         number=raw.number,
     )

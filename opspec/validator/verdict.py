@@ -35,12 +35,17 @@ class Finding:
 
     Attributes:
         lang: language of its words, and of the page that it points at.
+        enforcement: of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (its checks
+            accept the call all the same) or contradicted (programs that break it ran). None of what was not decided.
+        early: the first phase returns success before it would come to the rule.
     """
 
-    __slots__ = ("_about", "_explain", "_explanation", "lang")
+    __slots__ = ("_about", "_explain", "_explanation", "early", "enforcement", "lang")
 
     def __init__(self, about: About, explain: Callable[[], Explanation], lang: str) -> None:
         self.lang = lang
+        self.enforcement: str | None = None
+        self.early = False
         self._about = about
         self._explain = explain
         self._explanation: Explanation | None = None
@@ -125,6 +130,7 @@ class Finding:
             "status": about.status,
             "stage": about.stage,
             "basis": about.basis,
+            "enforcement": self.enforcement,
             "page": self.page,
         }
 
@@ -135,18 +141,18 @@ class Finding:
 class Told:
     """What a verdict says; all calls with nothing to report have one in common."""
 
-    __slots__ = ("code", "portable", "status", "unchecked", "violations", "warnings")
+    __slots__ = ("code", "legal", "status", "undecided", "violations", "warnings")
 
     def __init__(
-        self, code: int = 0, status: str = "ACLNN_SUCCESS", portable: bool = True,
-        violations: tuple[Finding, ...] = (), warnings: tuple[Finding, ...] = (), unchecked: tuple[Finding, ...] = (),
+        self, code: int = 0, status: str = "ACLNN_SUCCESS", legal: bool = True,
+        violations: tuple[Finding, ...] = (), warnings: tuple[Finding, ...] = (), undecided: tuple[Finding, ...] = (),
     ) -> None:  # fmt: skip
         self.code = code
         self.status = status
-        self.portable = portable
+        self.legal = legal
         self.violations = violations
         self.warnings = warnings
-        self.unchecked = unchecked
+        self.undecided = undecided
 
 
 NOTHING = Told()
@@ -198,28 +204,28 @@ class Verdict:
 
     @property
     def legal(self) -> bool:
-        """Whether that is success."""
-        return self._told.code == 0
+        """Whether no rule is broken, other than those that programs which ran contradict.
 
-    @property
-    def portable(self) -> bool:
-        """Whether moreover no documented rule is violated."""
-        return self._told.portable
+        A call that breaks only rules which the first phase's checks do not look at is illegal with status 0: the
+        runtime will not tell you.
+        """
+        return self._told.legal
 
     @property
     def violations(self) -> tuple[Finding, ...]:
-        """Rules that the runtime is taken to enforce, in the order of the first phase."""
+        """The broken rules that make the call illegal, in the order of the first phase; ``enforcement`` says of each
+        whether the runtime refuses the call for it."""
         return self._told.violations
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
-        """Documented rules that the runtime lets pass, and doubts about the product."""
+        """Broken rules that programs which ran contradict, and doubts about the product."""
         return self._told.warnings
 
     @property
-    def unchecked(self) -> tuple[Finding, ...]:
+    def undecided(self) -> tuple[Finding, ...]:
         """Rules that could not be judged, each with the reason as its message."""
-        return self._told.unchecked
+        return self._told.undecided
 
     def to_dict(self) -> dict[str, object]:
         """The verdict as JSON values."""
@@ -231,10 +237,9 @@ class Verdict:
             "status": self.status,
             "code": self.code,
             "legal": self.legal,
-            "portable": self.portable,
             "violations": [finding.to_dict() for finding in self.violations],
             "warnings": [finding.to_dict() for finding in self.warnings],
-            "unchecked": [finding.to_dict() for finding in self.unchecked],
+            "undecided": [finding.to_dict() for finding in self.undecided],
         }
 
     def __bool__(self) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from opspec.model.enforcement import is_refused
 from opspec.model.load import Loaded
 from opspec.model.spec import NOT_SAID
 
@@ -95,7 +96,7 @@ def count(loaded: Loaded) -> Count:
         not_yet=sum(bool(clause.not_yet) for clause in clauses),
         own_rules=sum(rule.check is not None for rule in spec.rules.values()),
         observed=sum(rule.basis == "observed" for rule in loaded.definitions[0].rules),
-        not_enforced=sum(rule.enforced == "no" for rule in loaded.definitions[0].rules),
+        not_enforced=sum(not is_refused(rule, loaded.definitions[0]) for rule in loaded.definitions[0].rules),
         partial=len(loaded.definitions) if spec.partial else 0,
         summaries=(spec.summary is not None) + (twin is not None and twin.summary is not None),
         formulas=len(loaded.definitions) if spec.formula else 0,

@@ -179,7 +179,9 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-@pytest.mark.parametrize("more", [(), ("--strict", "--lang", "zh"), ("--product", "all")], ids=["", "zh", "all"])
+@pytest.mark.parametrize(
+    "more", [(), ("--gate", "status", "--lang", "zh"), ("--product", "all")], ids=["", "zh", "all"]
+)
 def test_many_processes_show_what_one_shows(run: Run, calls: Path, output: str, more: tuple[str, ...]) -> None:
     """Order, broken lines with their numbers, files that are none, and the exit status."""
     other = REPOSITORY / "examples" / "gelu_backward.jsonl"
@@ -219,7 +221,7 @@ def test_a_summary_counts_what_the_verdicts_say(run: Run, calls: Path) -> None:
     counted = json.loads(text)
     assert counted["calls"] == len(verdicts)
     assert counted["legal"] == sum(verdict["legal"] for verdict in verdicts)
-    assert counted["portable"] == sum(verdict["portable"] for verdict in verdicts)
+    assert counted["silent"] == sum(not verdict["legal"] and verdict["code"] == 0 for verdict in verdicts)
     assert counted["not_judged"] == err.count("\n")
     statuses = Counter((verdict["code"], verdict["status"]) for verdict in verdicts if not verdict["legal"])
     assert {(row["code"], row["status"]): row["calls"] for row in counted["illegal"]} == statuses
@@ -230,8 +232,8 @@ def test_a_summary_counts_what_the_verdicts_say(run: Run, calls: Path) -> None:
     shown = run("check", "--output", "summary", str(calls))[1].splitlines()
     numbers = [int(line.split()[-1]) for line in shown]
     illegal = counted["calls"] - counted["legal"]
-    assert numbers[:4] == [counted["calls"], counted["legal"], counted["portable"], illegal]
-    assert sum(numbers[4 : 4 + len(statuses)]) == illegal
+    assert numbers[:3] == [counted["calls"], counted["legal"], illegal]
+    assert sum(numbers[3 : 3 + len(statuses)]) == illegal
     assert [line.split()[0] for line in shown[-len(found) :]] == [
         f"{release}/{op}/{rule}" for op, release, rule in found
     ]
@@ -295,7 +297,7 @@ words = st.lists(
 @settings(deadline=None)
 @given(words)
 @example(["--jobs", "0"])
-@example(["a.json", "--strict", "b.json"])
+@example(["a.json", "--gate", "status", "b.json"])
 def test_options_read_without_argparse_mean_what_argparse_takes_them_for(given_words: list[str]) -> None:
     """Or they are left to it."""
     found = options.plain(given_words, OPTIONS)

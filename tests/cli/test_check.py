@@ -19,10 +19,10 @@ T = {"tensor": {"shape": [4, 16], "dtype": "FLOAT16", "format": "ND"}}
 ARGS: dict[str, Any] = {"gradOutput": T, "self": T, "approximate": "none", "gradInput": T}
 LEGAL: dict[str, Any] = {"id": "good", "op": OP, "product": "910b", "args": ARGS}
 ILLEGAL: dict[str, Any] = {"id": "bad", "op": OP, "product": "910b", "args": {**ARGS, "approximate": "sine"}}
-UNPORTABLE: dict[str, Any] = {
+UNTOLD: dict[str, Any] = {
     **LEGAL,
     "id": "odd",
-    "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "NCHW"}}},
+    "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "FRACTAL_NZ"}}},
 }
 
 Run = Callable[..., tuple[int, str, str]]
@@ -92,18 +92,12 @@ def test_the_jsonl_form_has_the_documented_keys(run: Run) -> None:
     good, bad = map(json.loads, out.splitlines())
     for verdict in (good, bad):
         assert list(verdict) == [
-            "id", "op", "release", "product", "status", "code", "legal", "portable", "violations",
-            "warnings", "unchecked",
+            "id", "op", "release", "product", "status", "code", "legal", "violations", "warnings", "undecided",
         ]  # fmt: skip
-    assert (good["id"], good["code"], good["status"], good["legal"], good["portable"]) == (
-        "good",
-        0,
-        "ACLNN_SUCCESS",
-        True,
-        True,
-    )
+    assert (good["id"], good["code"], good["status"], good["legal"]) == ("good", 0, "ACLNN_SUCCESS", True)
     finding = bad["violations"][0]
-    assert {"rule", "param", "message", "expected", "actual", "source"} <= finding.keys()
+    assert {"rule", "param", "message", "expected", "actual", "source", "enforcement"} <= finding.keys()
+    assert finding["enforcement"] == "refused"
     assert (finding["rule"], finding["param"], finding["actual"]) == ("approximate.enum", "approximate", '"sine"')
     assert finding["expected"] == '"none" or "tanh"'
     assert "params/approximate" in finding["source"]
@@ -126,6 +120,33 @@ def test_text_is_one_line_on_success_and_names_rule_and_clause_otherwise(run: Ru
     assert f"9.1.0/{OP}/approximate.enum" in place
 
 
+def test_a_call_that_the_runtime_accepts_all_the_same_is_illegal_and_said_so(run: Run) -> None:
+    """In the line of the call and at each rule that the first phase does not look at."""
+    status, out, _ = run("check", text=json.dumps(UNTOLD))
+    first, error, place = out.splitlines()
+    assert status == 1
+    assert first == f"illegal  {OP}  9.1.0  910b  0 ACLNN_SUCCESS (the runtime will not tell you)  odd"
+    assert error.startswith("  error  gradOutput.format must not be private")
+    assert place.endswith("the runtime will not tell you")
+    verdict = json.loads(run("check", "--output", "jsonl", text=json.dumps(UNTOLD))[1])
+    assert (verdict["legal"], verdict["code"], verdict["status"]) == (False, 0, "ACLNN_SUCCESS")
+    assert [finding["enforcement"] for finding in verdict["violations"]] == ["unchecked"]
+    summary = run("check", "--output", "summary", text=lines(LEGAL, ILLEGAL, UNTOLD))[1]
+    assert [" ".join(line.split()) for line in summary.splitlines()[:5]] == [
+        "calls judged 3", "legal 1", "illegal 2", "0 ACLNN_SUCCESS (the runtime will not tell you) 1",
+        "161002 ACLNN_ERR_PARAM_INVALID 1",
+    ]  # fmt: skip
+
+
+def test_a_rule_that_programs_contradict_is_a_warning(run: Run) -> None:
+    """Where a page lists ND, programs run with other public formats all the time."""
+    call = {**LEGAL, "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "NCHW"}}}}
+    status, out, _ = run("check", text=json.dumps(call))
+    first, warning, _ = out.splitlines()
+    assert (status, first) == (0, f"legal  {OP}  9.1.0  910b  good")
+    assert warning.startswith("  warning  gradOutput.format must be ND")
+
+
 def test_no_colour_unless_on_a_terminal(run: Run) -> None:
     assert "\x1b" not in run("check", text=lines(LEGAL, ILLEGAL))[1]
 
@@ -144,17 +165,18 @@ def test_findings_follow_the_locale_and_lang_wins(run: Run, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("calls", "strict", "status"),
+    ("calls", "gate", "status"),
     [
-        ([LEGAL], False, 0), ([LEGAL, ILLEGAL], False, 1), ([UNPORTABLE], False, 0), ([UNPORTABLE], True, 1),
-        ([LEGAL], True, 0),
-        ([ILLEGAL, {"op": "aclnnNone", "args": {}}], False, 2), ([{"op": "aclnnNone", "args": {}}, LEGAL], False, 2),
+        ([LEGAL], "", 0), ([LEGAL, ILLEGAL], "", 1), ([UNTOLD], "", 1), ([UNTOLD], "legal", 1), ([UNTOLD], "status", 0),
+        ([LEGAL], "status", 0), ([ILLEGAL, UNTOLD], "status", 1),
+        ([ILLEGAL, {"op": "aclnnNone", "args": {}}], "", 2), ([{"op": "aclnnNone", "args": {}}, LEGAL], "", 2),
     ],
 )  # fmt: skip
 def test_0_is_legal_1_illegal_2_bad_input_and_2_wins(
-    run: Run, calls: list[dict[str, Any]], strict: bool, status: int
+    run: Run, calls: list[dict[str, Any]], gate: str, status: int
 ) -> None:
-    assert run("check", *(["--strict"] if strict else []), text=lines(*calls))[0] == status
+    """The gate says which calls count: those that break a rule, or only those that the first phase refuses."""
+    assert run("check", *(["--gate", gate] if gate else []), text=lines(*calls))[0] == status
 
 
 def test_all_gives_a_row_per_product_and_counts_the_supported_ones(run: Run) -> None:

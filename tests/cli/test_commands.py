@@ -114,7 +114,7 @@ def test_conformance_counts_agreement_and_lists_disagreements(
     file.write_text("\n".join([*good, call("ACLNN_SUCCESS", approximate="x")]))
     assert main(["conformance", str(file), "--output", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert found["disagreements"][0]["rules"] == ["approximate.enum"]
+    assert found["differences"][0]["rules"] == ["approximate.enum"]
     assert found["false_alarms"] == 0.5
     assert main(["conformance", str(file)]) == 1
     assert "5 of 6 calls agree" in " ".join(capsys.readouterr().out.split())

@@ -11,10 +11,11 @@
 #include "events.h"
 
 static const opspec_param params[] = {{"self", OPSPEC_KIND_TENSOR, false}};
+enum { EVERYWHERE = 0x7FFFFFFF };
 static const opspec_rule rules[] = {
-    {.id = "self.null", .status = 161001, .flags = OPSPEC_RULE_NULL | OPSPEC_RULE_ENFORCED},
-    {.id = "self.dtype", .status = 161002, .flags = OPSPEC_RULE_ENFORCED},
-    {.id = "out-shape", .status = 161002, .param = -1, .flags = OPSPEC_RULE_ENFORCED},
+    {.id = "self.null", .status = 161001, .flags = OPSPEC_RULE_NULL, .refused = EVERYWHERE},
+    {.id = "self.dtype", .status = 161002, .refused = EVERYWHERE},
+    {.id = "out-shape", .status = 161002, .param = -1, .refused = EVERYWHERE},
     {.id = "self.layout", .status = 161002},
 };
 static const opspec_operator operators[] = {
@@ -26,17 +27,19 @@ static const opspec_call call = {args, OPSPEC_PRODUCT_910B, 0};
 
 enum { NONE = -9 };
 
-static void tell(const opspec_operator *op, int violation, int warning, int unchecked, int32_t actual, char *message)
+static void tell(const opspec_operator *op, int violation, int warning, int undecided, int32_t actual, char *message)
 {
-    opspec_verdict verdict = {.portable = true};
+    opspec_verdict verdict = {.legal = violation < 0, .decisive = -1};
     if (violation >= 0) {
+        verdict.decisive = rules[violation].refused != 0 ? 0 : -1;
+        verdict.refused[verdict.violation_count] = rules[violation].refused != 0;
         verdict.violations[verdict.violation_count++] = (int16_t)violation;
-        verdict.status = rules[violation].status;
+        verdict.status = rules[violation].refused != 0 ? rules[violation].status : 0;
     }
     if (warning != NONE)
         verdict.warnings[verdict.warning_count++] = (int16_t)warning;
-    if (unchecked >= 0)
-        verdict.unchecked[verdict.unchecked_count++] = (opspec_unchecked){(int16_t)unchecked, -1, OPSPEC_LACKS_DATA};
+    if (undecided >= 0)
+        verdict.undecided[verdict.undecided_count++] = (opspec_undecided){(int16_t)undecided, -1, OPSPEC_LACKS_DATA};
     opspec_tell_verdict(OPSPEC_LAYER, op, &call, &verdict, actual < 0 ? verdict.status : actual, message, message ? 64 : 0);
 }
 
@@ -89,6 +92,8 @@ int main(int count, char **words)
             tell(&operators[0], 1, NONE, -1, -1, NULL);
         else if (strcmp(word, "both") == 0)
             tell(&operators[1], 2, 3, 0, -1, NULL);
+        else if (strcmp(word, "untold") == 0)
+            tell(&operators[0], 3, NONE, -1, -1, NULL);
         else if (strcmp(word, "warning") == 0)
             tell(&operators[0], -1, 3, -1, -1, NULL);
         else if (strcmp(word, "doubt") == 0)
@@ -100,11 +105,13 @@ int main(int count, char **words)
             opspec_tell_verdict(OPSPEC_LAYER, &operators[0], &call, &verdict, 0, message, sizeof message);
             printf("%s\n", message);
         } else if (strcmp(word, "calling") == 0) {
-            opspec_verdict verdict = {.status = 161002, .violation_count = 1, .violations = {1}};
+            opspec_verdict verdict = {.status = 161002, .violation_count = 1, .violations = {1}, .refused = {1}};
             opspec_tell_calling(OPSPEC_LAYER, &operators[0], &call, &verdict);
             opspec_tell_called(OPSPEC_LAYER, &operators[0], &call, &verdict, 0);
         } else if (strcmp(word, "message") == 0) {
             tell(&operators[0], 1, NONE, -1, -1, message);
+            printf("[%s]", message);
+            tell(&operators[0], 3, NONE, -1, -1, message);
             printf("[%s]", message);
             tell(&operators[0], -1, NONE, -1, -1, message);
             printf("[%s]\n", message);

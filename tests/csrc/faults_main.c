@@ -6,8 +6,8 @@
 #include "opspec_rules.h"
 
 static const opspec_rule rules[OPSPEC_RULES_MAX] = {
-    {.id = "first", .status = OPSPEC_ACLNN_ERR_PARAM_INVALID, .flags = OPSPEC_RULE_ENFORCED},
-    {.id = "second", .status = OPSPEC_ACLNN_ERR_PARAM_INVALID, .flags = OPSPEC_RULE_ENFORCED},
+    {.id = "first", .status = OPSPEC_ACLNN_ERR_PARAM_INVALID, .refused = 0x7FFFFFFF},
+    {.id = "second", .status = OPSPEC_ACLNN_ERR_PARAM_INVALID, .refused = 0x7FFFFFFF},
 };
 static const uint16_t facts[] = {0};
 static const uint8_t support[OPSPEC_PRODUCTS_END] = {0};
@@ -57,7 +57,7 @@ static void judge(const char *name, void (*check)(const opspec_call *, opspec_re
     const opspec_call call = {NULL, 0, 0};
     memset(&verdict, 0x55, sizeof verdict);
     const int32_t status = opspec_judge(&op, &call, &verdict);
-    printf("%s|%d|%d|%d|%s\n", name, (int)status, (int)verdict.status, (int)verdict.fault_rule,
+    printf("%s|%d|%d|%d|%d|%s\n", name, (int)status, verdict.legal, (int)verdict.status, (int)verdict.fault_rule,
         verdict.fault == NULL ? "" : verdict.fault);
 }
 

@@ -67,7 +67,7 @@ def test_violations_are_told_on_standard_error_and_legal_calls_are_not(driver: P
             [
                 "error: aclnnSecond/out-shape",
                 "warning: aclnnSecond/self.layout",
-                "info: aclnnSecond/self.null: not checked",
+                "info: aclnnSecond/self.null: not decided",
             ],
         ),
     ],
@@ -168,11 +168,12 @@ def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     assert start["program"].endswith("/events")
     assert start["pid"] > 0
     assert (legal["op"], legal["predicted"], legal["actual"]) == ("aclnnFirst", 0, 0)
-    assert (legal["violations"], legal["warnings"], legal["unchecked"]) == ([], [], 0)
-    finding = {"rule": "out-shape", "param": None, "status": 161002, "message": 'rule 2 says "no"'}
+    assert (legal["violations"], legal["warnings"], legal["undecided"]) == ([], [], 0)
+    finding = {"rule": "out-shape", "param": None, "status": 161002, "enforcement": "refused",
+               "message": 'rule 2 says "no"'}  # fmt: skip
     assert both["violations"] == [finding]
-    assert [one["rule"] for one in both["warnings"]] == ["self.layout"]
-    assert both["unchecked"] == 1
+    assert [(one["rule"], one["enforcement"]) for one in both["warnings"]] == [("self.layout", "contradicted")]
+    assert both["undecided"] == 1
     assert leak["message"] == '12 bytes of "x"\n�'
     assert (leak["kind"], leak["severity"], leak["thread"]) == ("stream.leak", "warning", both["thread"])
     assert (differs["predicted"], differs["actual"]) == (0, 361001)
@@ -211,9 +212,22 @@ def test_calls_are_recorded(driver: Path, tmp_path: Path) -> None:
     assert [one["op"] for one in lines(path)] == ["aclnnFirst", "aclnnSecond"]
 
 
-def test_the_message_is_of_the_first_violation_and_cut_to_its_buffer(driver: Path) -> None:
+def test_what_the_runtime_will_not_tell_is_an_error_that_says_so(driver: Path, tmp_path: Path) -> None:
+    """A broken rule that the first phase does not look at: the call comes back with success."""
+    path = tmp_path / "events"
+    assert run(driver, "untold", events=str(path)).stderr == (
+        'opspec layer: error: aclnnFirst/self.layout: rule 3 says "no" (unchecked: the runtime will not tell you)\n'
+    )
+    call, end = read_events(path)[1:]
+    assert (call["predicted"], call["actual"]) == (0, 0)
+    assert [(one["rule"], one["enforcement"]) for one in call["violations"]] == [("self.layout", "unchecked")]
+    assert (end["calls"], end["refused"]) == (1, 0)
+
+
+def test_the_message_is_of_the_first_refusal_and_cut_to_its_buffer(driver: Path) -> None:
+    """Empty where the first phase refuses nothing, as a runtime that returns success says nothing."""
     found = run(driver, "message", severity="off", mute="*").stdout
-    assert found == '[aclnnFirst/self.dtype: rule 1 says "no" (161002 ACLNN_ERR_PARAM][]\n'
+    assert found == '[aclnnFirst/self.dtype: rule 1 says "no" (161002 ACLNN_ERR_PARAM][][]\n'
 
 
 def test_long_texts_are_whole(driver: Path, tmp_path: Path) -> None:

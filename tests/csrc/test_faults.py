@@ -38,8 +38,9 @@ def test_what_no_rule_comes_to_is_a_fault_and_names_the_rule(cc: str, tmp_path: 
     done = subprocess.run([program], capture_output=True, text=True, check=True)
     found = {}
     for line in done.stdout.splitlines():
-        name, returned, status, rule, fault = line.split("|")
+        name, returned, legal, status, rule, fault = line.split("|")
         assert returned == status
+        assert legal == str(int(status == "0"))
         found[name] = (int(status), int(rule), fault)
     assert found.pop("legal") == (0, -1, "")
     assert found.pop("illegal") == (161002, -1, "")

@@ -14,7 +14,7 @@ from opspec.docs.page import page
 from opspec.docs.render import Form, anchor, index, render
 from opspec.model.definition import Definition
 from opspec.model.load import load_text
-from opspec.registry.registry import Registry, definition_of
+from opspec.registry.registry import Registry, definition_of, registry
 from opspec.validator.api import check
 from tests.docs.regenerate import LANGS, OPERATORS, RELEASES
 
@@ -216,6 +216,20 @@ params:
   - {name: x, ctype: const aclTensor*}
   - {name: n, ctype: int64_t}
 """
+
+
+@pytest.mark.parametrize(
+    ("op", "word"), [("aclnnGroupedMatmulV4", "aclnnGroupedMatmulV5 instead"), ("aclnnGroupedMatmulV5", "")]
+)
+@pytest.mark.parametrize("form", ["md", "html", "upstream"])
+def test_a_deprecated_operator_names_its_successors(
+    op: str, word: str, form: Form, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Page and command say so; the version that extends it is not deprecated."""
+    text = render(page(definition_of(registry(()).find(op, "9.1.0")), "en"), form)
+    assert main(["show", op, "--release", "9.1.0", "--lang", "en"]) == 0
+    for said in (text, capsys.readouterr().out):
+        assert (word in said) if word else "Deprecated" not in said
 
 
 @pytest.mark.parametrize("lang", LANGS)

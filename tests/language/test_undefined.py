@@ -1,6 +1,6 @@
 """Promise: each row of the table of undefined values holds, in every back end.
 
-An undefined check is not applicable when the cause is an absent optional argument, unchecked when data is missing,
+An undefined check is not applicable when the cause is an absent optional argument, undecided when data is missing,
 skipped when a reported violation caused it (which it then names), and otherwise a violation.
 """
 
@@ -23,7 +23,7 @@ from tests.language.expressions import SCOPE, argument, param_defs, seeded
 
 HIGH = 2**63 - 1
 NEITHER, NO_DATA, ABSENT = map(Undef, (outcomes.NEITHER, outcomes.NO_DATA, outcomes.ABSENT))
-UNCHECKED = "unchecked"
+UNDECIDED = "undecided"
 
 SPEC = """
 operator: aclnnSmall
@@ -56,14 +56,14 @@ def verdict(rules: str, product: str | None = "910b", lets: str = "", **args: An
 
 
 def outcome(check: str, when: str | None = None, lets: str = "", **args: Any) -> str:
-    """What becomes of one rule: holds, violated or the reason why it is unchecked."""
+    """What becomes of one rule: holds, violated or the reason why it is undecided."""
     guard = f", when: {when!r}" if when else ""
     found = verdict(f"  r: {{check: {check!r}, param: n, enforced: yes{guard}}}\n", lets=lets, **args)
     if any(finding.rule == "r" for finding in (*found.violations, *found.warnings)):
         return "violated"
-    unchecked = [finding.message for finding in found.unchecked if finding.rule == "r"]
-    assert all("needs data that the call does not carry" in message for message in unchecked)
-    return UNCHECKED if unchecked else "holds"
+    undecided = [finding.message for finding in found.undecided if finding.rule == "r"]
+    assert all("needs data that the call does not carry" in message for message in undecided)
+    return UNDECIDED if undecided else "holds"
 
 
 # --- the rows of the table
@@ -77,8 +77,8 @@ def outcome(check: str, when: str | None = None, lets: str = "", **args: Any) ->
         ("opt.rank == 9", "holds"),  # absent: not applicable
         ("not (opt.rank == 9)", "holds"),
         ("alpha.value == 9", "holds"),
-        ("x.values[0] == 9", UNCHECKED),
-        ("x.storage_shape == x.shape and x.values[0] == 1.0", UNCHECKED),
+        ("x.values[0] == 9", UNDECIDED),
+        ("x.storage_shape == x.shape and x.values[0] == 1.0", UNDECIDED),
         ("x.shape[7] == 1", "violated"),  # nothing earlier explains it
         ("dims[7] == 1", "violated"),
         ("n // (n - 2) == 1", "violated"),
@@ -92,7 +92,7 @@ def test_what_becomes_of_a_check(check: str, expected: str) -> None:
 def test_a_check_that_an_earlier_violation_made_undefined_is_skipped_and_names_it() -> None:
     found = verdict("  last: {check: 'x.shape[-1] == 3', param: n}\n", x=Tensor([], "FLOAT"))
     assert [finding.rule for finding in (*found.violations, *found.warnings)] == ["x.rank"]
-    assert [(finding.rule, finding.message) for finding in found.unchecked] == [("last", "skipped because of x.rank")]
+    assert [(finding.rule, finding.message) for finding in found.undecided] == [("last", "skipped because of x.rank")]
 
 
 def test_a_violation_that_reads_something_else_explains_nothing() -> None:
@@ -104,7 +104,7 @@ def test_a_rule_that_reads_a_null_required_argument_is_skipped_naming_it() -> No
     found = verdict("  r: {check: 'dims[0] == x.rank', param: n}\n", dims=None)
     assert [finding.rule for finding in found.violations] == ["dims.null"]
     assert found.code == 161001
-    assert [finding.message for finding in found.unchecked] == ["skipped because of dims.null"]
+    assert [finding.message for finding in found.undecided] == ["skipped because of dims.null"]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_rule_that_reads_a_null_required_argument_is_skipped_naming_it() -> No
         ("n == 2", "violated"),
         ("n == 3", "holds"),
         ("opt.rank == 1", "holds"),
-        ("x.values[0] == 1.0", UNCHECKED),
+        ("x.values[0] == 1.0", UNDECIDED),
         ("x.shape[7] == 1", "holds"),
         ("n // (n - 2) == 1", "holds"),
         ("x.values[0] == 1.0 and n == 3", "holds"),
@@ -121,17 +121,17 @@ def test_a_rule_that_reads_a_null_required_argument_is_skipped_naming_it() -> No
     ],
 )
 def test_a_rule_applies_only_when_its_guard_is_true(when: str, expected: str) -> None:
-    """A guard undefined for want of data lists the rule as unchecked."""
+    """A guard undefined for want of data lists the rule as undecided."""
     assert outcome("n == 3", when) == expected
 
 
-def test_a_guard_without_data_leaves_even_a_satisfied_rule_unchecked() -> None:
-    assert outcome("n == 2", "x.values[0] == 1.0") == UNCHECKED
+def test_a_guard_without_data_leaves_even_a_satisfied_rule_undecided() -> None:
+    assert outcome("n == 2", "x.values[0] == 1.0") == UNDECIDED
 
 
-def test_a_rule_on_the_product_is_unchecked_when_the_call_names_none() -> None:
+def test_a_rule_on_the_product_is_undecided_when_the_call_names_none() -> None:
     rules = "  r: {check: 'n == 3', when: \"product == '910b'\", param: n}\n"
-    assert "r" in [finding.rule for finding in verdict(rules, product=None).unchecked]
+    assert "r" in [finding.rule for finding in verdict(rules, product=None).undecided]
     assert "r" in [finding.rule for finding in verdict(rules).warnings + verdict(rules).violations]
     assert "r" not in [finding.rule for finding in verdict(rules, product="950").warnings]
 
@@ -140,7 +140,7 @@ def test_a_derived_value_is_undefined_only_for_who_reads_it() -> None:
     lets = "let: {L: 'opt.shape[0]', M: 'x.values[0]', N: 'x.shape[7]'}\n"
     assert outcome("n == 2", lets=lets) == "holds"
     assert outcome("L == 9", lets=lets) == "holds"
-    assert outcome("M == 9", lets=lets) == UNCHECKED
+    assert outcome("M == 9", lets=lets) == UNDECIDED
     assert outcome("N == 9", lets=lets) == "violated"
     assert outcome("N == 9 or n == 2", lets=lets) == "holds"
 

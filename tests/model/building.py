@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 
 from opspec.language.text import write
 from opspec.model.definition import Definition
-from opspec.model.expand import Names
+from opspec.model.expand import NO_EVIDENCE, Names, recorded
 from opspec.model.load import load_text
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.model.evidence import Evidence
 
 HEAD = """\
 operator: aclnnX
@@ -40,10 +45,11 @@ def rules(body: str) -> dict[str, tuple[str | None, str]]:
     }
 
 
-def form(body: str, number: int = 0) -> Form:
-    """The compiled form of the spec's first operator, or its twin."""
+def form(body: str, number: int = 0, evidence: Evidence = NO_EVIDENCE) -> Form:
+    """The compiled form of the spec's first operator, or its twin, with what machines recorded of its rules."""
     namespace: dict[str, object] = {}
-    source = compile_operator(load_text(spec(body), "x.yaml").definitions[number])
+    found = load_text(spec(body), "x.yaml").definitions[number]
+    source = compile_operator(replace(found, rules=recorded(found.rules, evidence)))
     exec(compile(source, "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
     return Form(namespace)
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
+from opspec.model.enforcement import enforcement
 from opspec.model.ledger import (
     Entry,
     Ledger,
@@ -21,6 +22,7 @@ from opspec.model.ledger import (
     short_place,
 )
 from opspec.model.load import load_file, load_text
+from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
 from tests.committed import EVERY
 from tests.model.building import definition, spec
 from tests.paths import in_folder
@@ -109,15 +111,14 @@ clauses:
 def test_a_row_of_return_codes_gives_its_rules_status_stage_and_enforcement() -> None:
     """What a rule says itself counts."""
     of = definition(ROWS)
-    found = {rule.id: (rule.status, rule.stage, rule.enforced) for rule in of.rules}
-    assert found["mine"] == ("ACLNN_ERR_PARAM_INVALID", "params", "yes")
-    assert found["tiled"] == ("ACLNN_ERR_INNER_TILING_ERROR", "tiling", "yes")
-    assert found["own"] == ("ACLNN_ERR_PARAM_INVALID", "params", "no")
-    assert found["x.null"] == ("ACLNN_ERR_PARAM_NULLPTR", "params", "yes")
+    found = {rule.id: (rule.status, rule.stage, enforcement(rule, of).usual) for rule in of.rules}
+    assert found["mine"] == ("ACLNN_ERR_PARAM_INVALID", "params", REFUSED)
+    assert found["tiled"] == ("ACLNN_ERR_INNER_TILING_ERROR", "tiling", REFUSED)
+    assert found["own"] == ("ACLNN_ERR_PARAM_INVALID", "params", UNCHECKED)
+    assert found["x.null"] == ("ACLNN_ERR_PARAM_NULLPTR", "params", REFUSED)
     mine = of.rule("mine")
     assert mine is not None
     assert mine.sources == ("params/x/usage/1", "returns/161002/2")
-    assert mine.evidence == ("return codes, 161002/2", "返回码表161002/2")
     assert [(row.status, row.number, row.rules) for row in of.returns] == [
         ("ACLNN_ERR_PARAM_NULLPTR", "1", ("x.null",)),
         ("ACLNN_ERR_PARAM_INVALID", "2", ("mine",)),

@@ -36,6 +36,8 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "file-name": [("operator: aclnnX", "operator: aclnnY", "named aclnnX, its operators ask for aclnnY"),
                   ('release: "9.9"', 'release: "9.8"', "its release is 9.8")],
     "retired": [("size:", "old:", "the id 'old' is retired"), ],
+    "successors": [("release:", "deprecated: {successors: [aclnnY]}\nrelease:", "the successor 'aclnnY' has no spec"),
+                   ("release:", "deprecated: {}\nrelease:", None)],
     "shadowed": [("half", "INT8", "hides a word of the vocabulary")],
     "prototype": [("enum: [0, 2]}", "enum: [0, 2], strided: yes}", "'strided' says nothing about a int64_t"),
                   ("name: n, ctype: int64_t", "name: workspaceSize, ctype: int64_t", "is not listed"),
@@ -46,13 +48,15 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "guards": [('when: "n == 2"', 'when: "n == 1"', "the guard of 'size' can never hold"),
                ('when: "n == 2"', "when: \"product == 'A3' and product == '910b'\"", "the guard of 'size' can never hold"),
                ('check: "x.shape[0] == half"', 'check: "n > 5 and half > 0"', "no call can satisfy 'size'")],
+    "observed": [("  size: {", '  seen: {check: "n != 7", basis: observed}\n  size: {', "'seen' is not what was observed"),
+                 ("  size: {", '  seen: {check: "n != 7", basis: observed, evidence: a test}\n  size: {', None)],
     "unused": [("let: {half:", 'let: {other: "n + 1", half:', "nothing uses the derived value 'other'")],
     "duplicate": [("  size: {", '  same: {check: "x.shape[0]==half", when: "n==2"}\n  size: {', "requires what 'same' does"),
                   ("  size: {", '  same: {check: "n in (0, 2)"}\n  size: {', "'same' requires what 'n.enum' does"),
                   ("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n"}\n  size: {', "'same' requires what 'size' does"),
                   ("  size: {", '  same: {check: "x.shape[0]==half", when: "n==0"}\n  size: {', None)],
-    "contradiction": [("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n", enforced: no}\n  size: {',
-                       "requires what 'size' does, but is not enforced where that is enforced"),
+    "contradiction": [("  size: {", '  same: {check: "half == x.shape[0]", when: "2 == n", enforced: no}\n  size: {enforced: yes, ',
+                       "requires what 'size' does, but is unchecked where that is refused"),
                       ("  size: {", '  same: {check: "half == x.shape[0]", when: "n==2", status: ACLNN_ERR_INNER}\n  size: {',
                        "but leads to ACLNN_ERR_INNER, not ACLNN_ERR_PARAM_INVALID")],
     "follows": [("  size: {", '  a: "x.rank == x.numel"\n  b: "x.numel == x.offset"\n  c: "x.offset == x.rank"\n  size: {',
@@ -65,8 +69,6 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                ('check: "x.shape[0] == half"', 'check: "x.numel == half"', None),
                ('check: "x.shape[0] == half"', 'check: "half == 1"', "no rule reads the shape of x"),
                ("dtype: [FLOAT]}", "dtype: [FLOAT], rank: 0}", None)],
-    "conflicts": [("  size: {", '  seen: {check: "n > 0", basis: observed, evidence: tests, contradicts: [n.enum]}\n  size: {',
-                   "must say 'enforced: no'")],
     "example": [("FLOAT[1]", "INT8[1]", "x.dtype must be FLOAT"),
                 ("FLOAT[1]", "FLOAT 1", "expected a tensor such as FLOAT16[2, 3], found 'FLOAT 1'"),
                 (', n: 2}}', "}}", "cannot be judged"),
@@ -161,7 +163,9 @@ def test_a_rule_that_the_page_states_for_some_products_finds_nothing_on_others(
 
 def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "aclnnX.yaml"
-    (tmp_path / "evidence.jsonl").write_text('{"op": "aclnnX", "rules": {"size": [1, 0], "siz": [1, 0]}}\n', "utf-8")
+    (tmp_path / "evidence.jsonl").write_text(
+        '{"op": "aclnnX", "rules": {"size": {"A3": {"ran": 1}}, "siz": {"A3": {"ran": 1}}}}\n', "utf-8"
+    )
     found = lint(load_text(CLEAN, str(file)), str(file))
     said = [problem.message for problem in found if problem.check == "evidence"]
     assert said == ["evidence was recorded of 'siz', which is no rule"]

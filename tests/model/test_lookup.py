@@ -12,7 +12,7 @@ from opspec.errors import OpspecError
 from opspec.language.interpret import Env, evaluate
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
-from opspec.model.enforcement import is_conflict, is_enforced
+from opspec.model.enforcement import is_conflict, is_refused
 from opspec.model.kernels import FILE, Kernel, kernel_of, line_of, parsed, text_of
 from opspec.model.load import load_file, load_text
 from opspec.model.lookup import lookup
@@ -120,14 +120,14 @@ def test_the_lookup_alone_says_what_it_refuses(definition: Definition) -> None:
     assert [finding.rule for finding in (*found.violations, *found.warnings)] == ["kernel.combination"]
     assert "in the nearest combination, x[0].dtype must be FLOAT" in found.violations[0].message
     assert len(found.violations[0].message) < 200
-    assert "x.dtype" in [finding.rule for finding in found.unchecked]
+    assert "x.dtype" in [finding.rule for finding in found.undecided]
 
 
 def test_rows_of_return_codes_do_not_reach_what_the_interface_does_not_look_at(definition: Definition) -> None:
     rules = {rule.id: rule for rule in definition.rules}
     assert {rules[name].stage for name in ("same", "mode.null", "x.dtype", "scaleOptional.dtype")} == {"tiling"}
-    assert not is_enforced(rules["x.dtype"], definition)
-    assert is_enforced(rules["same"], definition)
+    assert not is_refused(rules["x.dtype"], definition)
+    assert is_refused(rules["same"], definition)
 
 
 def test_where_page_and_definition_differ_is_a_conflict(definition: Definition) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from opspec.model.load import load_file
-from opspec.model.spec import STAGES
 from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
-from opspec.workshop.conformance.measure import FIRST_STAGES, measure
+from opspec.workshop.conformance import measure
+from opspec.workshop.conformance.seen import Witness
 from opspec.workshop.coverage import Count, count, total
 from tests.operators import reading
 from tests.paths import REPOSITORY
@@ -31,15 +31,14 @@ def measured() -> dict[str, dict[str, object]]:
     found: dict[str, dict[str, object]] = {}
     for name in ("tests", "samples"):
         for document_only in (False, True):
-            registry = Registry(())  # its forms are changed by looking at the documents alone
-            records = recorded(DATA / f"{name}.jsonl.gz")
-            stages = STAGES if name == "samples" else FIRST_STAGES  # samples are programs that ran to their end
-            result = measure(registry, records, RELEASE, document_only, stages)
+            witness = Witness(Registry(()), RELEASE, document_only)
+            # samples are programs that ran to their end
+            result = measure.measured(witness.seen(recorded(DATA / f"{name}.jsonl.gz"), ran=name == "samples"))
             found[f"{name}, document only" if document_only else name] = {
                 "calls": result.total,
                 "exact": round(result.exact, 4),
                 "false alarms": round(result.false_alarms, 4),
-                "not in the registry": result.unknown.total(),
+                "not in the registry": sum(witness.unknown.values()),
             }
     found["coverage"] = total(count(load_file(str(path))) for path in specs()).to_dict()
     return found
@@ -55,8 +54,11 @@ def by_family() -> dict[str, Count]:
 
 def refused_samples() -> Counter[tuple[str, str]]:
     """The recorded samples that are not accepted, by operator and the rule that they break first."""
-    found = measure(Registry(()), recorded(SAMPLES), RELEASE, stages=STAGES).disagreements
-    return Counter((item.op, item.rules[0].rpartition("/")[2] if item.rules else UNREAD) for item in found)
+    found = Counter[tuple[str, str]]()
+    for one in measure.measured(Witness(Registry(()), RELEASE).seen(recorded(SAMPLES), ran=True)).sorted():
+        operator, _, _, rules = one.reason
+        found[operator, rules[0] if rules else UNREAD] += one.calls
+    return found
 
 
 def specs() -> list[Path]:

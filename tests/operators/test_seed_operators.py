@@ -17,8 +17,9 @@ from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
-OK, NULL, INVALID, INNER_NULL = status.SUCCESS, status.NULLPTR, status.INVALID, status.INNER_NULLPTR
+OK, NULL, INVALID = status.SUCCESS, status.NULLPTR, status.INVALID
 OPERATORS = (
     "aclnnAdaptiveAvgPool2dBackward",
     "aclnnBatchNormElemtBackward",
@@ -57,20 +58,27 @@ def verdict(op: str, release: str, change: Change, product: str | None = "910b")
 
 
 def check(
-    op: str, release: str, change: Change, code: int, violated: str, warned: str = "", product: str = "910b"
+    op: str, release: str, change: Change, code: int, refused: str, accepted: str = "", product: str = "910b"
 ) -> None:
-    """Assert status, the ids of the violations and those of the warnings."""
+    """Assert what is broken, status and legality.
+
+    Recorded calls of 9.1.0 say what is refused for it; in 8.0 it is what is by default, so that the page's rules are
+    asserted, and that there is no other status than the page's.
+    """
     found = verdict(op, release, change, product)
-    assert [finding.rule for finding in found.violations] == violated.split()
-    assert [finding.rule for finding in found.warnings] == warned.split()
+    ways = {finding.rule: finding.enforcement for finding in (*found.violations, *found.warnings)}
+    assert sorted(ways) == sorted((*refused.split(), *accepted.split()))
+    assert found.legal is (set(ways.values()) <= {CONTRADICTED})
+    if release == "8.0":
+        assert found.code in (code, OK)
+        return
+    assert {rule for rule, way in ways.items() if way == REFUSED} == set(refused.split())
     assert found.code == code
-    assert found.legal is (code == OK)
-    assert found.portable is (not violated and not warned)
 
 
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("op", OPERATORS)
-def test_the_example_is_legal_and_portable(op: str, release: str) -> None:
+def test_the_example_is_legal(op: str, release: str) -> None:
     check(op, release, {}, OK, "")
 
 
@@ -182,13 +190,12 @@ LATER = [
     ("aclnnPreluBackward", {"weight.dtype": "FLOAT16"}, INVALID, "weight-dtype", ""),
     ("aclnnBatchNormElemtBackward", {"weight": None}, OK, "", ""),
     ("aclnnBatchNormElemtBackward", {"mean.dtype": "BF16"}, OK, "", ""),
-    ("aclnnBatchNormElemtBackward", {"counter.shape": [1] * 9}, INVALID, "counter.rank", ""),
     ("aclnnBatchNormElemtBackward", {"*.shape": [0], "gradOut.shape": [2, 0], "input.shape": [2, 0], "gradInput.shape": [2, 0]},
      INVALID, "channel-not-empty", ""),
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.shape": [0, 3, 4, 4], "self.shape": [0, 3, 8, 8], "out.shape": [0, 3, 8, 8]},
      OK, "", "gradOutput.empty self.empty"),
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.format": "ND"}, INVALID, "same-format", ""),
-    ("aclnnAdaptiveAvgPool2dBackward", {"*.format": "NHWC"}, INVALID, "gradOutput.format self.format", "out.format"),
+    ("aclnnAdaptiveAvgPool2dBackward", {"*.format": "NHWC"}, OK, "", "gradOutput.format self.format out.format"),
     ("aclnnAdaptiveAvgPool2dBackward", {"gradOutput.shape": [3, 4, 4]}, INVALID, "same-rank leading-dims", ""),
     ("aclnnPreluBackward", {"self.shape": [4], "gradOutput.shape": [4], "gradInput.shape": [4], "weight.shape": [1],
                             "gradWeight.shape": [1]}, OK, "", ""),
@@ -198,13 +205,13 @@ LATER = [
     ("aclnnPreluBackward", {"weight.shape": [1, 3, 1], "gradWeight.shape": [1, 3, 1]}, INVALID, "gradWeight-flat", ""),
     ("aclnnPreluBackward", {"weight.shape": [4], "gradWeight.shape": [4]}, INVALID, "weight-count gradWeight-flat", "weight-shape"),
     # rows of return codes leave these rules out, or say no more than that a format is not supported
-    ("aclnnGeluBackwardV2", {"*.dtype": "INT32"}, INVALID, "gradInput.dtype", "gradOutput.dtype self.dtype computed-dtype"),
-    ("aclnnGeluBackwardV2", {"*.dtype": "DOUBLE"}, INVALID, "gradInput.dtype", "gradOutput.dtype self.dtype computed-dtype"),
-    ("aclnnGeluBackwardV2", {"*.shape": [1] * 9}, OK, "", "gradOutput.rank self.rank gradInput.rank"),
+    ("aclnnGeluBackwardV2", {"*.dtype": "INT32"}, INVALID, "gradInput.dtype computed-dtype", "gradOutput.dtype self.dtype"),
+    ("aclnnGeluBackwardV2", {"*.dtype": "DOUBLE"}, INVALID, "gradInput.dtype computed-dtype", "gradOutput.dtype self.dtype"),
+    ("aclnnGeluBackwardV2", {"*.shape": [1] * 9}, OK, "", "gradOutput.rank self.rank gradInput.rank rank-limit"),
     ("aclnnBatchNormElemtBackward", {"invstd.shape": [3, 1]}, INVALID, "invstd.shape", "invstd.rank"),
-    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, INNER_NULL, "gradInput-format", "input.private-format"),
-    ("aclnnGroupedBiasAddGrad", {"out.dtype": "FLOAT16"}, OK, "", "out-dtype"),
-    ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.dtype": "INT8"}, OK, "", "groupIdxOptional.dtype"),
+    ("aclnnBatchNormElemtBackward", {"input.format": "NC1HWC0"}, INVALID, "gradInput-format input.private-format", ""),
+    ("aclnnGroupedBiasAddGrad", {"out.dtype": "FLOAT16"}, INVALID, "out-dtype", ""),
+    ("aclnnGroupedBiasAddGrad", {"groupIdxOptional.dtype": "INT8"}, INVALID, "groupIdxOptional.dtype", ""),
 ]  # fmt: skip
 
 
@@ -237,14 +244,15 @@ def test_what_8_0_says(op: str, change: Change, code: int, violated: str, warned
     check(op, "8.0", change, code, violated, warned)
 
 
+_ALL_OF_GELU = "gradOutput.dtype self.dtype gradInput.dtype computed-dtype"
 _ALL_OF_PRELU = "gradOutput.dtype self.dtype weight.dtype gradInput.dtype gradWeight.dtype"
 
 
 @pytest.mark.parametrize(
     ("op", "release", "violated"),
     [
-        ("aclnnGeluBackwardV2", "8.0", "gradInput.dtype computed-dtype"),
-        ("aclnnGeluBackwardV2", "9.1.0", "gradInput.dtype"),
+        ("aclnnGeluBackwardV2", "8.0", _ALL_OF_GELU),
+        ("aclnnGeluBackwardV2", "9.1.0", _ALL_OF_GELU),
         ("aclnnPreluBackward", "8.0", _ALL_OF_PRELU),
         ("aclnnPreluBackward", "9.1.0", _ALL_OF_PRELU),
     ],
@@ -275,7 +283,7 @@ def test_more_than_2048_groups_are_refused(release: str) -> None:
     }
     found = verdict("aclnnGroupedBiasAddGrad", release, change)
     assert [finding.rule for finding in found.violations] == ["group-count"]
-    assert [finding.rule for finding in found.unchecked] == ["group-order", "group-end", "group-values"]
+    assert [finding.rule for finding in found.undecided] == ["group-order", "group-end", "group-values"]
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -284,4 +292,4 @@ def test_every_finding_names_its_clause(op: str, release: str) -> None:
     """A documented rule's finding says from which document and place it comes."""
     found = verdict(op, release, {"*.dtype": "STRING", "*.shape": [1] * 10, "*.format": "FRACTAL_NZ"}, "310b")
     for finding in (*found.violations, *found.warnings):
-        assert finding.basis == "observed" or (finding.source is not None and ": " in finding.source)
+        assert finding.basis in ("inferred", "observed") or (finding.source is not None and ": " in finding.source)

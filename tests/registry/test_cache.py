@@ -14,6 +14,7 @@ from opspec.errors import OpspecError
 from opspec.language.text import write
 from opspec.registry import cache, folders
 from opspec.registry.registry import Registry
+from opspec.vocabulary.enforcement import REFUSED
 
 SPEC = """\
 operator: aclnnX
@@ -85,19 +86,21 @@ def test_an_operator_is_compiled_anew_when_its_evidence_changes(folder: Path, tm
 
     def enforced() -> bool:
         rules = Registry((str(folder),)).form("aclnnX").info.rules
-        return bool(next(rule.enforced for rule in rules if rule.id == "n.range"))
+        return next(rule.usual for rule in rules if rule.id == "n.range") == REFUSED
 
     evidence = folder / "9.9" / "evidence.jsonl"
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"refused": 1}}}}\n', encoding="utf-8")
     assert enforced()
-    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": [1, 0]}}\n', encoding="utf-8")
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n', encoding="utf-8")
     assert not enforced()
     before = forms(tmp_path)
     evidence.write_text(
-        '{"op": "aclnnW", "rules": {"n.range": [1, 0]}}\n' + evidence.read_text(encoding="utf-8"), encoding="utf-8"
+        '{"op": "aclnnW", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n' + evidence.read_text(encoding="utf-8"),
+        encoding="utf-8",
     )
     assert not enforced()
     assert forms(tmp_path) == before
-    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": [0, 1]}}\n', encoding="utf-8")
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"refused": 1}}}}\n', encoding="utf-8")
     assert enforced()
 
 
@@ -220,6 +223,7 @@ FIGHT = """
 import sys
 from opspec.language.text import write
 from opspec.registry.registry import Registry
+from opspec.vocabulary.enforcement import REFUSED
 for _ in range(25):
     for folder, bound in zip(sys.argv[1::2], sys.argv[2::2]):
         found = Registry((folder,)).form("aclnnX").info.rules

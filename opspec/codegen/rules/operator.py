@@ -16,8 +16,9 @@ from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import is_enforced
+from opspec.model.enforcement import Enforcement, enforcement
 from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
 MOST_RULES = 512  # OPSPEC_RULES_MAX
 MOST_EARLY = 8  # OPSPEC_EARLY_MAX
@@ -301,17 +302,26 @@ def _facts(rule: RuleDef, definition: Definition) -> tuple[list[int], list[int]]
 
 def _row(rule: RuleDef, definition: Definition, numbers: tuple[int, int, int, int]) -> str:
     names = [param.name for param in definition.params]
+    found = enforcement(rule, definition)
     flags = [
         *(["OPSPEC_RULE_NULL"] if rule.kind == "null" else []),
-        *(["OPSPEC_RULE_ENFORCED"] if is_enforced(rule, definition) and rule.stage != "device" else []),
-        *(["OPSPEC_RULE_DOCUMENTED"] if rule.basis == "documented" else []),
         *(["OPSPEC_RULE_LOOKUP"] if rule.is_lookup else []),
     ]
     param = names.index(rule.param) if rule.param in names else -1
-    code = status.number(rule.status)
-    return (
-        f"    {{{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {', '.join(map(str, numbers))}}},"
-    )
+    code = found.status or status.number(rule.status)
+    guards, facts, first, words = numbers
+    masks = f"{_products(found, REFUSED)}, {_products(found, CONTRADICTED)}"
+    start = f"{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {guards}, {facts}"
+    return f"    {{{start}, {masks}, {first}, {words}}},"
+
+
+def _products(found: Enforcement, what: str) -> str:
+    """The mask of the products on which a rule is of this enforcement; bit 0 stands for one that is not known."""
+    numbers = product_numbers()
+    bits = [number for name, number in numbers.items() if found.on_product(name) == what]
+    whole = len(bits) == len(numbers)
+    mask = 0xFFFFFFFF if whole and found.usual == what else sum(1 << bit for bit in bits) | (found.usual == what)
+    return f"{mask:#x}U" if mask else "0"
 
 
 def _support(definition: Definition) -> list[str]:

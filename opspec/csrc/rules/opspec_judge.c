@@ -67,13 +67,14 @@ typedef struct {
     opspec_verdict *verdict;
     int16_t skipped_for[OPSPEC_RULES_MAX]; /* by rule: the null rule, or the lookup, that it is skipped for, or -1 */
     uint8_t found[OPSPEC_RULES_MAX];     /* by rule: whether it is among violations or warnings, or beyond a limit */
+    int product;                         /* bit of a rule's masks */
     bool early;
     bool doubtful; /* it is not known whether there was an early success */
 } sorter;
 
-static void list_unchecked(sorter *s, int rule, opspec_reason reason, int because)
+static void list_undecided(sorter *s, int rule, opspec_reason reason, int because)
 {
-    opspec_unchecked *entry = &s->verdict->unchecked[s->verdict->unchecked_count++];
+    opspec_undecided *entry = &s->verdict->undecided[s->verdict->undecided_count++];
     entry->rule = (int16_t)rule;
     entry->because = (int16_t)because;
     entry->reason = reason;
@@ -174,27 +175,31 @@ static void sort_one(sorter *s, int number, int outcome)
     if (outcome == OPSPEC_ABSENT)
         return;
     if (outcome == OPSPEC_NO_DATA || outcome == OPSPEC_OUTCOME_GUARD) {
-        list_unchecked(s, number, OPSPEC_LACKS_DATA, -1);
+        list_undecided(s, number, OPSPEC_LACKS_DATA, -1);
         return;
     }
     if (outcome == OPSPEC_LIMIT || s->doubtful) {
-        list_unchecked(s, number, OPSPEC_BEYOND_LIMIT, -1);
+        list_undecided(s, number, OPSPEC_BEYOND_LIMIT, -1);
         s->found[number] = 1;
         s->verdict->limited = true;
         return;
     }
     const int cause = outcome == OPSPEC_NEITHER ? cause_of(s, number) : -1;
     if (cause >= 0) {
-        list_unchecked(s, number, OPSPEC_SKIPPED, cause);
+        list_undecided(s, number, OPSPEC_SKIPPED, cause);
         return;
     }
     s->found[number] = 1;
-    if (rule->flags & OPSPEC_RULE_DOCUMENTED)
-        s->verdict->portable = false;
-    if ((rule->flags & OPSPEC_RULE_ENFORCED) && !s->early)
-        s->verdict->violations[s->verdict->violation_count++] = (int16_t)number;
-    else
+    if (rule->contradicted >> s->product & 1) {
         s->verdict->warnings[s->verdict->warning_count++] = (int16_t)number;
+        return;
+    }
+    const int32_t place = s->verdict->violation_count++;
+    const bool refused = (rule->refused >> s->product & 1) && !s->early;
+    s->verdict->violations[place] = (int16_t)number;
+    s->verdict->refused[place] = refused;
+    if (refused && s->verdict->decisive < 0)
+        s->verdict->decisive = place;
 }
 
 static bool has_unknown(const opspec_tensors *list)
@@ -292,15 +297,15 @@ static void sort_all(sorter *s)
     for (int i = 0; i < s->report->count; i++) {
         const int number = s->report->entries[i].rule, outcome = s->report->entries[i].outcome;
         if (number < 0 && outcome == OPSPEC_TRUE)
-            s->early = s->early || s->verdict->violation_count == 0;
+            s->early = s->early || s->verdict->decisive < 0;
         else if (number < 0)
-            s->doubtful = s->doubtful || s->verdict->violation_count == 0;
+            s->doubtful = s->doubtful || s->verdict->decisive < 0;
         else if (s->skipped_for[number] < 0)
             sort_one(s, number, outcome);
     }
     for (int number = 0; skipped && number < s->op->rule_count; number++)
         if (s->skipped_for[number] >= 0)
-            list_unchecked(s, number, OPSPEC_SKIPPED, s->skipped_for[number]);
+            list_undecided(s, number, OPSPEC_SKIPPED, s->skipped_for[number]);
 }
 
 /* Whether the operator's table is as this file reads it. */
@@ -313,38 +318,44 @@ static bool is_of_this_version(const opspec_operator *op, opspec_verdict *verdic
     return false;
 }
 
+/* Nothing is known of the call: it is not legal either. */
+static int32_t failed(opspec_verdict *verdict)
+{
+    verdict->legal = false;
+    return verdict->status = OPSPEC_FAULT;
+}
+
 static int32_t judge_in_detail(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
 {
     opspec_report report;
     report.count = 0;
     op->check(call, &report);
     if (report.count > 0 && has_failed(op, &report, verdict))
-        return verdict->status = OPSPEC_FAULT;
+        return failed(verdict);
     if (any_unknown(op, call))
         without_unknown(op, call, &report);
     if (product_is_doubtful(op, call))
         verdict->warnings[verdict->warning_count++] = OPSPEC_PRODUCT_UNKNOWN;
     if (report.count == 0)
         return 0;
-    sorter s = {.op = op, .call = call, .report = &report, .verdict = verdict};
+    const bool known = call->product > 0 && call->product < OPSPEC_PRODUCTS_END;
+    sorter s = {.op = op, .call = call, .report = &report, .verdict = verdict, .product = known ? call->product : 0};
     sort_all(&s);
-    if (verdict->violation_count > 0) {
-        verdict->status = op->rules[verdict->violations[0]].status;
-        verdict->portable = verdict->portable && verdict->status == 0;
-    }
-    return verdict->status;
+    verdict->legal = verdict->violation_count == 0;
+    return verdict->status = verdict->decisive < 0 ? 0 : op->rules[verdict->violations[verdict->decisive]].status;
 }
 
 int32_t opspec_judge(const opspec_operator *op, const opspec_call *call, opspec_verdict *verdict)
 {
     verdict->status = 0;
-    verdict->portable = true;
+    verdict->legal = true;
     verdict->limited = false;
-    verdict->violation_count = verdict->warning_count = verdict->unchecked_count = 0;
+    verdict->violation_count = verdict->warning_count = verdict->undecided_count = 0;
     verdict->fault = NULL;
     verdict->fault_rule = -1;
+    verdict->decisive = -1;
     if (!is_of_this_version(op, verdict))
-        return verdict->status = OPSPEC_FAULT;
+        return failed(verdict);
     if (op->legal != NULL && op->legal(call))
         return 0;
     return judge_in_detail(op, call, verdict);

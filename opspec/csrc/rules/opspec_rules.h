@@ -12,7 +12,7 @@
  *
  * When several operands are undefined the highest cause wins. OPSPEC_LIMIT is above all of them: the value exists, but
  * a buffer of fixed size (OPSPEC_LIST_MAX, OPSPEC_TEXT_MAX, OPSPEC_DISTINCT_MAX) could not hold what it is made of.
- * A rule that comes to it is listed as unchecked.
+ * A rule that comes to it is listed as undecided.
  *
  * What an expression never comes to is a fault of opspec itself: a call at which one shows is not judged at all, and
  * never legal (opspec_verdict.fault).
@@ -43,7 +43,7 @@ extern "C" {
 
 /* Of the structures that operators, calls and verdicts are: raised when one of them changes. Operators that were compiled
  * with another one than the run time are not judged. */
-#define OPSPEC_RULES_VERSION 2
+#define OPSPEC_RULES_VERSION 3
 
 enum {
     OPSPEC_FALSE = 0,
@@ -166,7 +166,7 @@ typedef struct {
     bool output; /* written by the operator; also what is read and written */
 } opspec_param;
 
-enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_ENFORCED = 2, OPSPEC_RULE_DOCUMENTED = 4, OPSPEC_RULE_LOOKUP = 8 };
+enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_LOOKUP = 2 };
 
 typedef struct {
     const char *id;
@@ -175,6 +175,9 @@ typedef struct {
     uint8_t flags;
     uint8_t guards; /* facts of params that the rule's guard reads and its check does not; they are behind the others */
     uint16_t facts; /* how many of the operator's facts the rule's check reads */
+    /* Bits of OPSPEC_PRODUCT_..., bit 0 where the product is not known: where the first phase refuses a call that breaks
+     * the rule, and where programs that break it ran. Elsewhere it accepts the call, and the rule stands. */
+    uint32_t refused, contradicted;
     uint32_t first; /* the first of them */
     uint32_t words; /* where the words are that say what it requires */
 } opspec_rule;
@@ -221,23 +224,25 @@ typedef struct {
     int16_t rule;
     int16_t because; /* the rule that it was skipped for, or -1 */
     opspec_reason reason;
-} opspec_unchecked;
+} opspec_undecided;
 
 enum { OPSPEC_FAULT = -1 }; /* in place of a status: opspec itself failed */
 
 /* Rules by their index in the operator's table. */
 typedef struct {
-    int32_t status; /* 0, or of the first violation, or OPSPEC_FAULT */
-    bool portable;
-    bool limited; /* some rule is beyond a limit: the status is what the others say */
+    int32_t status; /* 0, or of the first violation that the first phase refuses, or OPSPEC_FAULT */
+    bool legal;     /* there is no violation, whatever the first phase returns; never of a fault */
+    bool limited;   /* some rule is beyond a limit: the status is what the others say */
     int32_t violation_count;
     int32_t warning_count;
-    int32_t unchecked_count;
+    int32_t undecided_count;
+    int32_t decisive;  /* the place among the violations of the one that the status stems from, or -1 */
     const char *fault; /* NULL, or how opspec itself failed: then no rule is listed, and nothing is known of the call */
     int16_t fault_rule; /* at which it failed, or -1 */
     int16_t violations[OPSPEC_RULES_MAX];
+    uint8_t refused[OPSPEC_RULES_MAX]; /* by violation: whether the first phase refuses the call for it */
     int16_t warnings[OPSPEC_RULES_MAX + 1];
-    opspec_unchecked unchecked[OPSPEC_RULES_MAX];
+    opspec_undecided undecided[OPSPEC_RULES_MAX];
 } opspec_verdict;
 
 /* Whether nothing is known of an argument but that it is not null: a tensor of negative rank, an array or list of

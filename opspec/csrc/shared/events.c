@@ -326,20 +326,25 @@ static void close_line(opspec_line *line, telling so)
 }
 
 /* OPERATOR/RULE: words (status), as a line of text. */
-static void tell_finding(const event *e, opspec_severity severity, int rule, const char *words, telling so)
+static void tell_finding(
+    const event *e, opspec_severity severity, int rule, const char *words, bool refused, telling so)
 {
     opspec_line line;
     open_line(&line, e, severity);
     opspec_line_printf(&line, "%s/%s: %s", e->op->name, rule_id(e->op, rule), words);
-    if (severity == OPSPEC_ERROR) {
+    if (severity == OPSPEC_ERROR && refused) {
         opspec_line_puts(&line, " (");
         add_status(&line, e->op->rules[rule].status);
         opspec_line_puts(&line, ")");
+    } else if (severity == OPSPEC_ERROR) {
+        opspec_line_puts(&line, " (unchecked: the runtime will not tell you)");
     }
     close_line(&line, so);
 }
 
-static void tell_broken(const event *e, opspec_severity severity, const int16_t *rules, int32_t number)
+/* refused: by rule, whether the first phase refuses the call for it; NULL of warnings. */
+static void tell_broken(
+    const event *e, opspec_severity severity, const int16_t *rules, const uint8_t *refused, int32_t number)
 {
     if (!says(severity) && !as_json())
         return;
@@ -351,22 +356,22 @@ static void tell_broken(const event *e, opspec_severity severity, const int16_t 
         opspec_line words;
         opspec_line_begin(&words);
         say_rule(&words, e, rules[i]);
-        tell_finding(e, severity, rules[i], words.data, so);
+        tell_finding(e, severity, rules[i], words.data, refused != NULL && refused[i], so);
         opspec_line_end(&words);
     }
 }
 
-static void tell_unchecked(const event *e)
+static void tell_undecided(const event *e)
 {
-    for (int32_t i = 0; says(OPSPEC_INFO) && i < e->verdict->unchecked_count; i++) {
-        const opspec_unchecked *one = &e->verdict->unchecked[i];
+    for (int32_t i = 0; says(OPSPEC_INFO) && i < e->verdict->undecided_count; i++) {
+        const opspec_undecided *one = &e->verdict->undecided[i];
         const char *id = rule_id(e->op, one->rule);
         const telling so = opspec_is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, true);
         if (so == TELL_NOT)
             continue;
         opspec_line line;
         open_line(&line, e, OPSPEC_INFO);
-        opspec_line_printf(&line, "%s/%s: not checked: ", e->op->name, id);
+        opspec_line_printf(&line, "%s/%s: not decided: ", e->op->name, id);
         if (one->reason == OPSPEC_LACKS_DATA)
             opspec_line_puts(&line, "it reads what is not known of the call");
         else if (one->reason == OPSPEC_SKIPPED && one->because >= 0)
@@ -403,7 +408,7 @@ static void tell_difference(const event *e)
     close_line(&line, so);
 }
 
-static void add_finding(opspec_line *json, const event *e, int rule)
+static void add_finding(opspec_line *json, const event *e, int rule, const char *enforcement)
 {
     const int param = rule < 0 ? -1 : e->op->rules[rule].param;
     opspec_line words;
@@ -413,18 +418,21 @@ static void add_finding(opspec_line *json, const event *e, int rule)
     opspec_line_json(json, rule_id(e->op, rule));
     opspec_line_puts(json, ", \"param\": ");
     opspec_line_json(json, param < 0 ? NULL : e->op->params[param].name);
-    opspec_line_printf(json, ", \"status\": %d, \"message\": ", (int)(rule < 0 ? 0 : e->op->rules[rule].status));
+    opspec_line_printf(json, ", \"status\": %d, \"enforcement\": ", (int)(rule < 0 ? 0 : e->op->rules[rule].status));
+    opspec_line_json(json, rule < 0 ? NULL : enforcement);
+    opspec_line_puts(json, ", \"message\": ");
     opspec_line_json(json, words.data);
     opspec_line_puts(json, "}");
     opspec_line_end(&words);
 }
 
-static void add_findings(opspec_line *json, const char *name, const event *e, const int16_t *rules, int32_t number)
+static void add_findings(
+    opspec_line *json, const char *name, const event *e, const int16_t *rules, const uint8_t *refused, int32_t number)
 {
     opspec_line_printf(json, ", \"%s\": [", name);
     for (int32_t i = 0; i < number; i++)
         if (!opspec_is_muted(e->op->name, rule_id(e->op, rules[i])))
-            add_finding(json, e, rules[i]);
+            add_finding(json, e, rules[i], refused == NULL ? "contradicted" : refused[i] ? "refused" : "unchecked");
     opspec_line_puts(json, "]");
 }
 
@@ -440,9 +448,9 @@ static void write_call(const char *kind, const event *e)
     opspec_line_printf(&json, ", \"thread\": %ld, \"predicted\": %d, \"actual\": ", thread_id(),
         (int)e->verdict->status);
     opspec_line_printf(&json, strcmp(kind, "call") == 0 ? "%d" : "null", (int)e->actual);
-    add_findings(&json, "violations", e, e->verdict->violations, e->verdict->violation_count);
-    add_findings(&json, "warnings", e, e->verdict->warnings, e->verdict->warning_count);
-    opspec_line_printf(&json, ", \"unchecked\": %d}", (int)e->verdict->unchecked_count);
+    add_findings(&json, "violations", e, e->verdict->violations, e->verdict->refused, e->verdict->violation_count);
+    add_findings(&json, "warnings", e, e->verdict->warnings, NULL, e->verdict->warning_count);
+    opspec_line_printf(&json, ", \"undecided\": %d}", (int)e->verdict->undecided_count);
     write_line(&settings.events, &json);
     opspec_line_end(&json);
 }
@@ -460,10 +468,11 @@ static void record_call(const opspec_operator *op, const opspec_call *call)
     opspec_line_end(&line);
 }
 
-/* What the first violation comes to, or how opspec failed. */
+/* What the violation that the status stems from comes to, or how opspec failed. */
 static void put_message(opspec_line *text, const event *e)
 {
-    const int rule = e->verdict->fault == NULL ? e->verdict->violations[0] : e->verdict->fault_rule;
+    const opspec_verdict *verdict = e->verdict;
+    const int rule = verdict->fault == NULL ? verdict->violations[verdict->decisive] : verdict->fault_rule;
     opspec_line_printf(text, "%s%s%s: ", e->op->name, rule < 0 ? "" : "/", rule < 0 ? "" : rule_id(e->op, rule));
     if (e->verdict->fault != NULL) {
         opspec_line_printf(text, "opspec itself failed: %s", e->verdict->fault);
@@ -475,8 +484,12 @@ static void put_message(opspec_line *text, const event *e)
     opspec_line_puts(text, ")");
 }
 
+/* Empty of a call that the first phase accepts, whatever is wrong with it: a runtime that returns success says nothing. */
 static void write_message(const event *e, char *message, size_t size)
 {
+    message[0] = '\0';
+    if (e->verdict->fault == NULL && e->verdict->decisive < 0)
+        return;
     opspec_line text;
     opspec_line_begin(&text);
     put_message(&text, e);
@@ -491,16 +504,16 @@ static bool is_told(const opspec_verdict *verdict)
 {
     return verdict->fault != NULL || (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
         (verdict->warning_count > 0 && (says(OPSPEC_WARNING) || as_json())) ||
-        (verdict->unchecked_count > 0 && says(OPSPEC_INFO)) || settings.record.descriptor >= 0;
+        (verdict->undecided_count > 0 && says(OPSPEC_INFO)) || settings.record.descriptor >= 0;
 }
 
 static void tell_judged(const event *e)
 {
     if (e->verdict->fault != NULL)
         tell_fault(e);
-    tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->violation_count);
-    tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, e->verdict->warning_count);
-    tell_unchecked(e);
+    tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->refused, e->verdict->violation_count);
+    tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, NULL, e->verdict->warning_count);
+    tell_undecided(e);
     if (settings.record.descriptor >= 0 && !e->op->beside)
         record_call(e->op, e->call);
 }
@@ -541,10 +554,8 @@ void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const 
     opspec_tell_start(source, op->release, call->product);
     const int before = errno;
     const event e = {source, op, call, verdict, actual};
-    if (message != NULL && size > 0 && (verdict->violation_count > 0 || verdict->fault != NULL))
+    if (message != NULL && size > 0)
         write_message(&e, message, size);
-    else if (message != NULL && size > 0)
-        message[0] = '\0';
     if (is_told(verdict))
         tell_judged(&e);
     errno = before;

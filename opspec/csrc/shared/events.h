@@ -4,8 +4,9 @@
  *
  *   OPSPEC_OUTPUT     stderr (default), none, or the path of a file that text is appended to
  *   OPSPEC_EVENTS     path of a file that every event is appended to as a line of JSON; "opspec run" reads it
- *   OPSPEC_SEVERITY   error (default: violations), warning (also broken rules that are not enforced), info (also
- *                     rules that could not be checked), off
+ *   OPSPEC_SEVERITY   error (default: what makes a call illegal, whether or not the first phase refuses it),
+ *                     warning (also broken rules that programs which ran contradict), info (also rules that could
+ *                     not be decided), off
  *   OPSPEC_MUTE       what to leave out: RULE, OPERATOR/RULE, or another kind of finding, with * at an end; separated by
  *                     commas. What seems to be a kind of finding and is none is told once
  *   OPSPEC_REPEAT     how often a finding of one rule of one operator is told (default 10, 0: always); counting goes on
@@ -25,7 +26,7 @@ extern "C" {
 
 /* A judged call. Does nothing but count when there is nothing to tell and nothing to record; then it allocates nothing
  * and builds no string. actual: the status that a real library returned, or the predicted one. message: NULL, or a
- * buffer for what the first violation comes to, for aclGetRecentErrMsg. */
+ * buffer for what the first violation that is refused comes to, for aclGetRecentErrMsg. */
 void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size);
 

@@ -1,15 +1,20 @@
-"""Examples for specs that have none: of the recorded calls that succeed, the smallest that is called portable."""
+"""Examples from recorded calls: of those that are legal and break nothing, the smallest.
+
+A spec without an example takes any recorded call that succeeds. What a program did that ran to its end stands in place
+of any example that was made up, too: it shows what people call the operator with.
+"""
 
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
-from opspec.model.definition import Definition
+from opspec.model.definition import Definition, ParamDef
 from opspec.model.example import short
 from opspec.model.load import load_file, load_text
 from opspec.registry.registry import Registry
@@ -18,42 +23,66 @@ from opspec.validator.arguments import arguments
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call
-from opspec.vocabulary import status
-from opspec.workshop.conformance.measure import SUCCESS
+from opspec.vocabulary import dtypes, status
+from opspec.workshop.conformance.seen import SUCCESS
 from opspec.yamltext import read_file, write
 
 MOST_ELEMENTS = 2**20  # of all tensors together: a program with more is no example
 MOST_TENSORS = 16
+_MOST_BINARY32 = 3e38
 _LEFT_OUT = ("values", "range")  # what a test fills tensors with says nothing about the call
 
 
-def examples(registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None) -> Iterator[tuple[Path, str]]:
-    """(spec file, its new text) for every spec without an example that a recorded call can be the example of.
+def examples(
+    registry: Registry, calls: Iterable[Call | BrokenCall], ran: Iterable[Call | BrokenCall], release: str | None
+) -> Iterator[tuple[Path, str]]:
+    """(spec file, its new text) for every spec whose example a recorded call becomes.
+
+    Args:
+        calls: recorded calls, for specs that have no example.
+        ran: calls of programs that ran, for these and in place of other examples.
 
     Raises:
         OpspecError: a record is broken, or a spec cannot be read.
     """
-    best: dict[str, tuple[int, str, dict[str, Any]]] = {}
+    programs = _smallest(registry, ran, release)
+    best = {**_smallest(registry, calls, release), **programs}
+    for operator, found in sorted(best.items()):
+        path = Path(registry.find(operator, release).path)
+        definition = load_file(str(path)).definitions[0]
+        present = definition.spec.example
+        if definition.name == operator and (present is None or operator in programs):
+            usual = None if present is None else present.product
+            product = min(found, key=lambda name: (name != usual, found[name][0]))
+            text = with_example(definition, {"product": product, "args": found[product][1]})
+            if text != path.read_text(encoding="utf-8"):
+                load_text(text, str(path))
+                yield path, text
+
+
+def _smallest(
+    registry: Registry, calls: Iterable[Call | BrokenCall], release: str | None
+) -> dict[str, dict[str, tuple[int, dict[str, Any]]]]:
+    """Of each operator and product the smallest call that can be an example: (elements, arguments)."""
+    best: dict[str, dict[str, tuple[int, dict[str, Any]]]] = {}
     for call in calls:
         if isinstance(call, BrokenCall):
             raise call.error
         found = _candidate(registry, call, release)
-        if found is not None and (call.op not in best or found[0] < best[call.op][0]):
-            best[call.op] = found
-    for operator, (_, product, args) in sorted(best.items()):
-        path = Path(registry.find(operator, release).path)
-        definition = load_file(str(path)).definitions[0]
-        if definition.spec.example is None and definition.name == operator:
-            text = with_example(definition, {"product": product, "args": args})
-            load_text(text, str(path))
-            yield path, text
+        if found is not None and call.product is not None:
+            known = best.setdefault(call.op, {})
+            known[call.product] = min(known.get(call.product, found), found, key=lambda item: item[0])
+    return best
 
 
-def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int, str, dict[str, Any]] | None:
-    """(elements, product, arguments) of a call that succeeds and that the registry calls portable."""
+def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int, dict[str, Any]] | None:
+    """(elements, arguments) of a call that succeeds and that the registry calls legal."""
     if call.expect is None or call.expect == "REJECT" or status.canonical(call.expect) != SUCCESS or not call.product:
         return None
-    args = _bare(call.args)
+    try:
+        args = _bare(call.args)
+    except OpspecError:  # a dtype that has no name
+        return None
     shapes = list(_shapes(args))
     elements = sum(map(math.prod, shapes))
     if elements > MOST_ELEMENTS or len(shapes) > MOST_TENSORS or any(0 in shape for shape in shapes):
@@ -63,12 +92,15 @@ def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int
         verdict = judge(form, arguments(call.op, form.params, args), *resolved(call.product))
     except OpspecError:
         return None
-    return (elements, call.product, args) if verdict.portable else None
+    clean = not verdict.violations and not verdict.warnings
+    return (elements, args) if clean else None
 
 
 def _bare(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _bare(item) for key, item in value.items() if not (key in _LEFT_OUT and "shape" in value)}
+        kept = {key: _bare(item) for key, item in value.items() if not (key in _LEFT_OUT and "shape" in value)}
+        dtype = kept.get("dtype")
+        return {**kept, "dtype": dtypes.canonical(dtype)} if isinstance(dtype, str) else kept
     return [_bare(item) for item in value] if isinstance(value, list) else value
 
 
@@ -88,11 +120,17 @@ def with_example(definition: Definition, example: dict[str, Any]) -> str:
     """The text of an operator's spec file with another example, in its short notation."""
     path = definition.home or ""
     document = read_file(path)
-    params = {param.name: param for param in definition.params}
-    args = {name: short(value, params[name]) if name in params else value for name, value in example["args"].items()}
+    params = {spelling: param for param in definition.params for spelling in (param.name, *param.spellings)}
+    given = ((params[name], value) for name, value in example["args"].items())
+    args = {param.name: short(value, param) for param, value in given if _said(value, param)}
     value: Any = document.value
     value["example"] = _texts({**example, "args": args})
     return canonical(write(value, document.comments), path)
+
+
+def _said(value: Any, param: ParamDef) -> bool:
+    """Whether an example has to say it: an optional argument that it leaves out is null."""
+    return value is not None or not (param.nullable and param.pointer)
 
 
 def _texts(value: Any) -> Any:
@@ -103,4 +141,19 @@ def _texts(value: Any) -> Any:
         return [_texts(item) for item in value]
     if value is None:
         return None
+    if isinstance(value, float):
+        return str(_shortest(value))
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+
+
+def _shortest(value: float) -> float:
+    """What a person wrote of a number that a program kept as binary32: 1.702, not 1.7020000219345093."""
+    if not math.isfinite(value) or abs(value) > _MOST_BINARY32 or _binary32(value) != value:
+        return value
+    texts = (f"{value:.{digits}g}" for digits in range(1, 10))
+    return next(float(text) for text in texts if _binary32(float(text)) == value)
+
+
+def _binary32(value: float) -> float:
+    rounded: float = struct.unpack("f", struct.pack("f", value))[0]
+    return rounded

@@ -1,8 +1,4 @@
-"""Compare verdicts with the status that recorded calls are expected to return.
-
-Only what argument checks and shape inference return is compared: rules of the tiling and device stages are left out,
-as recorded first phases do not reach them. Calls of programs that ran to their end reached every stage.
-"""
+"""Counts over recorded calls beside their verdicts, and where the two differ, by rule and by what was changed."""
 
 from __future__ import annotations
 
@@ -10,41 +6,32 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from opspec.errors import OpspecError
-from opspec.language.record import replace
-from opspec.registry.registry import Form, Registry
-from opspec.validator.api import resolved
-from opspec.validator.arguments import arguments
-from opspec.validator.convert import ImpossibleTensor
-from opspec.validator.files import BrokenCall
-from opspec.validator.judge import judge
-from opspec.validator.read import Call
-from opspec.validator.verdict import Verdict
-from opspec.vocabulary import status
-
-SUCCESS = "ACLNN_SUCCESS"
-REJECT = "REJECT"  # any failure
-FIRST_STAGES = ("params", "infershape")  # those that recorded first phases reach
-BAD_INPUT = "BAD_INPUT"
+from opspec.workshop.conformance.seen import SUCCESS, Seen
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A recorded call whose predicted status is not the recorded one, with the rules that made the verdict."""
+@dataclass(slots=True)
+class Difference:
+    """Calls that differ for one reason.
 
-    id: str
-    op: str
-    product: str | None
-    expected: str
-    predicted: str
-    rules: tuple[str, ...]
-    message: str
+    Args:
+        reason: the operator, what happened, and the rules that it hangs on.
+        calls: how many.
+        changes: how they were made, and how many so.
+        example: one of them.
+    """
+
+    reason: tuple[str, str, str, tuple[str, ...]]  # operator, expected, predicted, rules
+    calls: int
+    changes: Counter[str]
+    example: Seen
 
     def to_dict(self) -> dict[str, object]:
         """As JSON values."""
+        op, expected, predicted, rules = self.reason
         return {
-            "id": self.id, "op": self.op, "product": self.product, "expected": self.expected,
-            "predicted": self.predicted, "rules": list(self.rules), "message": self.message,
+            "op": op, "expected": expected, "predicted": predicted, "rules": list(rules), "calls": self.calls,
+            "changes": dict(self.changes.most_common()), "example": self.example.name,
+            "product": self.example.product, "message": self.example.message,
         }  # fmt: skip
 
 
@@ -56,7 +43,40 @@ class Agreement:
     agreed: Counter[str] = field(default_factory=Counter)
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)  # (expected, predicted)
     unknown: Counter[str] = field(default_factory=Counter)  # operators that the registry does not have
-    disagreements: list[Disagreement] = field(default_factory=list)
+    whole: int = 0  # calls that the runtime accepts as they are, none of them made by changing another
+    whole_refused: int = 0  # of those, predicted to be refused
+    whole_illegal: int = 0  # of those, that break a rule, be it one that the runtime does not look at
+    differences: dict[tuple[str, str, str, tuple[str, ...]], Difference] = field(default_factory=dict)
+
+    def add(self, call: Seen) -> None:
+        """Count a call."""
+        self.judged[call.op] += 1
+        self.confusion[call.expected, call.predicted] += 1
+        if call.change.startswith("base") and call.accepted:
+            self.whole += 1
+            self.whole_refused += not call.agrees
+            self.whole_illegal += not call.legal
+        if call.agrees:
+            self.agreed[call.op] += 1
+            return
+        reason = (call.op, call.expected, call.predicted, call.refused or call.broken)
+        known = self.differences.get(reason)
+        if known is None:
+            known = self.differences[reason] = Difference(reason, 0, Counter(), call)
+        known.calls += 1
+        known.changes[call.change or "as recorded"] += 1
+
+    def merge(self, other: Agreement) -> None:
+        """Count what another one counted of other operators."""
+        for mine, theirs in (
+            (self.judged, other.judged), (self.agreed, other.agreed), (self.unknown, other.unknown),
+        ):  # fmt: skip
+            mine.update(theirs)
+        self.confusion.update(other.confusion)
+        self.whole += other.whole
+        self.whole_refused += other.whole_refused
+        self.whole_illegal += other.whole_illegal
+        self.differences.update(other.differences)
 
     @property
     def total(self) -> int:
@@ -70,10 +90,19 @@ class Agreement:
 
     @property
     def false_alarms(self) -> float:
-        """Share of the calls expected to succeed that were refused."""
+        """Share of the calls that the runtime accepted that were predicted to be refused."""
         expected = sum(count for (wanted, _), count in self.confusion.items() if wanted == SUCCESS)
         refused = sum(count for (wanted, found), count in self.confusion.items() if wanted == SUCCESS != found)
         return refused / expected if expected else 0.0
+
+    @property
+    def without_difference(self) -> int:
+        """Operators that were right on all their calls."""
+        return sum(self.agreed[op] == count for op, count in self.judged.items())
+
+    def sorted(self) -> list[Difference]:
+        """The differences, what most calls hang on first."""
+        return sorted(self.differences.values(), key=lambda one: (-one.calls, one.reason))
 
     def to_dict(self) -> dict[str, object]:
         """As JSON values."""
@@ -81,93 +110,18 @@ class Agreement:
             "judged": self.total,
             "exact": round(self.exact, 4),
             "false_alarms": round(self.false_alarms, 4),
+            "whole_calls": {"calls": self.whole, "refused": self.whole_refused, "illegal": self.whole_illegal},
+            "operators_without_difference": self.without_difference,
             "not_in_registry": self.unknown.total(),
             "operators": {op: [self.agreed[op], count] for op, count in sorted(self.judged.items())},
             "confusion": [[wanted, found, count] for (wanted, found), count in sorted(self.confusion.items())],
-            "disagreements": [item.to_dict() for item in self.disagreements],
+            "differences": [one.to_dict() for one in self.sorted()],
         }
 
 
-def measure(
-    registry: Registry,
-    calls: Iterable[Call | BrokenCall],
-    release: str | None,
-    document_only: bool = False,
-    stages: tuple[str, ...] = FIRST_STAGES,
-) -> Agreement:
-    """Judge recorded calls and count.
-
-    Args:
-        document_only: leave out what specs have learned from recorded calls: observed rules, and the word on which
-            documented ones the runtime lets pass. What remains is the pages and the general default.
-        stages: those that the calls reached.
-
-    Raises:
-        OpspecError: a record is broken or expects no status.
-    """
+def measured(calls: Iterable[Seen]) -> Agreement:
+    """The counts over calls."""
     result = Agreement()
-    of_pages: dict[Form, Form] = {}
     for call in calls:
-        if isinstance(call, BrokenCall):
-            raise call.error
-        if call.expect is None:
-            raise OpspecError("a recorded call says what it expects ('expect')", where=call.where)
-        wanted = call.expect if call.expect == REJECT else status.canonical(call.expect)
-        try:
-            form = registry.form(call.op, release or call.release)
-        except OpspecError:
-            result.unknown[call.op] += 1
-            continue
-        if document_only:
-            if form not in of_pages:
-                of_pages[form] = _by_page(form)
-            form = of_pages[form]
-        _count(result, call, wanted, *_predicted(form, call, stages))
+        result.add(call)
     return result
-
-
-def _by_page(form: Form) -> Form:
-    """The form as it would be if there were no recorded calls."""
-    rules = tuple(replace(rule, enforced=rule.by_page) for rule in form.info.rules)
-    return form.with_info(replace(form.info, rules=rules))
-
-
-def _predicted(form: Form, call: Call, stages: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
-    """Status, rules and message of the stages that the call reached."""
-    try:
-        args = arguments(call.op, form.params, call.args)
-    except ImpossibleTensor as error:  # no aclTensor can be made of it, so the runtime refuses it too
-        return status.name(status.INVALID), (), str(error)
-    except OpspecError as error:
-        return BAD_INPUT, (), str(error)
-    verdict = judge(form, args, *resolved(call.product))
-    if any(rule.is_lookup for rule in form.info.rules):
-        stages = (*stages, "kernel")  # a generated interface looks its kernel up itself
-    return (
-        compared_status(verdict, stages),
-        tuple(finding.rule for finding in verdict.violations),
-        _first_message(verdict),
-    )
-
-
-def compared_status(verdict: Verdict, stages: tuple[str, ...] = FIRST_STAGES) -> str:
-    """The status without what later stages than these would notice."""
-    for finding in verdict.violations:
-        if finding.stage in stages:
-            return status.name(finding.status)
-    return SUCCESS
-
-
-def _first_message(verdict: Verdict) -> str:
-    return verdict.violations[0].message if verdict.violations else ""
-
-
-def _count(result: Agreement, call: Call, wanted: str, found: str, rules: tuple[str, ...], message: str) -> None:
-    result.judged[call.op] += 1
-    result.confusion[wanted, found] += 1
-    if found == wanted or (wanted == REJECT and found != SUCCESS):
-        result.agreed[call.op] += 1
-    else:
-        result.disagreements.append(
-            Disagreement(call.id or call.where, call.op, call.product, wanted, found, rules, message)
-        )

@@ -1,72 +1,71 @@
-"""Writes down which documented rules recorded calls speak against or for: counts, in the release's file of evidence."""
+"""Writes down what recorded calls say of rules: counts, in the release's file of evidence."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from opspec.model.definition import Definition
+from opspec.model.enforcement import by_default, enforcement
 from opspec.model.evidence import Recorded, file_of, read_all, text_of
 from opspec.registry.registry import Registry, definition_of
-from opspec.workshop.conformance.witness import Record
+from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import REFUSED
+from opspec.workshop.conformance.seen import FIRST_STAGES, Seen
+from opspec.workshop.conformance.settle import Known, recorded
 
 
-def amended(registry: Registry, found: Mapping[str, Record], release: str | None) -> Iterator[tuple[Path, str, int]]:
-    """(file of evidence, its new text, rules that change) for every release that recorded calls say something of.
+def amended(registry: Registry, seen: Iterable[Seen], release: str | None) -> Iterator[tuple[Path, str, int]]:
+    """(file of evidence, its new text, rules on which it now says something else) for every release spoken of.
 
-    The calls of an operator and of its twin are looked at together: one spec says what holds for both. What is known of
-    other operators stays.
+    What is known of other operators stays; of an operator that the calls speak about, what they say replaces what was
+    known.
 
     Raises:
         OpspecError: a spec, or a file of evidence, cannot be read.
     """
-    by_spec: dict[str, list[str]] = defaultdict(list)
-    for operator in sorted(found):
-        by_spec[registry.find(operator, release).path].append(operator)
-    files: dict[str, dict[str, dict[str, Recorded]]] = {}
-    changes: Counter[str] = Counter()
-    for path, operators in sorted(by_spec.items()):
-        first = definition_of(registry.find(Path(path).stem.split("+")[0], release))
-        record = Record()
-        for operator in operators:
-            _add(record, found[operator], first, operator)
-        file = file_of(path)
-        known = files.setdefault(file, read_all(file))
-        now = {**known.get(first.name, {}), **_said_of(first, record)}
-        changes[file] += sum(known.get(first.name, {}).get(rule) != one for rule, one in now.items())
-        known[first.name] = now
+    by_operator: dict[str, list[Seen]] = defaultdict(list)
+    for call in seen:
+        by_operator[call.op].append(call)
+    files: dict[str, dict[str, dict[str, dict[str, Recorded]]]] = {}
+    changes: dict[str, int] = defaultdict(int)
+    for operator, calls in sorted(by_operator.items()):
+        entry = registry.find(operator, release)
+        file = file_of(entry.path)
+        if file not in files:
+            files[file] = read_all(file)
+        known = files[file]
+        now = recorded(calls, known_of(definition_of(entry)))
+        before = known.get(operator, {})
+        changes[file] += sum(before.get(rule) != now.get(rule) for rule in before.keys() | now.keys())
+        known[operator] = now
     for file, known in sorted(files.items()):
         if changes[file]:
             yield Path(file), text_of(known), changes[file]
 
 
-def _said_of(first: Definition, record: Record) -> dict[str, Recorded]:
-    """What a record says of an operator's documented rules."""
-    documented = [rule.id for rule in first.rules if rule.basis == "documented" and rule.id != "product"]
-    let_go, checked = record.let_go(), record.checked()
-    said = {}
-    for rule in documented:
-        if rule in let_go or rule in checked:
-            said[rule] = record.recorded(rule)
-    return said
+def known_of(definition: Definition) -> Known:
+    """What is known of an operator's rules before calls speak: page, author, and the general default.
 
-
-def _add(record: Record, other: Record, first: Definition, operator: str) -> None:
-    for kind in ("accepted", "refused", "passed", "missed"):
-        mine, theirs = getattr(record, kind), getattr(other, kind)
-        mine += [frozenset(name for rule in rules for name in _originals(rule, first, operator)) for rules in theirs]
-
-
-def _originals(rule: str, first: Definition, operator: str) -> list[str]:
-    """The rules of the first operator that a rule of the twin stems from."""
-    known = {item.id for item in first.rules}
-    twin = first.spec.twin
-    if operator == first.name or twin is None:
-        return [rule]
-    subject, _, kind = rule.partition(".")
-    names = [name for name, new in twin.rename.items() if new == subject]
-    found = [f"{name}.{kind}" for name in names] + [
-        f"{name}.{kind.removeprefix(name + '-')}" for name in names if kind.startswith(f"{name}-")
-    ]
-    return [name for name in found if name in known] or [rule]
+    An observed rule was written because of calls, a rule of the kernel's because of its definition: calls settle no
+    more of them. What reads tensor values, or only the device notices, first phases cannot look at.
+    """
+    rules = definition.rules
+    documented = [rule for rule in rules if rule.basis not in ("observed", "definition") and rule.stage != "device"]
+    by_page = {rule.id for rule in documented if by_default(rule, definition) == REFUSED}
+    defined = {
+        rule.id for rule in rules if enforcement(rule, definition).usual == REFUSED and rule.basis == "definition"
+    }
+    observed = {rule.id for rule in rules if rule.basis == "observed"}
+    settleable = {
+        rule.id for rule in documented if not any(facet == "values" for _, facet in definition.facts(rule.check))
+    }
+    late = {rule.id for rule in documented if rule.stage not in FIRST_STAGES}
+    return Known(
+        frozenset((by_page - late) | observed | defined),
+        frozenset(settleable),
+        frozenset(settleable | observed),
+        frozenset(late),
+        {rule.id: status.number(rule.status) for rule in rules},
+    )

@@ -31,7 +31,7 @@ def example(definition: Definition, form: Form) -> Call | None:
 def legal_calls(
     definition: Definition, form: Form, product: str | None = None, seed: int = 0, count: int = 1
 ) -> Iterator[dict[str, Any]]:
-    """Up to ``count`` calls that the registry calls legal and portable, each with another seed.
+    """Up to ``count`` calls that the registry calls legal, with nothing to warn of, each with another seed.
 
     Args:
         product: a product or a member of one; None for any that the page lists as supported.

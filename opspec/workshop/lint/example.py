@@ -16,7 +16,7 @@ from opspec.workshop.lint.subject import Fault, Found, Subject
 
 
 def example(subject: Subject) -> Found:
-    """The example is one legal, portable call: pages, stubs and generated cases start from it.
+    """The example is one legal call, with nothing to warn of: pages, stubs and generated cases start from it.
 
     It is wanted once every clause has its rules: nobody can vouch for a call while one is open.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from opspec.model.beside import spec_beside
 from opspec.model.spec import Param
 from opspec.vocabulary import dtypes, formats
 from opspec.workshop.lint.subject import Fault, Found, Subject
@@ -28,6 +29,15 @@ def retired(subject: Subject) -> Found:
         for rule in definition.rules:
             if f"{definition.spec.release}/{definition.name}/{rule.id}" in subject.retired:
                 yield Fault(rule.path, rule.id, f"the id {rule.id!r} is retired", definition.name)
+
+
+def successors(subject: Subject) -> Found:
+    """Who reads that an operator is going away looks its successors up in the same release."""
+    spec = subject.loaded.spec
+    for i, name in enumerate(spec.deprecated.successors if spec.deprecated else ()):
+        if spec_beside(subject.path, name) is None:
+            message = f"the successor {name!r} has no spec in this release"
+            yield Fault(("deprecated", "successors", i), name, message)
 
 
 def shadowed(subject: Subject) -> Found:

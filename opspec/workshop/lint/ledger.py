@@ -9,7 +9,7 @@ from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.evidence import evidence_of
+from opspec.model.evidence import evidence_of, together
 from opspec.vocabulary import products
 from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject
@@ -33,6 +33,17 @@ def evidence(subject: Subject) -> Found:
     for name in evidence_of(subject.path, subject.own.name):
         if name not in known:
             yield Fault(("operator",), name, f"evidence was recorded of {name!r}, which is no rule")
+
+
+def observed(subject: Subject) -> Found:
+    """An observed rule rests on calls: those that break it alone were refused, or its author names what was seen."""
+    for rule in subject.own.rules:
+        recorded = together(rule.recorded.values())
+        if rule.basis != "observed" or (rule.evidence and not recorded.accepted):
+            continue
+        if not recorded.refused or not recorded.checked:
+            counts = f"{recorded.refused} calls that break it alone were refused, {recorded.accepted} accepted"
+            yield Fault(rule.path, rule.id, f"the observed rule {rule.id!r} is not what was observed: {counts}")
 
 
 def notes(subject: Subject) -> Found:
@@ -83,17 +94,6 @@ def _reads(definition: Definition, rule: RuleDef) -> frozenset[tuple[str, str]]:
     return found if rule.when is None else found | definition.facts(rule.when)
 
 
-def conflicts(subject: Subject) -> Found:
-    """A documented rule that an observation contradicts is not enforced: the pair is the conflict."""
-    definition = subject.own
-    for rule in definition.rules:
-        for name in rule.contradicts:
-            other = definition.rule(name)
-            if other is not None and other.enforced != "no":
-                message = f"{name!r} is contradicted by {rule.id!r} and must say 'enforced: no'"
-                yield Fault(other.path, name, message)
-
-
 def words(subject: Subject) -> Found:
     """Every rule can be said in both languages."""
     for definition in subject.definitions:
@@ -109,7 +109,10 @@ def _said(rule: RuleDef) -> Iterator[bool]:
 def silent(subject: Subject) -> Found:
     """A tensor of which no rule reads shape, rank or dtype accepts anything there."""
     definition = subject.own
-    read = frozenset[tuple[str, str]]().union(*(_reads(definition, rule) for rule in definition.rules))
+    rules = (
+        rule for rule in definition.rules if rule.kind != "rank-limit"
+    )  # what holds of any tensor says nothing of it
+    read = frozenset[tuple[str, str]]().union(*(_reads(definition, rule) for rule in rules))
     used = frozenset[tuple[str, str]]().union(*(definition.facts(node) for node in definition.results.values()), read)
     for i, param in enumerate(definition.params):
         if param.kind not in ("tensor", "tensor_list") or _reserved(definition, param.name):

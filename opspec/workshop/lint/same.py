@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from opspec.language import normal, tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import is_enforced
+from opspec.model.enforcement import enforcement
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
 
@@ -38,9 +38,9 @@ def _alike(definition: Definition) -> Iterator[tuple[RuleDef, RuleDef]]:
 
 
 def _differences(first: RuleDef, rule: RuleDef, definition: Definition) -> list[str]:
-    words = {True: "enforced", False: "not enforced"}
-    ways = [words[is_enforced(item, definition)] for item in (first, rule)]
-    found = [] if ways[0] == ways[1] else [f"but is {ways[1]} where that is {ways[0]}"]
+    that, this = (enforcement(item, definition) for item in (first, rule))
+    same = this.usual == that.usual or this.assumed or that.assumed  # by default is nobody's word
+    found = [] if same else [f"but is {this.usual} where that is {that.usual}"]
     return found + ([] if first.status == rule.status else [f"but leads to {rule.status}, not {first.status}"])
 
 
@@ -71,7 +71,7 @@ def follows(subject: Subject) -> Found:
 
 def _stays(rule: RuleDef) -> bool:
     """Whether the rule has a word of its own, so that those that follow from it go first."""
-    return rule.path[0] != "rules" or rule.witnessed or rule.in_row
+    return rule.path[0] != "rules" or rule.enforced is not None or rule.in_row
 
 
 def _equalities(rule: RuleDef) -> Iterator[Equality]:

@@ -17,7 +17,7 @@ from opspec.language.outcome import ABSENT, NO_DATA
 from opspec.language.types import BOOL, Type
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.model.enforcement import is_enforced
+from opspec.model.enforcement import is_refused
 from opspec.vocabulary import dtypes, formats, products
 
 MOST = 5_000
@@ -60,7 +60,7 @@ class Worlds:
         own = [
             rule
             for rule in definition.rules
-            if self.one or (legal and rule.path[0] == "params" and is_enforced(rule, definition))
+            if self.one or (legal and rule.path[0] == "params" and is_refused(rule, definition))
         ]
         self.own = [(rule, self.reads(rule)) for rule in own if legal]
 

@@ -64,11 +64,13 @@ typedef struct {
     aclScalar *alpha;
 } arguments;
 
-static aclTensor *tensor(int64_t rows, aclDataType dtype)
+static aclTensor *tensor_in(aclFormat format, int64_t rows, aclDataType dtype)
 {
     const int64_t dims[] = {rows, 4}, strides[] = {4, 1};
-    return FIND(aclCreateTensor)(dims, 2, dtype, strides, 0, ACL_FORMAT_ND, dims, 2, NULL);
+    return FIND(aclCreateTensor)(dims, 2, dtype, strides, 0, format, dims, 2, NULL);
 }
+
+static aclTensor *tensor(int64_t rows, aclDataType dtype) { return tensor_in(ACL_FORMAT_ND, rows, dtype); }
 
 static arguments made(int64_t rows)
 {
@@ -207,6 +209,14 @@ static void destroyed(void)
     destroy(&b);
 }
 
+/* A format that the page excludes and no first phase looks at. */
+static void other_format(const arguments *a)
+{
+    aclTensor *self = tensor_in(ACL_FORMAT_FRACTAL_NZ, 2, ACL_FLOAT);
+    printf("format %d\n", add(self, a->other, a));
+    FIND(aclDestroyTensor)(self);
+}
+
 static void run(const char *word)
 {
     const arguments a = made(strcmp(word, "shapes") == 0 ? 3 : 2);
@@ -216,6 +226,8 @@ static void run(const char *word)
         printf("%s %d\n", word, add(a.self, a.other, &a));
     else if (strcmp(word, "null") == 0)
         printf("null %d\n", add(NULL, a.other, &a));
+    else if (strcmp(word, "format") == 0)
+        other_format(&a);
     else if (strcmp(word, "nested") == 0)
         printf("nested %d\n", FIND(UNARY)(a.self, a.out, &size, &executor));
     else if (strcmp(word, "allocations") == 0)

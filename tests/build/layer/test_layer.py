@@ -82,6 +82,19 @@ def test_a_wrong_call_is_told_and_handed_on_as_it_is(run: Any, word: str, rule: 
     assert done.stderr.count("\n") == 1
 
 
+def test_what_the_runtime_will_not_tell_is_told_as_an_error(run: Any, tmp_path: Path) -> None:
+    """The rules predict success, as the library returns it: nothing differs, nothing is vetoed."""
+    path = tmp_path / "events"
+    done = run("format", severity="warning", veto="1", events=str(path))
+    assert done.stdout == "format 0\n"
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("opspec layer: error: aclnnAdd/self.private-format: ")
+    assert line.endswith(" (unchecked: the runtime will not tell you)")
+    (call,) = events(path, "call")
+    assert (call["predicted"], call["actual"]) == (0, 0)
+    assert [one["enforcement"] for one in call["violations"]] == ["unchecked"]
+
+
 @pytest.mark.parametrize("status", [0, 161002, 361001])
 def test_results_are_the_librarys(run: Any, status: int) -> None:
     assert run("legal", "null", FAKE_STATUS=str(status)).stdout == f"legal {status}\nnull {status}\n"
@@ -181,7 +194,7 @@ def test_opspec_run_puts_it_in_front(kit: Kit) -> None:
     done = subprocess.run([*words, "legal", "null"], env=known, capture_output=True, text=True)
     assert done.stdout == "legal 0\nnull 0\n"
     assert "aclnnAdd/self.null" in done.stderr
-    assert "2 calls of 1 operator on 9.1.0 910b, 0 refused; 1 error" in done.stderr
+    assert "2 calls of 1 operator on 9.1.0 910b, 0 refused, 1 illegal but not refused; 1 error" in done.stderr
     done = subprocess.run([*words, "null"], env={**known, "FAKE_CRASH": "1"}, capture_output=True, text=True)
     assert done.returncode == 128 + 6
     assert "was ended by signal 6 (SIGABRT), after a call of aclnnAdd" in done.stderr
@@ -206,7 +219,7 @@ def test_tensors_that_were_not_seen_created_are_asked_about(run: Any) -> None:
 def test_tensors_that_cannot_be_asked_about_are_not_checked(run: Any, settings: dict[str, str]) -> None:
     done = run("unseen:3", severity="info", **settings)
     assert "handle.unknown: aclnnAdd: the aclTensor other was not seen created" in done.stderr
-    assert "aclnnAdd/self-other-broadcast: not checked" in done.stderr
+    assert "aclnnAdd/self-other-broadcast: not decided" in done.stderr
     assert "error" not in done.stderr
 
 

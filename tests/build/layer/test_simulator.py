@@ -63,8 +63,11 @@ def calls(events: list[dict[str, Any]], source: str) -> dict[int, list[tuple[Any
     found = defaultdict(list)
     for one in events:
         if one["event"] == "call" and one["source"] == source:
-            broken = [[(rule["rule"], rule["message"]) for rule in one[name]] for name in ("violations", "warnings")]
-            found[one["thread"]].append((one["op"], one["predicted"], one["actual"], broken, one["unchecked"]))
+            broken = [
+                [(rule["rule"], rule["enforcement"], rule["message"]) for rule in one[name]]
+                for name in ("violations", "warnings")
+            ]
+            found[one["thread"]].append((one["op"], one["predicted"], one["actual"], broken, one["undecided"]))
     return found
 
 
@@ -95,10 +98,10 @@ def host(request: pytest.FixtureRequest, small_sdk: Path, layer: Path, tmp_path:
 
 def test_both_ways_of_loading(host: Any) -> None:
     """Every call is seen, in threads, too, and by one layer."""
-    events = host("legal", "null", "shapes", "again", "threads")
+    events = host("legal", "null", "shapes", "format", "again", "threads")
     of_layer, of_simulator = (calls(events, source) for source in ("layer", "simulator"))
     assert of_layer == of_simulator
-    assert sum(map(len, of_layer.values())) == 4 + 6 * 300
+    assert sum(map(len, of_layer.values())) == 5 + 6 * 300
     assert len([one for one in events if one["event"] == "start" and one["source"] == "layer"]) == 1
 
 

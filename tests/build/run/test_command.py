@@ -51,8 +51,8 @@ def test_input_and_output_are_the_programs(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout) == (0, "typed\n--sdk x\n")
     said = result.stderr.splitlines()
     assert said[0] == "said"
-    assert said[2].split() == ["operator", "calls", "refused", "not", "fully", "checked"]
-    assert said[3].split() == ["aclnnAdd", "1", "0", "0"]
+    assert " ".join(said[2].split()) == "operator calls refused illegal, not refused not fully decided"
+    assert said[3].split() == ["aclnnAdd", "1", "0", "0", "0"]
     assert said[-1] == "opspec: 1 call of 1 operator on 9.1.0 910b, 0 refused; 0 errors, 0 warnings; exit status 0"
 
 
@@ -81,19 +81,33 @@ def test_json_holds_all_of_it_and_nothing_else_is_on_standard_output(tmp_path: P
     report = json.loads(result.stdout)
     assert (result.returncode, result.stderr) == (3, "said\n")
     assert (report["program"], report["status"], report["exit"], report["signal"]) == ([path], 3, 3, None)
-    assert (report["calls"], report["refused"], report["errors"], report["warnings"]) == (2, 2, 3, 0)
+    assert (report["calls"], report["refused"], report["silent"]) == (2, 2, 0)
+    assert (report["errors"], report["warnings"]) == (3, 0)
     assert (report["releases"], report["products"], report["processes"]) == (["9.1.0"], ["910b"], 1)
     assert report["operators"] == [
-        {"source": "simulator", "op": "aclnnAdd", "calls": 2, "refused": 2, "unchecked": 0, "differing": 0}
+        {"source": "simulator", "op": "aclnnAdd", "calls": 2, "refused": 2, "silent": 0, "undecided": 0, "differing": 0}
     ]
     assert report["findings"][0] == {
         "source": "simulator", "severity": "error", "kind": "out-shape", "op": "aclnnAdd", "param": "out",
-        "status": 161002, "times": 2, "messages": ["m"], "meaning": None,
+        "status": 161002, "enforcement": "refused", "times": 2, "messages": ["m"], "meaning": None,
     }  # fmt: skip
     assert report["findings"][1]["meaning"] == findings.kind("memory.leak").en
     chinese = json.loads(opspec_run("--output", "json", "--lang", "zh", path).stdout)
     assert chinese["findings"][1]["meaning"] == findings.kind("memory.leak").zh
     assert report["notes"] == []
+
+
+def test_what_the_runtime_will_not_tell_is_an_error_of_a_call_that_succeeds(tmp_path: Path) -> None:
+    """Counted apart from refusals, and marked; the report's status is 1."""
+    broken = rule("x.rank", "x.rank must be 2", enforcement="unchecked")
+    path = program(tmp_path, START, call(violations=[broken]), call(), END)
+    result = opspec_run(path)
+    assert result.returncode == 1
+    text = " ".join(result.stderr.split())
+    assert "x.rank must be 2 (the runtime will not tell you)" in text
+    assert "2 calls of 1 operator on 9.1.0 910b, 0 refused, 1 illegal but not refused; 1 error, 0 warnings" in text
+    report = json.loads(opspec_run("--output", "json", path).stdout)
+    assert (report["refused"], report["silent"], report["findings"][0]["enforcement"]) == (0, 1, "unchecked")
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ END = {"event": "end", "source": "simulator", "calls": 1, "refused": 0, "finding
 def call(op: str = "aclnnAdd", predicted: int = 0, actual: int = 0, **more: Any) -> dict[str, Any]:
     """A judged call."""
     return {"event": "call", "source": "simulator", "op": op, "thread": 1, "predicted": predicted, "actual": actual,
-            "violations": [], "warnings": [], "unchecked": 0, **more}  # fmt: skip
+            "violations": [], "warnings": [], "undecided": 0, **more}  # fmt: skip
 
 
-def rule(name: str, message: str = "no", param: str = "out") -> dict[str, Any]:
+def rule(name: str, message: str = "no", param: str = "out", enforcement: str = "refused") -> dict[str, Any]:
     """A broken rule."""
-    return {"rule": name, "param": param, "status": 161002, "message": message}
+    return {"rule": name, "param": param, "status": 161002, "enforcement": enforcement, "message": message}
 
 
 def finding(kind: str, message: str, severity: str = "error") -> dict[str, Any]:
@@ -39,11 +39,11 @@ def read(*events: object) -> Tally:
 def test_calls_are_counted_per_operator() -> None:
     """Calls, refusals, calls that could not be checked whole, and calls that came otherwise than predicted."""
     found = read(
-        START, call(), call(actual=161002, predicted=161002), call(unchecked=3), call("aclnnMul", actual=1), END
+        START, call(), call(actual=161002, predicted=161002), call(undecided=3), call("aclnnMul", actual=1), END
     )
     add, mul = found.operators.values()
-    assert (add.op, add.calls, add.refused, add.unchecked, add.differing) == ("aclnnAdd", 3, 1, 1, 0)
-    assert (mul.op, mul.calls, mul.refused, mul.unchecked, mul.differing) == ("aclnnMul", 1, 1, 0, 1)
+    assert (add.op, add.calls, add.refused, add.undecided, add.differing) == ("aclnnAdd", 3, 1, 1, 0)
+    assert (mul.op, mul.calls, mul.refused, mul.undecided, mul.differing) == ("aclnnMul", 1, 1, 0, 1)
     assert (found.started, found.ended, list(found.releases), list(found.products)) == (1, 1, ["9.1.0"], ["910b"])
 
 
@@ -58,6 +58,16 @@ def test_findings_of_one_rule_are_one_with_a_count() -> None:
     assert list(first.messages) == [f"is {i}" for i in range(MOST_MESSAGES)]
     assert {second.severity, third.severity} == {"error", "warning"}
     assert (found.count("error"), found.count("warning")) == (101, 1)
+
+
+def test_what_is_illegal_and_not_refused_is_counted_apart() -> None:
+    """So is a rule that is refused in one call and, after an early success, unchecked in another."""
+    untold = call(violations=[rule("x.rank", enforcement="unchecked")])
+    found = read(START, untold, untold, call(predicted=161002, actual=161002, violations=[rule("x.rank")]), call(), END)
+    (add,) = found.operators.values()
+    assert (add.calls, add.refused, add.silent, add.differing) == (4, 1, 2, 0)
+    assert [(one.enforcement, one.times) for one in found.findings.values()] == [("unchecked", 2), ("refused", 1)]
+    assert found.count("error") == 3
 
 
 def test_a_call_that_did_not_come_back_says_what_was_wrong() -> None:

@@ -25,6 +25,8 @@ class Tally:
     operators: int = 0
     calls: int = 0
     legal: int = 0
+    #: illegal calls that the first phase accepts
+    untold: int = 0
     limited: int = 0
     #: calls of which there is nothing to report, and those among them that C lets pass at once
     silent: int = 0
@@ -38,6 +40,7 @@ class Tally:
         self.operators += other.operators
         self.calls += other.calls
         self.legal += other.legal
+        self.untold += other.untold
         self.limited += other.limited
         self.silent += other.silent
         self.at_once += other.at_once
@@ -47,6 +50,7 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "
+            f"{self.untold} illegal with status 0, "
             f"{self.limited} beyond a limit of C, {len(self.differences)} differences; C lets {self.at_once} of "
             f"{self.silent} pass at once that there is nothing to report of"
         )
@@ -68,14 +72,15 @@ class Comparison:
         self.kinds = tuple(param[1] for param in self.form.params)
 
     def compare(self, args: tuple[Any, ...], product: Product) -> None:
-        """Judge a call twice. A call beyond a limit may leave more unchecked, and nothing else."""
+        """Judge a call twice. A call beyond a limit may leave more undecided, and nothing else."""
         form = self.form
         python = outcome_of(judge(form, args, *product))
         rules, kinds = self.rules, self.kinds
         call = self.library.call(kinds, args, *product, self.packed)
         native, limited = self.library.judged(form.operator, call, rules)
         self.tally.calls += 1
-        self.tally.legal += python.code == 0
+        self.tally.legal += python.legal
+        self.tally.untold += python.code == 0 and not python.legal
         self.tally.limited += limited
         silent, at_once = python == NOTHING, self.library.at_once(form.operator, call)
         self.tally.silent += silent
@@ -83,7 +88,7 @@ class Comparison:
         self.tally.wrong += at_once and not silent
         same = python == native
         if limited and not same:
-            same = set(native.violations) | set(native.warnings) <= set(python.violations) | set(python.warnings)
+            same = set(native.violations) <= set(python.violations) and set(native.warnings) <= set(python.warnings)
         if not same:
             self.tally.differences.append((form.operator, args, product, python, native))
 

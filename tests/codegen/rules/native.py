@@ -19,6 +19,7 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
+    c_uint8,
     c_uint64,
     c_void_p,
 )
@@ -34,6 +35,7 @@ from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
 
 RULES_MAX = 512
 WHOLE, REAL, BIG, NO_DATA = 0, 1, 6, 3
@@ -90,34 +92,36 @@ class COperator(Structure):
     )  # fmt: skip
 
 
-class Unchecked(Structure):
+class Undecided(Structure):
     _fields_ = (("rule", c_int16), ("because", c_int16), ("reason", c_int32))
 
 
 class CVerdict(Structure):
     _fields_ = (
-        ("status", c_int32), ("portable", ctypes.c_bool), ("limited", ctypes.c_bool), ("violation_count", c_int32),
-        ("warning_count", c_int32), ("unchecked_count", c_int32), ("fault", c_char_p), ("fault_rule", c_int16),
-        ("violations", c_int16 * RULES_MAX),
-        ("warnings", c_int16 * (RULES_MAX + 1)), ("unchecked", Unchecked * RULES_MAX),
+        ("status", c_int32), ("legal", ctypes.c_bool), ("limited", ctypes.c_bool), ("violation_count", c_int32),
+        ("warning_count", c_int32), ("undecided_count", c_int32), ("decisive", c_int32), ("fault", c_char_p),
+        ("fault_rule", c_int16),
+        ("violations", c_int16 * RULES_MAX), ("refused", c_uint8 * RULES_MAX),
+        ("warnings", c_int16 * (RULES_MAX + 1)), ("undecided", Undecided * RULES_MAX),
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict as both back ends can say it: status, portable, and rule ids in order."""
+    """A verdict as both back ends can say it: status, legal, rule ids in order, violations with their enforcement."""
 
     code: int
-    portable: bool
-    violations: tuple[str, ...]
+    legal: bool
+    violations: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
-    unchecked: tuple[str, ...]
+    undecided: tuple[str, ...]
 
 
 def outcome_of(verdict: Verdict) -> Outcome:
     """What Python says."""
-    lists = (verdict.violations, verdict.warnings, verdict.unchecked)
-    return Outcome(verdict.code, verdict.portable, *(tuple(finding.rule for finding in one) for one in lists))
+    lists = (verdict.warnings, verdict.undecided)
+    violations = tuple((finding.rule, finding.enforcement or "") for finding in verdict.violations)
+    return Outcome(verdict.code, verdict.legal, violations, *(tuple(item.rule for item in one) for one in lists))
 
 
 #: the name of a shared library of rules, in the folder that it is built in
@@ -183,10 +187,13 @@ class Library:
         found = self._verdict
         outcome = Outcome(
             found.status,
-            found.portable,
-            tuple(rules[number] for number in found.violations[: found.violation_count]),
+            found.legal,
+            tuple(
+                (rules[found.violations[place]], REFUSED if found.refused[place] else UNCHECKED)
+                for place in range(found.violation_count)
+            ),
             tuple(rules[n] if n >= 0 else "product.unknown" for n in found.warnings[: found.warning_count]),
-            tuple(rules[entry.rule] for entry in found.unchecked[: found.unchecked_count]),
+            tuple(rules[entry.rule] for entry in found.undecided[: found.undecided_count]),
         )
         return outcome, found.limited
 

@@ -19,6 +19,7 @@ from opspec.validator.convert import INT64_MAX, INT64_MIN
 from opspec.validator.files import RawCall, json_value
 from opspec.validator.read import call as call_of
 from opspec.vocabulary import dtypes, formats, products, status
+from opspec.vocabulary.enforcement import UNCHECKED
 from tests.codegen.rules.differential import generated
 from tests.codegen.rules.native import LIBRARY, CTensor, Library, Pointers, build_definitions
 from tests.committed import MANY
@@ -209,8 +210,8 @@ def test_products_by_name(library: Library) -> None:
         assert library.number("opspec_product_of_soc", name.encode()) == (expected if is_soc else 0), name
 
 
-def test_unknown_arguments_leave_their_rules_unchecked(library: Library) -> None:
-    """Rules that read such an argument are unchecked; whether it is there is known, and other rules are as ever."""
+def test_unknown_arguments_leave_their_rules_undecided(library: Library) -> None:
+    """Rules that read such an argument are undecided; whether it is there is known, and other rules are as ever."""
     definition = definition_of(REGISTRY.find("aclnnAdd", RELEASE))
     rules = [rule.id for rule in definition.rules]
     args = [Tensor((2,), "FLOAT"), Tensor((2,), "FLOAT"), Scalar("FLOAT", 1.0), Tensor((2,), "FLOAT", "NC1HWC0")]
@@ -227,7 +228,7 @@ def test_unknown_arguments_leave_their_rules_unchecked(library: Library) -> None
         for rule in definition.rules
         if any(name == "self" and facet != "presence" for name, facet in definition.facts(rule.check))
     }
-    assert set(outcome.unchecked) == reading
-    assert "out.private-format" in outcome.warnings
+    assert set(outcome.undecided) == reading
+    assert ("out.private-format", UNCHECKED) in outcome.violations
     call.args[0].pointer = None
     assert library.judged("aclnnAdd", call, rules)[0].code == status.NULLPTR

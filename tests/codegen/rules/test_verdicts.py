@@ -1,4 +1,5 @@
-"""Promise: the C rules come to the verdicts of Python: status, rule ids in order, warnings, what is unchecked.
+"""Promise: the C rules come to the verdicts of Python: status, legality, what is refused, unchecked,
+contradicted and undecided, in order.
 
 Here for a sample of operators, on recorded calls, legal ones and mutations of them. ``OPSPEC_EXAMPLES`` multiplies the
 sample; ``OPSPEC_C_LIBRARY`` names a library of all operators of 9.1.0 that was built before (``opspec c``, then
@@ -61,6 +62,7 @@ def test_generated_calls(library: Library, capsys: pytest.CaptureFixture[str]) -
     assert not tally.differences, tally.differences[:3]
     assert tally.legal > tally.calls / 10
     assert tally.calls - tally.legal > tally.calls / 10
+    assert tally.untold > tally.calls / 100
     assert tally.limited < tally.calls / 100
     assert tally.wrong == 0
     assert tally.at_once > tally.silent * 0.8, "the fast path is there to decide most legal calls"

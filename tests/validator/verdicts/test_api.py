@@ -36,9 +36,9 @@ def test_arrays_are_metadata_unless_values_are_asked_for() -> None:
     ends = np.array([400, 300, 1000], np.int64)
     args = {"gradY": grad, "groupIdxOptional": ends, "out": np.zeros((3, 30), np.float32)}
     without = opspec.check("aclnnGroupedBiasAddGrad", product="A2", args=args)
-    assert "group-order" in [finding.rule for finding in without.unchecked]
+    assert "group-order" in [finding.rule for finding in without.undecided]
     carried = opspec.check("aclnnGroupedBiasAddGrad", product="A2", args=args, values=True)
-    assert [finding.rule for finding in carried.warnings] == ["group-order"]
+    assert [(finding.rule, finding.enforcement) for finding in carried.violations] == [("group-order", "unchecked")]
 
 
 def test_anything_with_shape_and_dtype_is_a_tensor() -> None:

@@ -132,7 +132,7 @@ def test_a_broken_function_of_the_library_is_loud(name: str, monkeypatch: pytest
     check = OF_FUNCTIONS[name]
     sound = verdict(check)
     assert sound.legal
-    assert not sound.unchecked
+    assert not sound.undecided
     assert getattr(runtime, FUNCTIONS[name].python.__name__) is FUNCTIONS[name].python
     for error in ERRORS:
         monkeypatch.setattr(runtime, FUNCTIONS[name].python.__name__, broken(error))

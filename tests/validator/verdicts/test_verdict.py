@@ -1,4 +1,4 @@
-"""A verdict predicts the status, tells legal from portable, and lists findings in the first phase's order."""
+"""A verdict tells predicted status and legality apart, and lists findings in the first phase's order."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import pytest
 
 from opspec.errors import OpspecError
 from opspec.language.values import Tensor
+from opspec.model.evidence import Recorded
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 from tests.model.building import form
 
 BODY = """
@@ -19,6 +21,9 @@ params:
   - {name: n, ctype: int64_t, range: "> 0"}
   - {name: out, ctype: aclTensor*, io: out, dtype: [FLOAT]}
 rules:
+  x.dtype: {enforced: yes}
+  w.rank: {enforced: yes}
+  n.range: {enforced: yes}
   tail: {check: "x.shape[2] == 1", param: x}
   w-dtype: {check: "w.dtype == x.dtype", param: w}
   soft: {check: "out.rank == 2", param: out, enforced: no, evidence: tests}
@@ -47,8 +52,8 @@ def verdict(product: str | None = "910b", member: str | None = None, **changes: 
 
 
 def names(found: Verdict) -> tuple[list[str], list[str], list[str]]:
-    """Ids of violations, warnings and unchecked rules, those every call here has left out."""
-    lists = (found.violations, found.warnings, found.unchecked)
+    """Ids of violations, warnings and undecided rules, those every call here has left out."""
+    lists = (found.violations, found.warnings, found.undecided)
     a, b, c = ([finding.rule for finding in findings if finding.rule not in ("tail", "sorted")] for findings in lists)
     return a, b, c
 
@@ -60,19 +65,15 @@ def test_findings_come_in_the_order_of_the_first_phase() -> None:
     """Null pointers, product, dtypes, formats, ranks, shapes, attributes; the status is the first one's."""
     found = verdict("310p", x=Tensor((1,), "INT8", "FRACTAL_NZ"), n=0, out=None)
     assert [finding.rule for finding in found.violations] == [
-        "out.null",
-        "product",
-        "x.dtype",
-        "x.rank",
-        "n.range",
-    ]
+        "out.null", "product", "x.dtype", "x.private-format", "x.rank", "n.range",
+    ]  # fmt: skip
     assert (found.code, found.status) == (161001, "ACLNN_ERR_PARAM_NULLPTR")
 
 
 def test_a_rule_undefined_because_of_an_earlier_finding_is_skipped_and_names_it() -> None:
     found = verdict(x=Tensor((1,), "FLOAT"))
     assert [finding.rule for finding in found.violations] == ["x.rank"]
-    assert {finding.rule: finding.message for finding in found.unchecked}["tail"] == "skipped because of x.rank"
+    assert {finding.rule: finding.message for finding in found.undecided}["tail"] == "skipped because of x.rank"
 
 
 def test_a_rule_undefined_for_no_earlier_reason_is_violated() -> None:
@@ -83,57 +84,102 @@ def test_a_rule_over_an_absent_optional_argument_does_not_apply() -> None:
     assert names(verdict(w=None)) == ([], [], [])
 
 
-def test_a_rule_without_its_data_is_listed_as_unchecked() -> None:
+def test_a_rule_without_its_data_is_listed_as_undecided() -> None:
     found = verdict()
-    assert [finding.rule for finding in found.unchecked] == ["sorted"]
-    assert "x.values" in found.unchecked[0].message
+    assert [finding.rule for finding in found.undecided] == ["sorted"]
+    assert "x.values" in found.undecided[0].message
     carried = verdict(x=Tensor((2, 3), "FLOAT", values=(6, 5, 4, 3, 2, 1)))
-    assert [finding.rule for finding in carried.warnings] == ["sorted"]  # a first phase never reads values
+    assert ways(carried)["sorted"] == UNCHECKED  # a first phase never reads values
 
 
-def test_documented_but_unenforced_is_legal_and_not_portable() -> None:
-    found = verdict(x=EMPTY, out=Tensor((1, 1, 1), "FLOAT"))
-    shape = Tensor((2, 3, 1), "FLOAT")
-    assert found.legal is False  # x.rank
-    relaxed = verdict(x=shape, out=Tensor((1, 1, 1), "FLOAT"))
-    assert "soft" in [finding.rule for finding in relaxed.warnings]
-    assert not relaxed.portable
+def ways(found: Verdict) -> dict[str, str | None]:
+    """What becomes of the call for each rule that it breaks."""
+    return {finding.rule: finding.enforcement for finding in (*found.violations, *found.warnings)}
 
 
-def test_an_observed_rule_alone_decides_legality_but_not_portability_of_the_document() -> None:
+SOUND = BODY.replace("x.shape[2] == 1", "x.rank == 2")
+
+
+def test_an_unchecked_rule_makes_a_call_illegal_with_status_0() -> None:
+    """The runtime will not tell; a refused one beside it gives the status, wherever it stands."""
+    args = (T, None, 1, Tensor((1, 1, 1), "FLOAT"))
+    found = judge(form(SOUND), args, "910b")
+    assert (found.legal, found.code, found.status, ways(found)) == (False, 0, "ACLNN_SUCCESS", {"soft": UNCHECKED})
+    assert not found
+    both = judge(form(SOUND), (*args[:2], 0, args[3]), "910b")
+    assert (both.legal, both.code) == (False, 161002)
+    assert ways(both) == {"soft": UNCHECKED, "n.range": REFUSED}
+
+
+def test_an_observed_rule_is_refused() -> None:
     found = verdict(out=Tensor((), "FLOAT"))
-    assert [(finding.rule, finding.basis) for finding in found.violations if finding.rule != "tail"] == [
-        ("hard", "observed")
-    ]
-    assert not found.portable
+    assert {**ways(found), "tail": None} == {"soft": UNCHECKED, "hard": REFUSED, "tail": None}
+    assert {finding.rule: finding.basis for finding in found.violations}["hard"] == "observed"
+
+
+ONE_RULE = """
+params: [{name: n, ctype: int64_t}]
+rules:
+  small: "n < 100"
+  seen: {check: "n != 7", basis: observed, evidence: a test}
+"""
+
+
+def of_evidence(product: str, recorded: dict[str, Recorded], n: int = 100) -> Verdict:
+    """The verdict of both back ends on a call that breaks a rule of which calls on products say something."""
+    known = form(ONE_RULE, evidence=dict.fromkeys(("small", "seen"), recorded))
+    found = judge(known, (n,), product)
+    assert found.to_dict() == judge_by_interpreter(known, (n,), product).to_dict()
+    return found
+
+
+def test_a_contradicted_rule_is_a_warning_and_the_call_is_legal() -> None:
+    found = of_evidence("910b", {"910b": Recorded(ran=1)})
+    assert (found.legal, found.code, found.violations) == (True, 0, ())
+    assert [(finding.rule, finding.enforcement) for finding in found.warnings] == [("small", CONTRADICTED)]
+
+
+def test_evidence_goes_by_product() -> None:
+    """Where calls on a product say nothing, it is what all of them say together."""
+    recorded = {"910b": Recorded(refused=9), "A3": Recorded(accepted=1)}
+    for product, code, way in (("910b", 161002, REFUSED), ("A3", 0, UNCHECKED), ("950", 161002, REFUSED)):
+        found = of_evidence(product, recorded)
+        assert (found.legal, found.code, ways(found)["small"]) == (False, code, way)
+
+
+def test_the_status_is_that_of_most_refusals() -> None:
+    recorded = {"910b": Recorded(refused=3, status=561103), "A3": Recorded(refused=1)}
+    assert of_evidence("910b", recorded).code == 561103
+
+
+def test_calls_do_not_take_an_observed_rule_back() -> None:
+    """It was written because of calls; where it is wrong, its author is who mends it."""
+    assert of_evidence("910b", {"910b": Recorded(accepted=9)}, 7).code == 161002
 
 
 def test_stages_give_their_status() -> None:
     assert verdict(w=Tensor((1, 1), "FLOAT")).code == 561001
     late = verdict(n=100)
-    assert [(finding.rule, finding.status) for finding in late.violations if finding.rule != "tail"] == [
-        ("tiling", 561002)
-    ]
-    assert "later" in [finding.rule for finding in late.warnings]  # the device comes after the first phase
+    assert {finding.rule: finding.status for finding in late.violations}["tiling"] == 561002
+    assert ways(late)["later"] == UNCHECKED  # the device comes after the first phase
 
 
-def test_after_an_early_success_nothing_is_enforced() -> None:
-    """An empty x returns 0 before shapes are looked at; what follows is still documented."""
+def test_after_an_early_success_nothing_is_refused() -> None:
+    """An empty x returns 0 before shapes are looked at; what follows is documented all the same, and so illegal."""
     body = BODY.replace("rank: 2}", "rank: 1-3}", 1)
     found = judge(form(body), (Tensor((0,), "FLOAT"), None, 0, T), "910b")
-    assert found.code == 0
-    assert [finding.rule for finding in found.warnings] == ["tail", "n.range"]
-    assert not found.portable
+    assert (found.legal, found.code) == (False, 0)
+    assert ways(found) == {"tail": UNCHECKED, "n.range": UNCHECKED}
     assert judge(form(body), (Tensor((0,), "INT8"), None, 0, T), "910b").code == 161002  # found before
 
 
 @pytest.mark.parametrize(("product", "applies"), [("A3", True), ("910b", False), (None, None)])
-def test_a_guard_on_the_product_that_the_call_does_not_name_is_unchecked(
+def test_a_guard_on_the_product_that_the_call_does_not_name_is_undecided(
     product: str | None, applies: bool | None
 ) -> None:
-    violations, _, unchecked = names(verdict(product, n=2))
+    violations, _, undecided = names(verdict(product, n=2))
     assert ("on-a3" in violations) is (applies is True)
-    assert ("on-a3" in unchecked) is (applies is None)
+    assert ("on-a3" in undecided) is (applies is None)
 
 
 def test_a_product_the_document_does_not_mention_is_judged_with_a_warning() -> None:
@@ -144,7 +190,7 @@ def test_a_product_the_document_does_not_mention_is_judged_with_a_warning() -> N
 def test_a_rule_that_reads_a_null_argument_is_skipped() -> None:
     found = verdict(x=None)
     assert [finding.rule for finding in found.violations] == ["x.null"]
-    assert {finding.message for finding in found.unchecked} == {"skipped because of x.null"}
+    assert {finding.message for finding in found.undecided} == {"skipped because of x.null"}
 
 
 def test_a_rule_whose_guard_reads_a_null_argument_is_skipped() -> None:
@@ -162,7 +208,8 @@ def test_a_rule_whose_guard_reads_a_null_argument_is_skipped() -> None:
     for back_end in (judge, judge_by_interpreter):
         found = back_end(guarded, (None, Tensor((2,), "FLOAT")), "910b")
         assert [finding.rule for finding in found.violations] == ["x.null"]
-        assert [(item.rule, item.message) for item in found.unchecked] == [("of-large", "skipped because of x.null")]
+        said = {item.rule: item.message for item in found.undecided}
+        assert said == dict.fromkeys(("of-large", "rank-limit"), "skipped because of x.null")
 
 
 def test_words_are_made_in_both_languages() -> None:
@@ -185,13 +232,12 @@ def test_a_finding_has_the_documented_keys() -> None:
         "status",
         "code",
         "legal",
-        "portable",
         "violations",
         "warnings",
-        "unchecked",
+        "undecided",
     ]
     violation = found["violations"][-1]  # type: ignore[index]
-    assert {"rule", "param", "message", "expected", "actual", "source"} <= violation.keys()
+    assert {"rule", "param", "message", "expected", "actual", "source", "enforcement"} <= violation.keys()
     assert (violation["rule"], violation["param"], violation["expected"], violation["actual"]) == (
         "n.range",
         "n",
@@ -292,6 +338,15 @@ def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
     assert [param[0] for param in compiled.params] == ["selfRef", "other"]
     ids = [rule.id for rule in compiled.info.rules]
     formats = [f"{name}.{kind}" for name in ("selfRef", "other") for kind in ("format", "private-format")]
-    assert ids == ["selfRef.null", "other.null", "product", "selfRef.dtype", "other.dtype", *formats, "fits"]
+    assert ids == [
+        "selfRef.null",
+        "other.null",
+        "product",
+        "selfRef.dtype",
+        "other.dtype",
+        *formats,
+        "rank-limit",
+        "fits",
+    ]
     found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")
     assert [(finding.rule, finding.param) for finding in found.violations] == [("fits", "selfRef")]

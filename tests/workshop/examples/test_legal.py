@@ -55,7 +55,7 @@ def judged_again(call: dict[str, Any]) -> None:
     """A call is legal when it is read from a file, too."""
     record = json.loads(json.dumps(call, allow_nan=False))
     verdict = check(record["op"], args=record["args"], product=record["product"], release=record["release"])
-    assert (verdict.legal, verdict.portable) == (True, True), (call, verdict)
+    assert (verdict.legal, verdict.warnings) == (True, ()), (call, verdict)
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_a_search_stays_inside_the_c_type(ctype: str, rule: str) -> None:
     own, compiled = building.definition(body), building.form(body)
     for call in legal_calls(own, compiled, seed=0, count=12):
         args = json.loads(json.dumps(call["args"], allow_nan=False))
-        assert judge(compiled, arguments("aclnnX", compiled.params, args), "910b", None).portable, call
+        assert judge(compiled, arguments("aclnnX", compiled.params, args), "910b", None).legal, call
 
 
 @pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
 def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
-    """Whatever the seed, a call is legal and portable by the compiled rules and by the interpreter, as JSON too."""
+    """Whatever the seed, a call is legal, with nothing to warn of, by both, as JSON too."""
     for definition in load_file(str(path)).definitions:
         form = known.form(definition.name, definition.spec.release)
         for call in legal_calls(definition, form, seed=1, count=3):
@@ -93,8 +93,8 @@ def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
             verdict = check(record["op"], args=record["args"], product=record["product"], release=record["release"])
             args = arguments(record["op"], form.params, record["args"])
             slow = judge_by_interpreter(form, args, *resolved(record["product"]))
-            assert (verdict.legal, verdict.portable) == (True, True), (call, verdict)
-            assert (slow.status, slow.portable) == (verdict.status, verdict.portable)
+            assert (verdict.legal, verdict.warnings) == (True, ()), (call, verdict)
+            assert (slow.status, slow.legal) == (verdict.status, verdict.legal)
 
 
 def test_the_command_prints_what_check_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +103,7 @@ def test_the_command_prints_what_check_reads(tmp_path: Path, capsys: pytest.Capt
     lines = capsys.readouterr().out.splitlines()
     assert len(set(lines)) > len(lines) / 2
     (tmp_path / "calls.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    assert main(["check", str(tmp_path / "calls.jsonl"), "--strict"]) == 0
+    assert main(["check", str(tmp_path / "calls.jsonl")]) == 0
 
 
 def test_writing_gives_examples_to_specs_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

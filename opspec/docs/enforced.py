@@ -1,0 +1,35 @@
+"""What becomes of calls that break a rule, and how it is known, in words."""
+
+from __future__ import annotations
+
+from opspec.model.definition import RuleDef
+from opspec.model.enforcement import Enforcement
+from opspec.model.evidence import said
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+WORDS = {
+    "en": {REFUSED: "refused", UNCHECKED: "unchecked", CONTRADICTED: "contradicted", "assumed": "{0} (assumed)",
+           "on": "{0} on {1}", "comma": ", "},
+    "zh": {REFUSED: "报错", UNCHECKED: "不检查", CONTRADICTED: "与实际运行不符", "assumed": "{0}（默认推定）",
+           "on": "{1}上{0}", "comma": "，"},
+}  # fmt: skip
+
+
+def enforced_words(found: Enforcement, lang: Lang) -> str:
+    """What becomes of them: ``refused, unchecked on 950``; what no evidence says is marked as assumed."""
+    words = WORDS[lang]
+    parts = [words[found.usual], *(words["on"].format(words[what], product) for product, what in found.on)]
+    text = words["comma"].join(parts)
+    return words["assumed"].format(text) if found.assumed else text
+
+
+def evidence_of(rule: RuleDef, lang: Lang) -> str:
+    """How that is known: an author's words, and what was recorded."""
+    zh = lang == "zh"
+    parts = [rule.evidence[zh]] if rule.evidence else []
+    parts += [said(rule.recorded)[zh]] if rule.recorded else []
+    return ("；" if zh else "; ").join(parts)

@@ -1,0 +1,12 @@
+"""What becomes of a call that breaks a rule: the three words that verdicts, pages, C and evidence share.
+
+A documented rule stands whatever the runtime does. Evidence says which of these it is, on each product.
+"""
+
+from __future__ import annotations
+
+REFUSED = "refused"  # the first phase refuses the call, with the rule's status
+UNCHECKED = "unchecked"  # its checks accept the call; the rule stands, and the runtime will not tell
+CONTRADICTED = "contradicted"  # programs that break it ran: the page is wrong there
+
+ALL = (REFUSED, UNCHECKED, CONTRADICTED)
