@@ -227,6 +227,7 @@ def test_unknown_arguments_leave_their_rules_undecided(library: Library) -> None
         rule.id
         for rule in definition.rules
         if any(name == "self" and facet != "presence" for name, facet in definition.facts(rule.check))
+        or "self" in definition.guarded_by(rule)
     }
     assert set(outcome.undecided) == reading
     assert ("out.private-format", UNCHECKED) in outcome.violations
