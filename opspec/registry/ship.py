@@ -45,9 +45,9 @@ def ship(target: str, jobs: int = 1, progress: Callable[[int, int], None] = lamb
 def _ship_file(work: tuple[str, list[folders.Entry], str, bytes]) -> int:
     """Write the forms of one spec file's operators: twins lie side by side and are read once."""
     path, entries, target, engine = work
-    spec, whole = content(entries[0])
-    loaded = load_bytes(spec, path)
+    loaded = load_bytes(content(entries[0])[0], path)
     for entry in entries:
+        _, whole = content(entry)  # twins have evidence of their own
         name = f"{entry.operator}-{cache.key(whole, entry.operator, engine)}.py"
         with open(os.path.join(target, name), "w", encoding="utf-8", newline="\n") as form:
             form.write(compile_operator(definition_in(loaded, entry)))

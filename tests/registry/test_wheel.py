@@ -90,7 +90,7 @@ def test_it_carries_specs_templates_and_compiled_forms(wheel: Path) -> None:
     compiled = [name for name in names if name.startswith("opspec/_compiled/") and name.endswith(".py")]
     kept = ("schema.json", "LANGUAGE.md", "FORMAT.md", "retired.txt")
     published = {ROOT / "specs" / name for name in kept}
-    beside = {Path(path_beside(str(path))) for path in SPECS} | set((ROOT / "specs").glob("*/[el]*.*"))
+    beside = {Path(path_beside(str(path))) for path in SPECS} | set((ROOT / "specs").glob("*/[ekl]*.*"))
     assert specs == {str(path.relative_to(ROOT)) for path in {*SPECS, *published, *beside}}
     assert len(compiled) == len(operators(SPECS))
     assert "opspec/templates/language.md.j2" in names
