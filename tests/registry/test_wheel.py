@@ -200,6 +200,10 @@ def copied(home: Path) -> Path:
         target = home / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
+        for name in ("kernels.jsonl", "evidence.jsonl"):
+            beside = path.parent.parent / name
+            if beside.exists():
+                shutil.copyfile(beside, target.parent.parent / name)
     return home
 
 
