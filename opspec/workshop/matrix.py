@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from opspec.model.defaults import spelled_dtype
 from opspec.model.sets import dtypes_on, formats_on
-from opspec.model.spec import Param, Spec
+from opspec.model.spec import Param, Spec, TwinParam
 from opspec.registry.folders import Entry
 from opspec.registry.registry import spec_of
 
@@ -53,12 +54,21 @@ def _params(entry: Entry, spec: Spec, product: str, support: str) -> Iterator[Ro
 
 def _tensors(entry: Entry, spec: Spec) -> dict[str, list[Param]]:
     """Tensor params by the names that the operator knows them by; of a twin, one may be two of the spec's."""
-    renamed = spec.twin.rename if spec.twin is not None and spec.twin.operator == entry.operator else {}
+    twin = spec.twin if spec.twin is not None and spec.twin.operator == entry.operator else None
+    renamed = {} if twin is None else twin.rename
+    own = {} if twin is None else {param.name: _said(param, spec) for param in twin.params}
     found: dict[str, list[Param]] = {}
     for param in spec.params:
         if param.ctype.removeprefix("const ") in TENSORS:
-            found.setdefault(renamed.get(param.name, param.name), []).append(param)
+            name = renamed.get(param.name, param.name)
+            found.setdefault(name, []).append(param.model_copy(update=own.get(name, {})))
     return found
+
+
+def _said(param: TwinParam, spec: Spec) -> dict[str, object]:
+    """What a twin's own table says of a param, in place of what the first operator's does."""
+    said: dict[str, object] = {} if param.dtype is None else {"dtype": spelled_dtype(param.dtype, spec)}
+    return said if param.format is None else {**said, "format": param.format}
 
 
 def _common(sets: list[tuple[str, ...]]) -> tuple[str, ...]:
