@@ -14,7 +14,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from opspec.cli import options
+from opspec.cli.parser import Parser
 from opspec.files import write_file
+from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
@@ -31,6 +33,32 @@ _MOST_CHANGES = 5  # of a difference, so many are named
 
 def run(words: list[str]) -> int:
     """The command: 0 full agreement, 1 disagreements, 2 broken records."""
+    target = _parser()
+    asked = target.parse_args(words)
+    known = registry(asked.specs)
+    if asked.defaults:
+        return _defaults(known, asked.release, asked.output == "json")
+    if asked.questions:
+        return _questions(known, asked)
+    if not asked.files and not asked.ran:
+        target.error("name a file of recorded calls")
+    if asked.examples:
+        found = list(examples(known, _read(asked.files, asked.op), _read(asked.ran, asked.op), asked.release))
+        return _examples(found)
+    witness = Witness(known, asked.release, asked.document_only)
+    seen = chain(witness.seen(_read(asked.files, asked.op)), witness.seen(_read(asked.ran, asked.op), ran=True))
+    if asked.record:
+        return _record(witness, asked, list(seen))
+    result = measured(seen)
+    result.unknown.update(witness.unknown)
+    if asked.output == "json":
+        print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
+    else:
+        _print(result, Console(highlight=False), asked.summary)
+    return 1 if result.differences else 0
+
+
+def _parser() -> Parser:
     target = options.parser(
         "conformance",
         "Compare verdicts with recorded calls: agreement on status, and where they differ, by rule and by what was "
@@ -66,33 +94,13 @@ def run(words: list[str]) -> int:
     )  # fmt: skip
     target.add_argument("--summary", action="store_true", help="only the totals")
     options.add_specs(target)
-    asked = target.parse_args(words)
-    known = registry(asked.specs)
-    if asked.defaults:
-        return _defaults(known, asked.release, asked.output == "json")
-    if asked.questions:
-        loaded = known.loaded(asked.release or known.releases()[-1])
-        definitions = (definition for one in loaded for definition in one.definitions)
-        wanted = (one for one in definitions if not asked.op or one.name in asked.op)
-        for question in questions(known, wanted, asked.questions):
-            print(json.dumps(question, ensure_ascii=False))
-        return 0
-    if not asked.files and not asked.ran:
-        target.error("name a file of recorded calls")
-    if asked.examples:
-        found = list(examples(known, _read(asked.files, asked.op), _read(asked.ran, asked.op), asked.release))
-        return _examples(found)
-    witness = Witness(known, asked.release, asked.document_only)
-    seen = chain(witness.seen(_read(asked.files, asked.op)), witness.seen(_read(asked.ran, asked.op), ran=True))
-    if asked.record:
-        return _record(witness, asked, list(seen))
-    result = measured(seen)
-    result.unknown.update(witness.unknown)
-    if asked.output == "json":
-        print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
-    else:
-        _print(result, Console(highlight=False), asked.summary)
-    return 1 if result.differences else 0
+    return target
+
+
+def _definitions(known: Registry, release: str | None) -> Iterator[Definition]:
+    """All operators of a release, by default the newest."""
+    for loaded in known.loaded(release or known.releases()[-1]):
+        yield from loaded.definitions
 
 
 def _read(files: Iterable[str], operators: list[str]) -> Iterator[Call | BrokenCall]:
@@ -112,8 +120,7 @@ def _examples(found: list[tuple[Path, str]]) -> int:
 
 def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     """The table of defaults, measured anew."""
-    loaded = known.loaded(release or known.releases()[-1])
-    rules = list(spoken(definition for one in loaded for definition in one.definitions))
+    rules = list(spoken(_definitions(known, release)))
     table = rows(rules)
     if as_json:
         print(data(table), end="")
@@ -123,8 +130,7 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     )
     for row in table:
         own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
-        flags = ("yes" if flag else "no" for flag in (own.in_row, own.spare))
-        in_row, spare = flags
+        in_row, spare = ("yes" if flag else "no" for flag in (own.in_row, own.spare))
         counts = (str(row.rules), str(row.refused), str(row.accepted))
         shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, spare, *counts, default)
     Console(highlight=False, width=140).print(shown)
@@ -132,6 +138,13 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     for half in (0, 1):
         wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
         print(f"chosen on one half of the operators, it loses {wrong} of {total} calls of the other")
+    return 0
+
+
+def _questions(known: Registry, asked: argparse.Namespace) -> int:
+    wanted = (one for one in _definitions(known, asked.release) if not asked.op or one.name in asked.op)
+    for question in questions(known, wanted, asked.questions):
+        print(json.dumps(question, ensure_ascii=False))
     return 0
 
 

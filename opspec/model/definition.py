@@ -126,6 +126,10 @@ class Definition:
         """What a tree reads, derived values included."""
         return facts.facts(node, self.let_facts)
 
+    def reads_values(self, node: tree.Node) -> bool:
+        """Whether a tree reads the values of tensors, which lie on the device."""
+        return any(facet == "values" for _, facet in self.facts(node))
+
     def guarded_by(self, rule: RuleDef) -> list[str]:
         """The params that a rule's guard reads more of than its check does."""
         if rule.when is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.language import tree
@@ -21,16 +21,11 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 from opspec.vocabulary.tables import table
 
 FEWEST = 50  # calls that a row of the table must rest on; with fewer, a coarser one decides
-_READS = (
-    "values",
-    "layout",
-    "shape",
-    "rank",
-    "format",
-    "dtype",
-    "value",
-    "presence",
-)  # what a rule is about, by weight
+#: what a rule is about, by weight
+_READS = ("values", "layout", "shape", "rank", "format", "dtype", "value", "presence")
+
+#: key -> calls refused and accepted
+Table = dict[tuple[object, ...], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +56,35 @@ class Grounds:
         yield (self.kind, None, None, None, None, None)
 
 
-@functools.cache
-def _table() -> dict[tuple[object, ...], tuple[int, int]]:
-    """Key -> calls refused and accepted, coarser rows added up from the finer ones."""
-    found: dict[tuple[object, ...], tuple[int, int]] = {}
-    for row in table("enforcement")["rows"]:
-        grounds = Grounds(row["kind"], row["reads"], row["io"], row["in_row"], row["stage"], row["spare"])
+def added_up(counts: Iterable[tuple[Grounds, int, int]]) -> Table:
+    """The table of (grounds, calls refused, calls accepted): coarser rows are added up from the finer ones."""
+    found: Table = {}
+    for grounds, refused, accepted in counts:
         for key in grounds.rows():
-            refused, accepted = found.get(key, (0, 0))
-            found[key] = refused + row["refused"], accepted + row["accepted"]
+            before = found.get(key, (0, 0))
+            found[key] = before[0] + refused, before[1] + accepted
     return found
+
+
+def are_refused(grounds: Grounds, counts: Table) -> bool:
+    """Whether most calls on these grounds were refused, by the finest row that rests on enough of them."""
+    for key in grounds.rows():
+        refused, accepted = counts.get(key, (0, 0))
+        if refused + accepted >= FEWEST:
+            return refused > accepted
+    return True
+
+
+@functools.cache
+def _table() -> Table:
+    return added_up(
+        (
+            Grounds(row["kind"], row["reads"], row["io"], row["in_row"], row["stage"], row["spare"]),
+            row["refused"],
+            row["accepted"],
+        )
+        for row in table("enforcement")["rows"]
+    )
 
 
 def defaults() -> list[tuple[str, ...]]:
@@ -109,11 +123,7 @@ def refused_by_default(grounds: Grounds) -> bool:
         return False
     if grounds.stage in ("kernel", "tiling"):
         return True
-    for key in grounds.rows():
-        refused, accepted = _table().get(key, (0, 0))
-        if refused + accepted >= FEWEST:
-            return refused > accepted
-    return True
+    return are_refused(grounds, _table())
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +221,9 @@ def tiling_refuses(rule: RuleDef, definition: Definition) -> bool:
     vendor's tiling tests that break rules of one kind alone, those that fail outnumber those that succeed in all kinds:
     relations 117 and 83, ranks 13 and 9, values 9 and 0, dtypes of optional inputs 8 and 0.
     """
-    found = definition.facts(rule.check)
-    if rule.kind in _NOT_TILED or any(facet == "values" for _, facet in found):
+    if rule.kind in _NOT_TILED or definition.reads_values(rule.check):
         return False
-    return not found <= definition.looked_up
+    return not definition.facts(rule.check) <= definition.looked_up
 
 
 def is_conflict(rule: RuleDef, definition: Definition) -> bool:
@@ -224,5 +233,4 @@ def is_conflict(rule: RuleDef, definition: Definition) -> bool:
     if rule.basis == "definition":  # of a kernel; beside the page but for what is about the same as rules of pages
         return rule.kind != "kernel"
     found = enforcement(rule, definition)
-    reads_values = any(facet == "values" for _, facet in definition.facts(rule.check))
-    return not found.assumed and found.anywhere != {REFUSED} and not reads_values
+    return not found.assumed and found.anywhere != {REFUSED} and not definition.reads_values(rule.check)

@@ -12,9 +12,8 @@ One command writes it (``opspec conformance --record``); it is merged with the s
 
 from __future__ import annotations
 
-import os
-
 from opspec.errors import OpspecError
+from opspec.model import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,27 +80,13 @@ def together(recorded: Iterable[Recorded]) -> Recorded:
 
 
 def file_of(spec: str) -> str:
-    """The file of evidence for a spec file: beside the families of its release, or beside itself."""
-    folder = os.path.dirname(os.path.abspath(spec))
-    above = os.path.join(os.path.dirname(folder), FILE)
-    return above if os.path.exists(above) else os.path.join(folder, FILE)
-
-
-def read_bytes(path: str) -> bytes:
-    """The file's bytes; none where there is no file."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise OpspecError(f"cannot read: {error.strerror}", where=path) from None
+    """The file of evidence for a spec file."""
+    return lines.file_of(spec, FILE)
 
 
 def line_of(data: bytes, operator: str) -> bytes:
-    """The line of an operator, empty where there is none: found without reading the others."""
-    start = data.find(b'{"op": "' + operator.encode() + b'",')
-    return b"" if start < 0 else data[start:].split(b"\n", 1)[0]
+    """The line of an operator, empty where there is none."""
+    return lines.line_of(data, "op", operator)
 
 
 def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
@@ -137,7 +122,7 @@ def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
         spec: the path of its spec.
     """
     path = file_of(spec)
-    return parsed(line_of(read_bytes(path), operator), path)
+    return parsed(line_of(lines.read(path), operator), path)
 
 
 def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:
@@ -145,7 +130,7 @@ def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:
     import json
 
     found = {}
-    for number, line in enumerate(read_bytes(path).splitlines(), 1):
+    for number, line in enumerate(lines.read(path).splitlines(), 1):
         where = f"{path}:{number}"
         rules = parsed(line, where)
         found[str(json.loads(line)["op"])] = rules
@@ -156,7 +141,7 @@ def text_of(known: Mapping[str, Evidence]) -> str:
     """The text of a file of evidence."""
     import json
 
-    lines = [
+    texts = [
         json.dumps(
             {"op": operator, "rules": {rule: _products(products) for rule, products in sorted(rules.items())}},
             ensure_ascii=False,
@@ -164,7 +149,7 @@ def text_of(known: Mapping[str, Evidence]) -> str:
         for operator, rules in sorted(known.items())
         if rules
     ]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in texts)
 
 
 def _products(products: OfRule) -> dict[str, dict[str, object]]:

@@ -7,10 +7,8 @@ no part of a row: nothing compares them. One command writes the file (``opspec k
 
 from __future__ import annotations
 
-import os
-
 from opspec.errors import OpspecError, did_you_mean, shown
-from opspec.model.evidence import read_bytes
+from opspec.model import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,16 +64,13 @@ class Kernel:
 
 
 def file_of(spec: str) -> str:
-    """The file of kernels for a spec file: beside the families of its release, or beside itself."""
-    folder = os.path.dirname(os.path.abspath(spec))
-    above = os.path.join(os.path.dirname(folder), FILE)
-    return above if os.path.exists(above) else os.path.join(folder, FILE)
+    """The file of kernels for a spec file."""
+    return lines.file_of(spec, FILE)
 
 
 def line_of(data: bytes, name: str) -> bytes:
-    """The line of a kernel, empty where there is none: found without reading the others."""
-    start = data.find(b'{"kernel": "' + name.encode() + b'",')
-    return b"" if start < 0 else data[start:].split(b"\n", 1)[0]
+    """The line of a kernel, empty where there is none."""
+    return lines.line_of(data, "kernel", name)
 
 
 def kernel_of(spec: str, name: str) -> Kernel:
@@ -90,7 +85,7 @@ def kernel_of(spec: str, name: str) -> Kernel:
     import json
 
     path = file_of(spec)
-    data = read_bytes(path)
+    data = lines.read(path)
     line = line_of(data, name)
     if not line:
         known = [str(json.loads(other)["kernel"]) for other in data.splitlines()]

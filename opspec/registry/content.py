@@ -6,7 +6,7 @@ A check reads no YAML: the names of what a spec extends and of its kernel are fo
 from __future__ import annotations
 
 from opspec.errors import OpspecError
-from opspec.model import evidence
+from opspec.model import evidence, lines
 from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
 from opspec.registry.folders import Entry
 
@@ -32,8 +32,8 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     if kernel:
         from opspec.model import kernels
 
-        parts.append(kernels.line_of(evidence.read_bytes(kernels.file_of(entry.path)), kernel))
-    recorded = evidence.read_bytes(evidence.file_of(entry.path))
+        parts.append(kernels.line_of(lines.read(kernels.file_of(entry.path)), kernel))
+    recorded = lines.read(evidence.file_of(entry.path))
     parts += [evidence.line_of(recorded, name) for name in dict.fromkeys((first_operator(entry.path), entry.operator))]
     return spec, b"\0".join(parts)
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.model.definition import Definition
-from opspec.model.enforcement import FEWEST, Grounds, grounds_of, spare_families
+from opspec.model.enforcement import Grounds, added_up, are_refused, grounds_of, spare_families
 from opspec.model.evidence import together
 
 
@@ -76,15 +75,10 @@ def rows(rules: Iterable[Spoken]) -> list[Row]:
 
 def lost(chosen: Iterable[Spoken], tried: Iterable[Spoken]) -> tuple[int, int]:
     """Calls that a table chosen on some rules explains wrongly on others, and how many there are."""
-    table: dict[tuple[object, ...], list[int]] = defaultdict(lambda: [0, 0])
-    for rule in chosen:
-        for key in rule.grounds.rows():
-            table[key][0] += rule.refused
-            table[key][1] += rule.accepted
+    table = added_up((rule.grounds, rule.refused, rule.accepted) for rule in chosen)
     wrong = total = 0
     for rule in tried:
-        counts = next((table[key] for key in rule.grounds.rows() if key in table and sum(table[key]) >= FEWEST), [1, 0])
-        wrong += rule.accepted if counts[0] > counts[1] else rule.refused
+        wrong += rule.accepted if are_refused(rule.grounds, table) else rule.refused
         total += rule.refused + rule.accepted
     return wrong, total
 

@@ -58,9 +58,7 @@ def known_of(definition: Definition) -> Known:
         rule.id for rule in rules if enforcement(rule, definition).usual == REFUSED and rule.basis == "definition"
     }
     observed = {rule.id for rule in rules if rule.basis == "observed"}
-    settleable = {
-        rule.id for rule in documented if not any(facet == "values" for _, facet in definition.facts(rule.check))
-    }
+    settleable = {rule.id for rule in documented if not definition.reads_values(rule.check)}
     late = {rule.id for rule in documented if rule.stage not in FIRST_STAGES}
     return Known(
         frozenset((by_page - late) | observed | defined),

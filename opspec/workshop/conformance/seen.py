@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as changed
+from functools import lru_cache
 
 from opspec.errors import OpspecError
 from opspec.language.record import replace
@@ -19,7 +20,7 @@ from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call
 from opspec.validator.verdict import Finding, Verdict
-from opspec.vocabulary import status
+from opspec.vocabulary import dtypes, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
 TYPE_CHECKING = False
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 SUCCESS = "ACLNN_SUCCESS"
 REJECT = "REJECT"  # any failure
 BAD_INPUT = "BAD_INPUT"
-_INTEGERS = frozenset(f"{sign}INT{bits}" for sign in ("", "U") for bits in (4, 8, 16, 32, 64))
 FIRST_STAGES = ("params", "infershape")  # those that recorded first phases reach: never kernel lookup, never tiling
 _OUTCOMES = {"SUCCESS": SUCCESS, "FAILED": REJECT, REJECT: REJECT}  # of tiling tests, and of tests that name no status
 
@@ -110,8 +110,7 @@ class Witness:
             yield self._judged(self._by_page(form) if self.document_only else form, call, ran)
 
     def _judged(self, form: Form, call: Call, ran: bool) -> Seen:
-        expect = call.expect or ""
-        expected = _OUTCOMES.get(expect) or status.canonical(expect)
+        expected = outcome(call.expect or "")
         shown = (call.op, call.product, name_of(call), call.change, ran, expected)
         try:
             args = arguments(call.op, form.params, _as_created(call.args))
@@ -149,8 +148,18 @@ class Witness:
         return self._of_pages[form]
 
 
+def outcome(expect: str) -> str:
+    """What a recorded call expects: the name of a status, or REJECT.
+
+    Raises:
+        OpspecError: no such status.
+    """
+    return _OUTCOMES.get(expect) or status.canonical(expect)
+
+
 def _again(call: Seen, broken: list[RuleInfo], stages: tuple[str, ...]) -> Seen:
-    ways = {rule.id: rule.on_product(resolved(call.product)[0]) for rule in broken}
+    product, _ = resolved(call.product)
+    ways = {rule.id: rule.on_product(product) for rule in broken}
     refused = [rule for rule in broken if ways[rule.id] == REFUSED and (call.ran or rule.stage in stages)]
     return changed(
         call,
@@ -160,6 +169,7 @@ def _again(call: Seen, broken: list[RuleInfo], stages: tuple[str, ...]) -> Seen:
     )
 
 
+@lru_cache(maxsize=4096)
 def stages_of(form: Form) -> tuple[str, ...]:
     """The stages that recorded first phases of an operator reach: a generated interface looks its kernel up itself."""
     return (*FIRST_STAGES, "kernel") if any(rule.is_lookup for rule in form.info.rules) else FIRST_STAGES
@@ -190,8 +200,9 @@ def _whole(value: dict[str, object]) -> dict[str, object]:
     scalar = value["scalar"]
     if not isinstance(scalar, dict) or type(scalar.get("value")) is not float or not math.isfinite(scalar["value"]):
         return value
-    dtype = str(scalar.get("dtype")).upper().removeprefix("DT_")
-    return {"scalar": {**scalar, "value": int(scalar["value"])}} if dtype in _INTEGERS else value
+    dtype = scalar.get("dtype")
+    is_integer = isinstance(dtype, str) and dtypes.kind(dtype) in ("int", "uint")
+    return {"scalar": {**scalar, "value": int(scalar["value"])}} if is_integer else value
 
 
 def name_of(call: Call) -> str:

@@ -105,9 +105,8 @@ class _State:
 
         One group at a time: letting it go changes what decides the other calls.
         """
-        decided: dict[frozenset[str], list[int]] = defaultdict(
-            lambda: [0, 0]
-        )  # enforced rules broken -> refused, accepted
+        #: enforced rules broken -> calls refused, accepted
+        decided: dict[frozenset[str], list[int]] = defaultdict(lambda: [0, 0])
         for call, hits in zip(self.calls, self.hits, strict=True):
             if hits:
                 decided[frozenset(rule for rule in call.broken if rule in self.on)][call.accepted] += 1

@@ -1,0 +1,48 @@
+"""Files of a release with a JSON object a line, each begun by the name it is about: evidence, kernels.
+
+They lie beside the families of the release, or beside a spec that is alone. A line is found without reading the others,
+and a file that has not changed is read once.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from opspec import files
+
+
+def file_of(spec: str, name: str) -> str:
+    """The file of this name for a spec file: beside the families of its release, or beside itself."""
+    folder = os.path.dirname(os.path.abspath(spec))
+    above = os.path.join(os.path.dirname(folder), name)
+    return above if os.path.exists(above) else os.path.join(folder, name)
+
+
+def read(path: str) -> bytes:
+    """The file's bytes; none where there is no file.
+
+    Raises:
+        OpspecError: it cannot be read.
+    """
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return b""
+    except OSError:
+        return files.read_bytes(path)  # which says why
+    return _read(path, found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, *_state: int) -> bytes:
+    return files.read_bytes(path)
+
+
+def line_of(data: bytes, key: str, name: str) -> bytes:
+    """The line that begins with this name under its first key; empty where there is none."""
+    start = data.find(f'{{"{key}": "{name}",'.encode())
+    if start < 0:
+        return b""
+    end = data.find(b"\n", start)
+    return data[start:] if end < 0 else data[start:end]
