@@ -7,7 +7,6 @@
     DIR/lib64/cmake    a package for find_package(opspec-sdk)
     DIR/setenv.sh      the environment to build and run in
     DIR/opspec-sdk.json   what it was built for: a folder with this file is an SDK
-    DIR/.build         objects, for the next build
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from opspec.files import template_folder
 
 #: The file that tells an SDK from other folders.
 MARK = "opspec-sdk.json"
-#: Where objects are kept for the next build.
-CACHE = ".build"
+#: Where sources and objects are while it is built.
+WORK = ".build"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +68,10 @@ LIBRARIES = (
     Library("hccl", (os.path.join(csrc.SIMULATOR, "hccl"),), ("opspec_sim",), ("hccl_fwk",), ("-lpthread",)),
     Library("c_sec", (os.path.join(csrc.SIMULATOR, "securec"),)),
 )
-#: What the operators' libraries are linked to; they export nothing but the operators.
+#: What the operators' libraries are linked to; they export nothing but the operators and their rules.
 OPERATORS_NEED = ("nnopbase", "opspec_sim")
-OPERATORS_EXPORT = "aclnn*"
-#: The library of all operators, for older link lines.
+OPERATORS_EXPORT = ("aclnn*", "opspec_aclnn*")
+#: The library of all operators, for older link lines: the loader takes each from its group's library.
 ALL_OPERATORS = "opapi"
 
 

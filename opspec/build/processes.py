@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
 from opspec.errors import OpspecError
@@ -38,17 +41,19 @@ class Task(Generic[T]):
 def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]) -> list[T]:
     """What the tasks return, in their order; they are begun in it, so that long ones had better come first.
 
-    An interrupt, SIGTERM too, ends what has not begun and raises KeyboardInterrupt.
+    An interrupt, SIGTERM too, ends all of them with what they have begun, and raises KeyboardInterrupt.
 
     Raises:
         OpspecError: some tasks raised one: the first few together; or a process was ended.
     """
+    others = set(active_children())
     with _ended_by_signals(), ProcessPoolExecutor(max_workers=jobs, initializer=begin) as pool:
         running = [pool.submit(task.function, *task.arguments) for task in tasks]
         try:
             _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
         except BaseException:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            _end(set(active_children()) - others)
             raise
         return [future.result() for future in running]
 
@@ -71,8 +76,17 @@ def _wait(names: dict[Future[T], str], progress: Callable[[str], None]) -> None:
         raise OpspecError("\n".join(faults))
 
 
+def _end(processes: Iterable[BaseProcess]) -> None:
+    """End processes and the compilers that they have started."""
+    for process in processes:
+        if process.pid is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGTERM)
+
+
 def begin() -> None:
-    """A process: signals are the parent's to handle, and it does not outlive the parent."""
+    """A process: signals are the parent's to handle, it does not outlive the parent, and it ends with its children."""
+    os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":

@@ -1,7 +1,6 @@
 """``opspec sdk build``: operators become C, C becomes objects, objects become libraries, and all of it takes its place.
 
-Work is done by processes, an operator at a time: reading the spec and writing C costs as much as compiling it. Objects
-are named after all that they are made of, and taken over from the SDK that is replaced where they are the same.
+Work is done by processes, an operator at a time. Objects that another build made of the same are taken from the cache.
 """
 
 from __future__ import annotations
@@ -16,23 +15,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec import csrc
-from opspec.build import layout
+from opspec.build import layout, objects
 from opspec.build.compiler import Compiler
 from opspec.build.groups import GROUPS, group_of
 from opspec.build.layout import Target
 from opspec.build.processes import Task, results
 from opspec.codegen.entries import findings
-from opspec.codegen.entries.simulator import phases_file
+from opspec.codegen.entries.simulator import filtered_file, phases_file
 from opspec.codegen.headers import operator_headers, own_headers
-from opspec.codegen.prototypes import Entry, entry
+from opspec.codegen.prototypes import Entry, entry, functions
 from opspec.codegen.rules import vocabulary
 from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
 from opspec.registry.folders import Entry as Spec
 from opspec.registry.registry import definition_of
 
-#: -O1 costs twice the time of -O0 for rules that run four times as fast; -O2 costs more and gains little.
-FLAGS = ("-std=c11", "-O1", "-fPIC")
+FLAGS = ("-std=c11", "-fPIC")
+#: Operators' rules are most of what there is to compile, and optimising would double its time: a call that takes some
+#: microseconds to be judged is fast beside all else that a host program does with it.
+_OF_OPERATORS = "-O0"
+_BY_HAND = "-O1"
 _INCLUDES = (csrc.RULES, csrc.SHARED, csrc.SIMULATOR)
 
 Progress = Callable[[str], None]
@@ -44,7 +46,8 @@ class Built:
 
     entry: Entry
     group: str
-    objects: tuple[str, ...]  # its own, and those of the functions beside it
+    functions: tuple[str, ...]
+    parts: tuple[str, ...]  # objects: its own, and those of the functions beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,7 @@ class _Work:
     compiler: Compiler | None  # None: headers only
     flags: tuple[str, ...]
     mark: bytes  # of compiler, flags and included headers
-    cache: str
-    before: str  # the cache of the SDK that is replaced
+    folder: str  # for sources and objects
 
 
 def build(
@@ -75,7 +77,7 @@ def build(
     _check_out(out)
     with _staging(out) as stage:
         _write(stage, {f"include/{path}": text for path, text in own_headers().items()})
-        built = _compiled(stage, out, target, specs, compiler, jobs, progress)
+        built = _compiled(stage, target, specs, compiler, jobs, progress)
         _write(stage, {f"include/{path}": text for path, text in operator_headers(one.entry for one in built).items()})
         architecture = compiler.architecture if compiler else os.uname().machine
         names = [one.entry.operator for one in built]
@@ -95,13 +97,12 @@ def source_count(specs: Sequence[Spec], compiler: Compiler | None) -> int:
 
 
 def _compiled(
-    stage: str, out: str, target: Target, specs: Sequence[Spec], compiler: Compiler | None, jobs: int,
-    progress: Progress,
+    stage: str, target: Target, specs: Sequence[Spec], compiler: Compiler | None, jobs: int, progress: Progress,
 ) -> list[Built]:  # fmt: skip
-    generated = os.path.join(stage, layout.CACHE, "src")
+    generated = os.path.join(stage, layout.WORK, "src")
     _write(generated, {vocabulary.HEADER: vocabulary.header(), vocabulary.SOURCE: vocabulary.source()})
     _write(generated, {**findings.files(), "sim_target.c": layout.target_source(target)})
-    work = _work(stage, out, generated, compiler)
+    work = _work(stage, generated, compiler)
     by_hand = [
         path
         for library in (layout.LIBRARIES if compiler else ())
@@ -114,15 +115,15 @@ def _compiled(
     built: list[Built] = sorted(found[: len(specs)], key=lambda one: one.entry.operator)
     if compiler:
         _link(stage, compiler, dict(zip(by_hand, found[len(specs) :], strict=True)), generated, built)
-    shutil.rmtree(generated if compiler else work.cache)
+    shutil.rmtree(work.folder)
     return built
 
 
-def _work(stage: str, out: str, generated: str, compiler: Compiler | None) -> _Work:
+def _work(stage: str, generated: str, compiler: Compiler | None) -> _Work:
     folders = (*_INCLUDES, os.path.join(stage, "include"), generated)
     flags = (*FLAGS, *(word for folder in folders for word in ("-I", folder)))
     mark = _mark(compiler, folders) if compiler else b""
-    return _Work(compiler, flags, mark, os.path.join(stage, layout.CACHE), os.path.join(out, layout.CACHE))
+    return _Work(compiler, flags, mark, os.path.join(stage, layout.WORK))
 
 
 def _generated_sources(library: layout.Library, folder: str) -> list[str]:
@@ -137,12 +138,13 @@ def _generated_sources(library: layout.Library, folder: str) -> list[str]:
 def _operator(work: _Work, spec: Spec) -> Built:
     definition = definition_of(spec)
     declared, group = entry(definition), group_of(definition, spec.family)
+    names = tuple(functions(definition))
     if work.compiler is None:
-        return Built(declared, group, ())
+        return Built(declared, group, names, ())
     texts = {definition.name: operator_file(definition) + "\n" + phases_file(definition)}
     for one in definition.helpers:
         texts[one.name] = operator_file(one, beside=True) + "\n" + phases_file(one)
-    return Built(declared, group, tuple(_cached(work, name, text) for name, text in texts.items()))
+    return Built(declared, group, names, tuple(_cached(work, name, text) for name, text in texts.items()))
 
 
 def _object(work: _Work, path: str) -> str:
@@ -152,24 +154,28 @@ def _object(work: _Work, path: str) -> str:
 
 
 def _cached(work: _Work, name: str, text: str, path: str = "") -> str:
-    """The object of a source, compiled unless it is at hand."""
+    """The object of a source, compiled unless it is at hand.
+
+    Args:
+        path: of a source that is there; without it the source is an operator's, and is written.
+    """
+    assert work.compiler is not None
     digest = hashlib.blake2b(text.encode(), digest_size=12, key=work.mark).hexdigest()
-    target = os.path.join(work.cache, f"{name}-{digest}.o")
-    try:
-        os.link(os.path.join(work.before, os.path.basename(target)), target)
-    except OSError:
-        assert work.compiler is not None
-        source = path or os.path.join(work.cache, "src", f"{name}.c")
+    target = os.path.join(work.folder, f"{name}-{digest}.o")  # sources of two folders may share a name
+    if not objects.fetch(name, digest, target):
+        source = path or os.path.join(work.folder, "src", f"{name}.c")
         if not path:
             with open(source, "w", encoding="utf-8") as file:
                 file.write(text)
-        work.compiler.compile(source, target, work.flags)
+        work.compiler.compile(source, target, [*work.flags, _BY_HAND if path else _OF_OPERATORS])
+        objects.keep(name, digest, target)
     return target
 
 
 def _mark(compiler: Compiler, folders: Sequence[str]) -> bytes:
     """At most 64 bytes that tell apart what sources may be compiled with."""
-    digest = hashlib.blake2b("\0".join([*compiler.words, compiler.identity, *FLAGS]).encode(), digest_size=32)
+    digest = hashlib.blake2b(digest_size=32)
+    digest.update("\0".join([*compiler.words, compiler.identity, *FLAGS, _OF_OPERATORS, _BY_HAND]).encode())
     for folder in folders:
         for path, _, names in sorted(os.walk(folder)):
             for name in sorted(names):
@@ -182,7 +188,7 @@ def _mark(compiler: Compiler, folders: Sequence[str]) -> bytes:
 # --- libraries
 
 
-def _link(stage: str, compiler: Compiler, objects: dict[str, str], generated: str, built: Sequence[Built]) -> None:
+def _link(stage: str, compiler: Compiler, by_hand: dict[str, str], generated: str, built: Sequence[Built]) -> None:
     folder = os.path.join(stage, "lib64")
     os.makedirs(folder, exist_ok=True)
     search = ("-L", folder)
@@ -191,16 +197,23 @@ def _link(stage: str, compiler: Compiler, objects: dict[str, str], generated: st
         compiler.link(parts, os.path.join(folder, f"lib{name}.so"), [*rest, *search, *(f"-l{need}" for need in needs)])
 
     for library in layout.LIBRARIES:
-        parts = [objects[path] for path in [*library.sources(), *_generated_sources(library, generated)]]
+        parts = [by_hand[path] for path in [*library.sources(), *_generated_sources(library, generated)]]
         made(library.name, parts, library.needs, library.system)
     exports = os.path.join(generated, "exports")
     with open(exports, "w", encoding="utf-8") as file:
-        file.write(f"{{ global: {layout.OPERATORS_EXPORT}; local: *; }};\n")
+        file.write(f"{{ global: {' '.join(f'{name};' for name in layout.OPERATORS_EXPORT)} local: *; }};\n")
     rest = ("-Xlinker", f"--version-script={exports}")  # -Wl would split a path at its commas
     for group in GROUPS:
-        parts = [path for one in built if one.group == group for path in one.objects]
+        parts = [path for one in built if one.group == group for path in one.parts]
         made(layout.operator_library(group), parts, layout.OPERATORS_NEED, rest)
-    made(layout.ALL_OPERATORS, [path for one in built for path in one.objects], layout.OPERATORS_NEED, rest)
+    source, of_all = os.path.join(generated, "opapi.c"), os.path.join(generated, "opapi.o")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(filtered_file(name for one in built for name in one.functions))
+    compiler.compile(source, of_all, [*FLAGS, _BY_HAND])
+    auxiliary = [
+        word for group in GROUPS for word in ("-Xlinker", f"--auxiliary=lib{layout.operator_library(group)}.so")
+    ]
+    made(layout.ALL_OPERATORS, [of_all], (), auxiliary)
 
 
 # --- places

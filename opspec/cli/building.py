@@ -33,7 +33,14 @@ def add_options(target: argparse.ArgumentParser, what: str) -> None:
     target.add_argument("--release", required=True, help="the release of CANN")
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to make")
     target.add_argument("--ops", metavar="A,B", action="append", default=[], help="the same as naming operators")
-    target.add_argument("-j", "--jobs", metavar="N", type=_jobs, default=_processors(), help="processes to use")
+    target.add_argument(
+        "--uses",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the operators that a source, a program or a library names",
+    )
+    target.add_argument("-j", "--jobs", metavar="N", type=_jobs, default=processors(), help="processes to use")
     target.add_argument("--cc", metavar="CC", help="the C compiler (default: $CC, cc, gcc or clang)")
     options.add_specs(target)
 
@@ -44,7 +51,15 @@ def specs(asked: argparse.Namespace) -> list[Entry]:
     Raises:
         OpspecError: there is no such operator or release.
     """
-    return specs_of(registry(asked.specs), [*asked.op, *filter(None, ",".join(asked.ops).split(","))], asked.release)
+    known = registry(asked.specs)
+    names = [*asked.op, *filter(None, ",".join(asked.ops).split(","))]
+    if asked.uses:
+        from opspec.build.used import named
+
+        names += [entry.operator for entry in named(asked.uses, known.entries(asked.release))]
+        if not names:
+            raise OpspecError(f"no operator of {asked.release} is named in {', '.join(asked.uses)}")
+    return specs_of(known, names, asked.release)
 
 
 def specs_of(known: Registry, names: Sequence[str], release: str) -> list[Entry]:
@@ -67,5 +82,6 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processes a build uses unless told."""
     return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 256)

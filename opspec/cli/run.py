@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from opspec.language.prose import Lang
 
+_PRODUCT = "910b"  # what a simulator plays that is made for a program, unless told
 _SILENT = "the runtime will not tell you"
 
 
@@ -32,12 +33,11 @@ def run(words: list[str]) -> int:
     command = asked.program[1:] if asked.program[:1] == ["--"] else asked.program
     if not command:
         raise OpspecError("name a program to run; see opspec run --help")
+    sdk = asked.sdk or _made_for(command[0], asked)
     as_json = asked.output == "json"
     with tempfile.TemporaryDirectory(prefix="opspec-run-") as folder:
         events = os.path.join(folder, "events.jsonl")
-        known = environment(
-            sdk=asked.sdk, layer=asked.layer, events=events, severity=asked.severity, record=asked.record
-        )
+        known = environment(sdk=sdk, layer=asked.layer, events=events, severity=asked.severity, record=asked.record)
         sys.stdout.flush()
         code = execute(command, known, stdout=sys.stderr.fileno() if as_json else None)
         found = _read(events)
@@ -55,12 +55,17 @@ def _parser() -> argparse.ArgumentParser:
     target = options.parser(
         "run",
         "Run a host program under the simulator SDK or the layer, and print what its calls came to.",
-        "Without --sdk and --layer the program finds its libraries as it would without opspec. Its input and output "
-        "are this command's; the report follows on standard error. With --output json the report is all that "
-        "standard output holds: what the program writes there goes to standard error. Exit status: the program's own; "
-        "1 when that is 0 but errors were found; 2 when it cannot be started; 128+N when signal N ended it.",
+        "Where the loader finds no libraries of CANN for the program, or with --product, a simulator of the operators "
+        "that the program names is built first, and kept; otherwise, without --sdk and --layer, the program finds its "
+        "libraries as it would without opspec. Its input and output are this command's; the report follows on standard "
+        "error. With --output json the report is all that standard output holds: what the program writes there goes to "
+        "standard error. Exit status: the program's own; 1 when that is 0 but errors were found; 2 when it cannot be "
+        "started; 128+N when signal N ended it.",
     )
     target.add_argument("--sdk", metavar="DIR", help="an SDK that 'opspec sdk build' made")
+    target.add_argument("--product", help="the product that a simulator made for the program plays (default: 910b)")
+    target.add_argument("--release", help="and the release of CANN (default: the newest)")
+    options.add_specs(target)
     target.add_argument("--layer", metavar="DIR", help="the folder of the layer, which goes in front of the libraries")
     target.add_argument("--output", choices=("text", "json"), default="text")
     options.add_lang(target)
@@ -70,6 +75,39 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("--record", metavar="FILE", help="append all calls to a file that 'opspec check' reads")
     target.add_argument("program", metavar="PROGRAM", nargs=argparse.REMAINDER, help="the program and its arguments")
     return target
+
+
+def _made_for(program: str, asked: argparse.Namespace) -> str | None:
+    """A simulator for a program that has no libraries, or is to have another product's; None where it needs none.
+
+    Raises:
+        OpspecError: the program names no operator of the release, or the simulator cannot be built.
+    """
+    from opspec.build.used import Program
+
+    found = Program(program)
+    if asked.product is None and (asked.layer is not None or not found.lacks_libraries):
+        return None
+    from opspec.build.compiler import find_compiler
+    from opspec.build.layout import Target
+    from opspec.build.used import named, sdk_of
+    from opspec.cli.building import processors
+    from opspec.registry.registry import registry
+    from opspec.vocabulary import products
+
+    known = registry(asked.specs)
+    release = asked.release or known.releases()[-1]
+    product = asked.product or _PRODUCT
+    specs = named(found.files(), known.entries(release))
+    if not specs:
+        raise OpspecError(
+            f"it names no operator of {release}, so that no simulator can be made for it: name an SDK with --sdk",
+            where=program,
+        )
+    target = Target(release, *products.resolve(product))
+    operators = _plural(len(specs), "operator")
+    print(f"opspec: simulator of CANN {release} for {product}, {operators}", file=sys.stderr, flush=True)
+    return sdk_of(specs, target, lambda: find_compiler(None), processors(), options.progress)
 
 
 def _read(events: str) -> Tally:

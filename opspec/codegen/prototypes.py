@@ -31,6 +31,14 @@ def prototypes(definition: Definition) -> list[str]:
     return [*phases, *(text for helper in definition.helpers for text in prototypes(helper))]
 
 
+def functions(definition: Definition) -> list[str]:
+    """The names of the functions that :func:`prototypes` declares."""
+    name = ctext.operator_name(definition.name)
+    if definition.spec.interface == "single-phase":
+        return [name]
+    return [f"{name}GetWorkspaceSize", name, *(one for helper in definition.helpers for one in functions(helper))]
+
+
 def parameters(definition: Definition) -> dict[str, str]:
     """Param -> its declaration: ``const aclTensor *self``."""
     names = ctext.identifiers(tuple(param.name for param in definition.params), ("workspaceSize", "executor"))

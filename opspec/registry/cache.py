@@ -40,8 +40,8 @@ def load(release: str, operator: str, spec: bytes, compile_: Callable[[], str]) 
         found = _run_file(name, shipped)
         if found is not None:
             return found
-    folder = _folder()
-    path = "" if folder is None else os.path.join(folder, release, f"{name}.py")
+    place = folder()
+    path = "" if place is None else os.path.join(place, release, f"{name}.py")
     found = _run_file(name, path) if path and os.path.exists(path) else None
     if found is None:
         source = compile_()
@@ -99,7 +99,7 @@ def _run_file(name: str, path: str) -> dict[str, object] | None:
     return namespace if LAST in namespace else None
 
 
-def _folder() -> str | None:
+def folder() -> str | None:
     """The cache folder, made if need be; None when there is none that only this user can write to."""
     base = os.environ.get("OPSPEC_CACHE") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "opspec"

@@ -67,9 +67,9 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
         '#include "opspec_source.h"',
         "",
         *function("legal", ("const opspec_call *call",), fast_path(definition), definition, "bool"),
-        *function("check", ("const opspec_call *call", "opspec_report *report"), body, definition),
+        *function("check", ("const opspec_call *call", "opspec_report *report"), body, definition, _SELDOM),
         *words,
-        *(function("explain", _EXPLAIN, explanation, definition) if explanation else []),
+        *(function("explain", _EXPLAIN, explanation, definition, _SELDOM) if explanation else []),
         *_tables(definition, places),
         f"extern const opspec_operator opspec_{name};",
         f"const opspec_operator opspec_{name} = {{",
@@ -92,6 +92,7 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
     return "\n".join(part for line in lines for part in wrapped(line)) + "\n"
 
 
+_SELDOM = "OPSPEC_SELDOM void"  # what runs only for a call that is not plainly legal
 _EXPLAIN = ("const opspec_call *call", "int rule", "opspec_saying *say")
 
 

@@ -11,6 +11,16 @@
 #define FORMAT_(name) OPSPEC_BIT(OPSPEC_FORMAT_##name)
 #define PRODUCT_(name) OPSPEC_BIT(OPSPEC_PRODUCT_##name)
 
+/* Of functions that judge in detail, which is only done of a call that `legal` does not pass: not optimised, which for them
+ * is most of the time that an operator takes to compile. */
+#if defined(__clang__)
+#define OPSPEC_SELDOM __attribute__((optnone, noinline))
+#elif defined(__GNUC__)
+#define OPSPEC_SELDOM __attribute__((optimize("O0")))
+#else
+#define OPSPEC_SELDOM
+#endif
+
 /* The first of some statements that is false, else the first that is undefined, else the last. */
 int opspec_first(const int *values, int count);
 

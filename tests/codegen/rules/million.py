@@ -9,7 +9,6 @@ that was built before (``--library``), or what ``opspec sdk build`` compiled (``
 from __future__ import annotations
 
 import argparse
-import glob
 import multiprocessing
 import os
 import subprocess
@@ -19,6 +18,7 @@ import time
 from collections.abc import Sequence
 
 from opspec.build import layout
+from opspec.build.groups import GROUPS
 from opspec.registry.registry import Registry, definition_of
 from tests.codegen.rules.differential import Tally, compare_generated
 from tests.codegen.rules.native import Library, build
@@ -30,12 +30,12 @@ BASES = 2  # calls of an operator that the others are mutations of
 
 
 def of_sdk(sdk: str, folder: str) -> str:
-    """A library of the objects that an SDK's libraries were linked from: it exports the rules themselves."""
+    """A library that needs all of an SDK's: it finds the rules, which those of operators export."""
     path = os.path.join(folder, "rules.so")
-    objects = sorted(glob.glob(os.path.join(sdk, layout.CACHE, "aclnn*.o")))
-    libraries = os.path.join(sdk, "lib64")
-    command = ["cc", "-shared", "-o", path, *objects, f"-L{libraries}", f"-Wl,-rpath,{os.path.abspath(libraries)}"]
-    subprocess.run([*command, *(f"-l{library.name}" for library in layout.LIBRARIES)], check=True)
+    libraries = os.path.abspath(os.path.join(sdk, "lib64"))
+    names = [*map(layout.operator_library, GROUPS), *(library.name for library in layout.LIBRARIES)]
+    needed = ["-Wl,--no-as-needed", f"-L{libraries}", f"-Wl,-rpath,{libraries}", *(f"-l{name}" for name in names)]
+    subprocess.run(["cc", "-shared", "-o", path, *needed], check=True)
     return path
 
 
