@@ -49,7 +49,7 @@ def _definitions(known: Registry, ops: list[str], release: str | None) -> list[D
         named = [definition_of(known.find(op, release)) for op in dict.fromkeys(ops)]
         for definition in named:
             if definition.spec.partial is not None:
-                text = definition.spec.partial.en
+                text = definition.spec.partial.text("en")
                 raise OpspecError(f"the spec is partial, so its prototypes may be wrong: {text}", where=definition.name)
         return named
     releases = known.releases()

@@ -30,6 +30,7 @@ COMMANDS = {
     "docs": "write documentation pages in English and Chinese",
     "audit": "list defects of the vendor's pages themselves",
     "matrix": "show which operators take which dtypes on which products",
+    "new": "begin the spec of an operator of one's own",
     "import": "read the vendor's pages into specs",
     "kernels": "read the definitions of kernels into the table of a release",
     "lint": "check spec files beyond their schema",

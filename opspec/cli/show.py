@@ -104,8 +104,7 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
 
 def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     spec, words = definition.spec, _WORDS[lang]
-    zh = lang == "zh"
-    summary = "" if spec.summary is None else spec.summary.zh if zh else spec.summary.en
+    summary = "" if spec.summary is None else spec.summary.text(lang)
     console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(summary)}".rstrip())
     if spec.deprecated is not None:
         console.print(f"{WORDS[lang]['deprecated']}: {deprecation(spec.deprecated, lang)}", soft_wrap=True)
@@ -114,9 +113,9 @@ def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())
     console.print(f"{words['support']}: {escape(support)}", soft_wrap=True)
     for item in spec.formula:
-        title = f"{item.title.zh if zh else item.title.en}: " if item.title else ""
+        title = f"{item.title.text(lang)}: " if item.title else ""
         console.print(f"  {escape(title + item.latex)}", soft_wrap=True)
-    _params(definition, words, zh, console)
+    _params(definition, words, lang, console)
     for name, node in definition.lets.items():
         console.print(f"  {escape(name)} = {escape(write(node))}", soft_wrap=True)
     for name, text in spec.results.items():
@@ -127,14 +126,14 @@ def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
     _clauses(definition, words, console)
 
 
-def _params(definition: Definition, words: dict[str, Any], zh: bool, console: Console) -> None:
+def _params(definition: Definition, words: dict[str, Any], lang: prose.Lang, console: Console) -> None:
     table = Table(title=words["params"], title_justify="left", box=None, pad_edge=False)
     for column in words["columns"]:
         table.add_column(column)
     about = {param.name: param.about for param in definition.spec.params}
     for param in definition.params:
         text = about.get(param.name)
-        table.add_row(param.name, param.ctype, param.io, escape((text.zh if zh else text.en) if text else ""))
+        table.add_row(param.name, param.ctype, param.io, escape(text.text(lang) if text else ""))
     console.print(table)
 
 

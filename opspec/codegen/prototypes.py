@@ -112,7 +112,8 @@ def _about(definition: Definition) -> str:
     own = twin.summary if twin is not None and definition.name == twin.operator else spec.summary
     declared_in = f" Declared in {definition.header}." if definition.header else ""
     summary = own or spec.summary
-    return f"{definition.name}, CANN {spec.release}{': ' + summary.en if summary else '.'}{declared_in}"
+    does = f": {summary.text('en')}" if summary else "."
+    return f"{definition.name}, CANN {spec.release}{does}{declared_in}"
 
 
 def guard_of(name: str) -> str:

@@ -214,7 +214,7 @@ class _Writer:
 
     def said(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language."""
-        return "" if text is None else (text.zh if self.lang == "zh" else text.en)
+        return "" if text is None else text.text(self.lang)
 
     def sentence(self, rule: RuleDef) -> str:
         """What a rule requires, with its guard, as a whole sentence."""

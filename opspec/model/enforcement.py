@@ -194,9 +194,14 @@ def _shown(rule: RuleDef, recorded: Recorded) -> str:
 
 
 def by_default(rule: RuleDef, definition: Definition) -> str:
-    """What becomes of them if there is no evidence: what the page leads one to expect."""
+    """What becomes of them if there is no evidence: what the page leads one to expect.
+
+    A spec without a page is its author's word on what the operator checks; values no first phase reads.
+    """
     if rule.basis == "observed" or rule.stage == "device":
         return UNCHECKED
+    if definition.spec.document is None and definition.spec.generated_from is None:
+        return UNCHECKED if definition.reads_values(rule.check) else REFUSED
     if rule.basis == "definition":
         return UNCHECKED if rule.enforced == "no" else REFUSED
     if definition.spec.generated_from is not None and rule.stage == "tiling":

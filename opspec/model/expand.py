@@ -310,7 +310,7 @@ def _unique(drafts: Iterable[Draft]) -> dict[str, Draft]:
 
 
 def _both(text: Bilingual | None) -> tuple[str, str] | None:
-    return None if text is None else (text.en, text.zh)
+    return None if text is None else (text.text("en"), text.text("zh"))
 
 
 def _known(drafts: Mapping[str, Draft], rule_id: str, path: Path) -> Draft:

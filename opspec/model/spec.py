@@ -92,17 +92,28 @@ class Model(BaseModel):
 
 
 class Bilingual(Model):
-    """One text in English and in Chinese, written for this project."""
+    """One text in English and in Chinese, or in the one language that its author writes."""
 
-    en: Text = Field(description="in English")
-    zh: Text = Field(description="in Chinese")
+    en: Text | None = Field(default=None, description="in English")
+    zh: Text | None = Field(default=None, description="in Chinese")
+
+    @model_validator(mode="after")
+    def _one_at_least(self) -> Bilingual:
+        if self.en is None and self.zh is None:
+            raise ValueError("a text is in English (en), in Chinese (zh), or in both")
+        return self
+
+    def text(self, lang: Literal["en", "zh"]) -> str:
+        """The text in a language, or in the other one where it is in one alone."""
+        found = (self.zh, self.en) if lang == "zh" else (self.en, self.zh)
+        return found[0] or found[1] or ""
 
 
 def _both(value: object) -> object:
     return {"en": value, "zh": value} if isinstance(value, str) else value
 
 
-#: A text in both languages, or one that stands in both.
+#: A text in both languages, or one that stands for both.
 Wording = Annotated[Bilingual, BeforeValidator(_both, json_schema_input_type=Text | Bilingual)]
 
 
@@ -200,7 +211,7 @@ class Param(Model):
     ctype: CTypeText = Field(description="its C type, such as `const aclTensor*`")
     io: Literal["in", "out", "inout"] = Field(default="in", description="who writes it")
     also: list[Identifier] = Field(default=[], description="other spellings: the header's, an earlier page's")
-    about: Bilingual | None = Field(default=None, description="what it means")
+    about: Wording | None = Field(default=None, description="what it means")
     optional: Annotated[
         bool | Optional_, BeforeValidator(_optional, json_schema_input_type=_YesNoInput | Optional_)
     ] = Field(default=False, description="whether null may stand for it: yes, or {on: [products], when: condition}")
@@ -380,7 +391,7 @@ class Twin(Model):
     operator: Identifier = Field(description="its name")
     header: str | None = Field(default=None, description="where it is declared, where that is elsewhere")
     rename: dict[Identifier, Identifier] = Field(default={}, description="param of the first operator -> its name here")
-    summary: Bilingual | None = Field(default=None, description="what it does, in a line")
+    summary: Wording | None = Field(default=None, description="what it does, in a line")
     params: list[TwinParam] = Field(default=[], description="params of which its own table says something else")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules of its own, or of the same id but other")
     without: list[RuleName] = Field(default=[], description="rules of the first operator that do not hold here")
@@ -399,7 +410,7 @@ class Helper(Model):
     """A function of one phase beside the operator, of the same page."""
 
     function: Annotated[str, StringConstraints(pattern=r"^aclnn[A-Za-z0-9_]{1,120}$")] = Field(description="its name")
-    summary: Bilingual | None = Field(default=None, description="what it does, in a line")
+    summary: Wording | None = Field(default=None, description="what it does, in a line")
     params: list[Param] = Field(description="its params")
     let: dict[Identifier, Expression] = Field(default={}, description="derived values, as those of the operator")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="its rules")
@@ -411,7 +422,7 @@ class Formula(Model):
     """A formula in LaTeX, and what it is for when there are several."""
 
     latex: Text = Field(description="the formula in LaTeX")
-    title: Bilingual | None = Field(default=None, description="what it is for, where there are several")
+    title: Wording | None = Field(default=None, description="what it is for, where there are several")
 
 
 def _formulas(value: object) -> object:
@@ -443,7 +454,7 @@ class Conflict(Model):
     """Two statements of the pages that contradict each other, and which one the spec follows."""
 
     between: list[Text] = Field(description="the places that contradict each other")
-    resolution: Bilingual = Field(description="which one the spec follows, and why")
+    resolution: Wording = Field(description="which one the spec follows, and why")
 
 
 class ExampleCall(Model):
@@ -474,7 +485,7 @@ class Spec(Model):
     deprecated: Deprecated | None = Field(
         default=None, description="that the page says not to use it any more, and what to use instead"
     )
-    summary: Bilingual | None = Field(default=None, description="what it does, in a line")
+    summary: Wording | None = Field(default=None, description="what it does, in a line")
     formula: Annotated[
         list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
     ] = Field(default=[], description="what it computes, in LaTeX")
@@ -494,7 +505,7 @@ class Spec(Model):
     stream: Literal["aclrtStream", "const aclrtStream"] = Field(
         default="aclrtStream", description="the type of the second phase's last param"
     )
-    partial: Bilingual | None = Field(default=None, description="what this spec leaves out, when it is not whole")
+    partial: Wording | None = Field(default=None, description="what this spec leaves out, when it is not whole")
     sets: dict[Identifier, Members] = Field(
         default={}, description="names for sets that several params have; `dtype: NAME` uses one"
     )

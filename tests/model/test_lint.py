@@ -44,7 +44,7 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                   ("const aclTensor*,", "const aclTensor*, io: inout,", "cannot be const")],
     "clauses": [(", from: [x/usage/1]", "", "'size' comes from no clause"),
                 (', from: [x/usage/1]}\nclauses:\n  161001/1: [x.null]', "}", "the spec lists no clauses"),
-                ("document: some/aclnnX.md\n", "", "'x.dtype' comes from no clause")],
+                ("document: some/aclnnX.md\n", "", None)],
     "guards": [('when: "n == 2"', 'when: "n == 1"', "the guard of 'size' can never hold"),
                ('when: "n == 2"', "when: \"product == 'A3' and product == '910b'\"", "the guard of 'size' can never hold"),
                ('check: "x.shape[0] == half"', 'check: "n > 5 and half > 0"', "no call can satisfy 'size'")],

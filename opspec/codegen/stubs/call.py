@@ -89,7 +89,7 @@ def stub(definition: Definition) -> dict[str, str]:
         OpspecError: the spec is partial, so that no stub can be right, or its name is no name in C.
     """
     if definition.spec.partial is not None:
-        text = definition.spec.partial.en
+        text = definition.spec.partial.text("en")
         raise OpspecError(f"the spec is partial, so its stub could not be right: {text}", where=definition.name)
     op = ctext.operator_name(definition.name)
     members = _members(definition)
@@ -140,7 +140,7 @@ def _call(op: str, arguments: bool, two_phase: bool) -> str:
 def _members(definition: Definition) -> list[Member]:
     names = ctext.identifiers(tuple(param.name for param in definition.params), (*TYPES, f"{definition.name}Arguments"))
     declarations = parameters(definition)
-    about = {param.name: param.about.en for param in definition.spec.params if param.about is not None}
+    about = {param.name: param.about.text("en") for param in definition.spec.params if param.about is not None}
     twin = definition.spec.twin
     if twin is not None and definition.name == twin.operator:
         for old, new in twin.rename.items():

@@ -23,7 +23,7 @@ def example(subject: Subject) -> Found:
     spec = subject.loaded.spec
     if spec.example is None:
         if spec.partial is None and not any(clause.not_yet for clause in subject.loaded.clauses):
-            yield Fault(("operator",), "example", "the spec has no example")
+            yield Fault(("operator",), "example", "the spec has no example; 'opspec example --write' makes one")
         return
     for definition in subject.definitions:
         try:
