@@ -1,0 +1,24 @@
+"""No input ends in a traceback, a hang or an undocumented exit status: some of every kind, all found ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.__main__ import FOUND, share
+from tests.fuzz.targets import TARGETS, failures
+
+#: how many of each kind are tried in every run; ``python -m tests.fuzz`` tries as many as one likes
+COUNTS = {"calls": 4_000, "specs": 300, "lint": 20, "pages": 40}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_inputs_made_by_chance(name: str) -> None:
+    assert share(name, "tests", COUNTS[name]) == []
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*-*")), ids=lambda p: p.name)
+def test_what_was_found_once(path: Path, tmp_path: Path) -> None:
+    data = path.read_bytes().decode("utf-8", "surrogatepass")
+    assert list(failures(TARGETS[path.name.split("-")[0]], [data], tmp_path)) == []
