@@ -193,13 +193,22 @@ def string(value: object) -> str:
 
 
 def dtype_argument(value: object) -> str:
-    """``{"dtype": "FLOAT"}``, ``{"dtype": 0}``, or name or number alone."""
+    """``{"dtype": "FLOAT"}``, ``{"dtype": 0}``, or name or number alone.
+
+    A C program can pass any number of an enum's 32 bits. One that no dtype has is DT_UNDEFINED, which no rule takes
+    for a dtype either: such a call is judged, not refused as unreadable.
+    """
     if isinstance(value, dict):
         if len(value) != 1 or "dtype" not in value:
             raise _malformed("dtype", value)
         value = value["dtype"]
     if type(value) is not str and type(value) is not int:
         raise _malformed("dtype", value)
+    if type(value) is int and -(2**31) <= value < 2**31:
+        try:
+            return dtypes.from_number(value)
+        except OpspecError:
+            return "DT_UNDEFINED"
     return dtype(value, "")
 
 

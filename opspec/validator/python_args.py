@@ -111,7 +111,7 @@ def from_python(
         if kind in _ARRAYS:
             return convert.argument(kind, [_number(item) for item in _sequence(value, kind)])
         if kind == "dtype":
-            return convert.dtype(_dtype(value), "")
+            return convert.dtype_argument(_dtype(value))
         if kind == "pointer":
             if value is True:
                 return True

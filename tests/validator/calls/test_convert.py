@@ -92,6 +92,8 @@ def tensor(**body: object) -> dict[str, object]:
         ("string", None, None),
         ("dtype", {"dtype": "FLOAT"}, "FLOAT"),
         ("dtype", {"dtype": 0}, "FLOAT"),
+        ("dtype", 100, "DT_UNDEFINED"),
+        ("dtype", {"dtype": -3}, "DT_UNDEFINED"),
         ("dtype", "float32", "FLOAT"),
         ("dtype", 1, "FLOAT16"),
         ("pointer", {"pointer": True}, True),
