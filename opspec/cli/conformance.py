@@ -126,13 +126,14 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
         print(data(table), end="")
         return 0
     shown = Table(
-        "kind", "reads", "param", "row", "stage", "spare", "rules", "refused", "accepted", "default", box=None
-    )
+        "kind", "reads", "param", "row", "stage", "inferred", "family", "rules", "refused", "accepted", "default",
+        box=None,
+    )  # fmt: skip
     for row in table:
         own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
-        in_row, spare = ("yes" if flag else "no" for flag in (own.in_row, own.spare))
+        in_row, inferred = ("yes" if flag else "no" for flag in (own.in_row, own.inferred))
         counts = (str(row.rules), str(row.refused), str(row.accepted))
-        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, spare, *counts, default)
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, own.family, *counts, default)
     Console(highlight=False, width=140).print(shown)
     print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
     for half in (0, 1):

@@ -1,9 +1,9 @@
 """What becomes of calls that break a rule: as evidence says, else its author, else one table of defaults.
 
 The table (``opspec conformance --defaults`` measures it) has a row for each kind of rule, by what it reads, by the
-direction of its param, by whether a row of return codes is about it, and by whether the operator's family leaves its
-checks to tiling. Each row has the calls that break such rules alone: how many were refused, how many accepted; the
-default is what most of them met.
+direction of its param, by whether a row of return codes is about it, by whether a clause says it or its author infers
+it, and by what first phases of the operator's family look at. Each row has the calls that break such rules alone: how
+many were refused, how many accepted; the default is what most of them met.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ FEWEST = 50  # calls that a row of the table must rest on; with fewer, a coarser
 #: what a rule is about, by weight
 _READS = ("values", "layout", "shape", "rank", "format", "dtype", "value", "presence")
 
+#: what a row of the table says of the rules that it counts, in the order of ``Grounds``
+_COLUMNS = ("kind", "reads", "io", "in_row", "stage", "inferred", "family")
 #: key -> calls refused and accepted
 Table = dict[tuple[object, ...], tuple[int, int]]
 
@@ -38,7 +40,9 @@ class Grounds:
         io: the direction of its param, empty where it has none.
         in_row: a row of return codes is about it.
         stage: where the page says that it is checked.
-        spare: the operator is of a family whose first phases leave nearly all checks to tiling.
+        inferred: its author infers it, no clause says it.
+        family: spare where first phases of the operator's family leave nearly all checks to tiling, thorough where
+            they look at most of what the pages say in prose, too.
     """
 
     kind: str
@@ -46,14 +50,16 @@ class Grounds:
     io: str
     in_row: bool
     stage: str
-    spare: bool
+    inferred: bool
+    family: str
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Rows of the table that may decide, the finest first."""
-        yield (self.kind, self.reads, self.io, self.in_row, self.stage, self.spare)
-        yield (self.kind, self.reads, None, self.in_row, self.stage, self.spare)
-        yield (self.kind, None, None, self.in_row, self.stage, self.spare)
-        yield (self.kind, None, None, None, None, None)
+        rest = (self.in_row, self.stage, self.inferred, self.family)
+        yield (self.kind, self.reads, self.io, *rest)
+        yield (self.kind, self.reads, None, *rest)
+        yield (self.kind, None, None, *rest)
+        yield (self.kind, None, None, None, None, self.inferred, None)
 
 
 def added_up(counts: Iterable[tuple[Grounds, int, int]]) -> Table:
@@ -79,7 +85,7 @@ def are_refused(grounds: Grounds, counts: Table) -> bool:
 def _table() -> Table:
     return added_up(
         (
-            Grounds(row["kind"], row["reads"], row["io"], row["in_row"], row["stage"], row["spare"]),
+            Grounds(*(row[name] for name in _COLUMNS)),
             row["refused"],
             row["accepted"],
         )
@@ -93,16 +99,17 @@ def defaults() -> list[tuple[str, ...]]:
     for row in table("enforcement")["rows"]:
         refused, accepted = row["refused"], row["accepted"]
         if refused + accepted >= FEWEST:
-            words = ("yes" if row["in_row"] else "no", row["stage"], "spare" if row["spare"] else "")
+            in_row, inferred = ("yes" if row[name] else "no" for name in ("in_row", "inferred"))
+            words = (in_row, row["stage"], inferred, row["family"])
             counts = (str(refused), str(accepted), REFUSED if refused > accepted else UNCHECKED)
             found.append((row["kind"], row["reads"], row["io"], *words, *counts))
     return found
 
 
 @functools.cache
-def spare_families() -> frozenset[str]:
-    """Families of operators whose first phases leave nearly all checks to tiling."""
-    return frozenset(table("enforcement")["spare"])
+def families() -> dict[str, str]:
+    """Families of operators whose first phases look at less or at more than others do: spare, thorough."""
+    return dict(table("enforcement")["families"])
 
 
 def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
@@ -110,8 +117,9 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     facets = {facet for name, facet in definition.facts(rule.check) if name}
     io = next((param.io for param in definition.params if param.name == rule.param), "")
     reads = next((facet for facet in _READS if facet in facets), "")
-    spare = os.path.basename(os.path.dirname(definition.home or "")) in spare_families()
-    return Grounds(rule.kind, "shape" if reads == "layout" else reads, io, rule.in_row, rule.stage, spare)
+    family = families().get(os.path.basename(os.path.dirname(definition.home or "")), "")
+    about = "shape" if reads == "layout" else reads
+    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, rule.basis == "inferred", family)
 
 
 def refused_by_default(grounds: Grounds) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.model.definition import Definition
-from opspec.model.enforcement import Grounds, added_up, are_refused, grounds_of, spare_families
+from opspec.model.enforcement import Grounds, added_up, are_refused, families, grounds_of
 from opspec.model.evidence import together
 
 
@@ -90,8 +90,9 @@ def data(table: Iterable[Row]) -> str:
         own = row.grounds
         values = {
             "kind": own.kind, "reads": own.reads, "io": own.io, "in_row": own.in_row, "stage": own.stage,
-            "spare": own.spare, "rules": row.rules, "refused": row.refused, "accepted": row.accepted,
+            "inferred": own.inferred, "family": own.family,
+            "rules": row.rules, "refused": row.refused, "accepted": row.accepted,
         }  # fmt: skip
         lines.append("  " + json.dumps(values))
-    spare = json.dumps(sorted(spare_families()))
-    return f'{{\n "spare": {spare},\n "rows": [\n' + ",\n".join(lines) + "\n ]\n}\n"
+    known = json.dumps(dict(sorted(families().items())))
+    return f'{{\n "families": {known},\n "rows": [\n' + ",\n".join(lines) + "\n ]\n}\n"
