@@ -9,7 +9,7 @@ from opspec.cli import options
 from opspec.docs.page import page
 from opspec.docs.render import Form, index, render
 from opspec.errors import OpspecError
-from opspec.files import make_folder, write_file
+from opspec.files import make_folder, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_of, registry
 
@@ -32,8 +32,7 @@ def run(words: list[str]) -> int:
     files = _rendered(entries, langs, form)
     for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
         make_folder(os.path.join(asked.out, folder))
-    for name, text in files:
-        write_file(os.path.join(asked.out, name), text)
+    write_files({os.path.join(asked.out, name): text for name, text in files})
     count = len(entries) * len(langs)
     print(f"{count} page{'' if count == 1 else 's'} in {asked.out}")
     return 0

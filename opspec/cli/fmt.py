@@ -6,7 +6,7 @@ import sys
 
 from opspec.cli import options
 from opspec.cli.lint import spec_files
-from opspec.files import read_bytes, write_file
+from opspec.files import read_bytes, read_standard_input, write_file
 from opspec.model.canonical import canonical
 from opspec.model.load import beside
 from opspec.registry import folders
@@ -28,7 +28,7 @@ def run(words: list[str]) -> int:
     )
     asked = target.parse_args(words)
     if asked.paths == ["-"]:
-        sys.stdout.write(_canonical(sys.stdin.buffer.read(), "<stdin>"))
+        sys.stdout.write(_canonical(read_standard_input(), "<stdin>"))
         return 0
     changed = 0
     for path in [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]:
