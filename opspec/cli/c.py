@@ -8,6 +8,7 @@ from opspec.cli import options
 from opspec.cli.building import specs_of
 from opspec.codegen.rules.library import library_files, operator_path, runtime_files
 from opspec.codegen.rules.operator import operator_file
+from opspec.errors import printable
 from opspec.files import make_folder, write_files
 from opspec.registry.registry import definition_of, registry
 
@@ -35,5 +36,5 @@ def run(words: list[str]) -> int:
         make_folder(os.path.join(asked.out, folder))
     write_files({os.path.join(asked.out, path): text for path, text in files.items()})
     count = sum(map(len, families.values()))
-    print(f"{asked.out}: {count} operator{'' if count == 1 else 's'} of {asked.release} in C")
+    print(f"{printable(asked.out)}: {count} operator{'' if count == 1 else 's'} of {asked.release} in C")
     return 0

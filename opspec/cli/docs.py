@@ -8,7 +8,7 @@ import os
 from opspec.cli import options
 from opspec.docs.page import page
 from opspec.docs.render import Form, index, render
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_of, registry
@@ -34,7 +34,7 @@ def run(words: list[str]) -> int:
         make_folder(os.path.join(asked.out, folder))
     write_files({os.path.join(asked.out, name): text for name, text in files})
     count = len(entries) * len(langs)
-    print(f"{count} page{'' if count == 1 else 's'} in {asked.out}")
+    print(f"{count} page{'' if count == 1 else 's'} in {printable(asked.out)}")
     return 0
 
 

@@ -8,6 +8,7 @@ import os
 import sys
 
 from opspec.errors import OpspecError
+from opspec.jsontext import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ STATUSES = {
     "layer": ("built", ""),
     "run": (
         "the program ended with 0 and no error was told",
-        "it ended with 0, but errors were told; any other status is the program's own, or 128+N where signal N ended it",
+        "it ended with 0, but errors were told; any other status is its own, or 128+N where signal N ended it",
     ),
     "kinds": ("listed", ""),
     "header": ("written", ""),
@@ -59,7 +60,7 @@ def statuses(command: str) -> str:
 
 
 def ended(command: Callable[[], int]) -> int:
-    """Run a command to its end: the exit status, whatever happens. Nothing that fails ends with 1, which is a finding."""
+    """Run a command to its end: the exit status. Nothing that fails ends with 1, which stands for a finding."""
     try:
         try:
             return _status(command)
@@ -177,9 +178,7 @@ def _text(raw: io.RawIOBase, before: TextIO | None) -> TextIO:
 def _escaped(error: UnicodeError) -> tuple[str, int]:
     """What an encoding lacks, as JSON and C++ write it."""
     assert isinstance(error, UnicodeEncodeError)
-    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
-    text = "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2))
-    return text, error.end
+    return escape(error.object[error.start : error.end]), error.end
 
 
 # --- signals

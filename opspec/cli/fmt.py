@@ -6,6 +6,7 @@ import sys
 
 from opspec.cli import options
 from opspec.cli.lint import spec_files
+from opspec.errors import printable
 from opspec.files import read_bytes, read_standard_input, write_file
 from opspec.model.canonical import canonical
 from opspec.model.load import beside
@@ -36,7 +37,7 @@ def run(words: list[str]) -> int:
         after = _canonical(before, path)
         if after.encode() != before:
             changed += 1
-            print(f"{'would change' if asked.check else 'changed'} {path}")
+            print(f"{'would change' if asked.check else 'changed'} {printable(path)}")
             if not asked.check:
                 write_file(path, after)
     return 1 if asked.check and changed else 0

@@ -7,7 +7,7 @@ import sys
 
 from opspec.cli import options
 from opspec.codegen.prototypes import by_header, guard_of, header
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, write_file, write_files
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of, registry
@@ -36,7 +36,7 @@ def run(words: list[str]) -> int:
         for path in paths:
             make_folder(os.path.dirname(path))
         write_files(paths)
-        print("\n".join(paths))
+        print("\n".join(map(printable, paths)))
     elif asked.out:
         write_file(asked.out, header(definitions, guard_of(os.path.basename(asked.out))))
     else:

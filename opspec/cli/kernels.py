@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.files import write_file
 from opspec.model.kernels import FILE, text_of
 from opspec.registry.folders import is_release
@@ -27,5 +27,5 @@ def run(words: list[str]) -> int:
     lines = [text_of(kernel) for kernel in kernels(read(asked.records))]
     path = os.path.join(asked.out, asked.release, FILE)
     write_file(path, "".join(f"{line}\n" for line in lines))
-    print(f"{path}: {len(lines)} kernels of generated interfaces")
+    print(f"{printable(path)}: {len(lines)} kernels of generated interfaces")
     return 0

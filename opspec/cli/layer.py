@@ -11,6 +11,7 @@ from opspec.build.installed import installed
 from opspec.build.layer import FORWARDER, LIBRARY, Target, build
 from opspec.cli import building, options
 from opspec.codegen.rules.vocabulary import product_numbers
+from opspec.errors import printable
 from opspec.vocabulary import products
 
 EPILOG = (
@@ -31,8 +32,8 @@ def run(words: list[str]) -> int:
         checked = build(asked.out, _target(asked), specs, compiler, asked.jobs, progress)
     seconds = time.monotonic() - started
     count = f"{len(checked)} function{'' if len(checked) == 1 else 's'}"
-    print(f"{asked.out}: layer of CANN {asked.release}: {count} checked, {seconds:.0f} s")
-    print(f"To put it in front of a program: LD_PRELOAD={os.path.join(os.path.abspath(asked.out), LIBRARY)}")
+    print(f"{printable(asked.out)}: layer of CANN {asked.release}: {count} checked, {seconds:.0f} s")
+    print(f"To put it in front of a program: LD_PRELOAD={printable(os.path.join(os.path.abspath(asked.out), LIBRARY))}")
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import sys
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.model.load import load_file
 from opspec.registry import folders
 from opspec.registry.folders import is_release
@@ -60,11 +59,11 @@ def run(words: list[str]) -> int:
     problems = list(_reported(linted, checks))
     if asked.output == "json":
         rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        options.print_json(rows)
     else:
         carets = {problem: caret for one in linted for problem, caret in one.carets.items()}
         for problem in problems:
-            print(problem)
+            print(printable(str(problem)))
             if carets.get(problem):
                 print(carets[problem])
         print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
-import json
 import sys
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.registry.folders import Entry
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
@@ -31,7 +30,7 @@ def run(words: list[str]) -> int:
     found = list(selected(registry(asked.specs), asked))
     if asked.output == "json":
         rows = [{"op": entry.operator, "release": entry.release, "family": entry.family} for entry in found]
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        options.print_json(rows)
     else:
         _print(found)
     return 0 if found else 1
@@ -68,5 +67,5 @@ def _support(entry: Entry, product: str, member: str | None) -> tuple[str | None
 def _print(found: list[Entry]) -> None:
     width = max((len(entry.operator) for entry in found), default=0)
     for entry in found:
-        print(f"{entry.operator:<{width}}  {entry.release:<6}  {entry.family}".rstrip())
+        print(f"{entry.operator:<{width}}  {entry.release:<6}  {printable(entry.family)}".rstrip())
     print(f"{len(found)} operators", file=sys.stderr)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Column, Table
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
+from opspec.cli.tables import console
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
 from opspec.vocabulary import dtypes, formats, products
@@ -32,7 +31,7 @@ def run(words: list[str]) -> int:
     only = (resolved(asked.product)[0] or "",) if asked.product else ()
     found = [row for row in rows(selected(registry(asked.specs), asked), only) if _wanted(row, asked)]
     if asked.output == "json":
-        print(json.dumps([asdict(row) for row in found], ensure_ascii=False, indent=1))
+        options.print_json([asdict(row) for row in found])
     elif asked.output == "csv":
         print(_csv(found), end="")
     else:
@@ -86,7 +85,7 @@ def _print(lines: list[list[str]], *, markdown: bool) -> None:
     table = Table(Column(head[0], no_wrap=True), *head[1:], box=None, pad_edge=False)
     for line in body:
         table.add_row(*line)
-    Console(highlight=False).print(table)
+    console().print(table)
     print(f"{len(body)} operators", file=sys.stderr)
 
 

@@ -65,6 +65,13 @@ def _typed(value: str, type_: Callable[[str], object]) -> object:
         return None
 
 
+def print_json(value: object) -> None:
+    """Print a value as JSON."""
+    from opspec.jsontext import written
+
+    print(written(value, 1))
+
+
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
     target.add_argument(

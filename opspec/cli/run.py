@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import sys
@@ -45,7 +44,7 @@ def run(words: list[str]) -> int:
     shown = _shown(found, asked.severity or os.environ.get("OPSPEC_SEVERITY", ""))
     status = 128 - code if code < 0 else code or int(found.count("error") > 0)
     if as_json:
-        print(json.dumps(_as_json(command, code, status, found, shown, lang), ensure_ascii=False, indent=1))
+        options.print_json(_as_json(command, code, status, found, shown, lang))
     else:
         _print(command, code, found, shown, lang)
     return status

@@ -10,6 +10,7 @@ from opspec.build.compiler import find_compiler
 from opspec.build.layout import Target
 from opspec.build.sdk import build, source_count
 from opspec.cli import building, options
+from opspec.errors import printable
 from opspec.vocabulary import products
 
 
@@ -25,9 +26,9 @@ def run(words: list[str]) -> int:
     count = f"{len(names)} operator{'' if len(names) == 1 else 's'}"
     what = "headers" if compiler is None else "simulator SDK"
     seconds = time.monotonic() - started
-    print(f"{asked.out}: {what} of CANN {asked.release} for {asked.product}: {count}, {seconds:.0f} s")
+    print(f"{printable(asked.out)}: {what} of CANN {asked.release} for {asked.product}: {count}, {seconds:.0f} s")
     if compiler is not None:
-        print(f"To build and run programs with it: . {os.path.join(asked.out, 'setenv.sh')}")
+        print(f"To build and run programs with it: . {printable(os.path.join(asked.out, 'setenv.sh'))}")
     return 0
 
 

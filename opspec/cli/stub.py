@@ -6,6 +6,7 @@ import os
 
 from opspec.cli import options
 from opspec.codegen.stubs.call import stub
+from opspec.errors import printable
 from opspec.files import make_folder, write_files
 from opspec.registry.registry import definition_of, registry
 
@@ -27,5 +28,5 @@ def run(words: list[str]) -> int:
     paths = {os.path.join(asked.out, name): text for name, text in files.items()}
     make_folder(asked.out)
     write_files(paths)
-    print("\n".join(paths))
+    print("\n".join(map(printable, paths)))
     return 0

@@ -92,7 +92,8 @@ def test_the_jsonl_form_has_the_documented_keys(run: Run) -> None:
     good, bad = map(json.loads, out.splitlines())
     for verdict in (good, bad):
         assert list(verdict) == [
-            "id", "op", "release", "product", "status", "code", "legal", "violations", "warnings", "undecided",
+            "id", "op", "release", "product", "support", "status", "code", "legal", "violations", "warnings",
+            "undecided",
         ]  # fmt: skip
     assert (good["id"], good["code"], good["status"], good["legal"]) == ("good", 0, "ACLNN_SUCCESS", True)
     finding = bad["violations"][0]
