@@ -19,7 +19,6 @@ def run(words: list[str]) -> int:
         "c",
         "Write the rules of operators as C11: one file per operator, a registry per family, the run time they need, "
         "Makefile and CMakeLists.txt. The code needs libc only, and comes to the verdicts of 'opspec check'.",
-        "Exit status: 0 written, 2 nothing written: unknown operator, or a rule that has no form in C.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="operators (default: all of the release)")
     target.add_argument("--release", required=True, help="the release")

@@ -6,6 +6,7 @@ import os
 import sys
 
 from opspec.cli import options
+from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import OUTPUTS, Counts, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
 EPILOG = (
     'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
-    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: accepted by the first phase), "
-    "1 one is not, 2 bad input (wins over 1)."
+    "'-' reads standard input."
 )
 
 MOST_JOBS = 256
@@ -219,7 +219,7 @@ class Checker:
 
 def _shown(parts: Iterable[Part], rows: Rows) -> int:
     """Write what became of the pieces; the exit status."""
-    bad = illegal = False
+    bad = illegal = anything = False
     between = rows.opening
     total = Tally()
     for part in parts:
@@ -228,6 +228,7 @@ def _shown(parts: Iterable[Part], rows: Rows) -> int:
             if text:
                 sys.stdout.write(between + text)
                 between = rows.between
+                anything = True
             if error is not None:
                 bad = True
                 total.broken += 1
@@ -238,5 +239,7 @@ def _shown(parts: Iterable[Part], rows: Rows) -> int:
     if isinstance(rows, Counts):
         sys.stdout.write(rows.text(total))
     else:
-        sys.stdout.write(rows.empty if between is rows.opening else rows.closing)
-    return 2 if bad else 1 if illegal else 0
+        sys.stdout.write(rows.closing if anything else rows.empty)
+    if not (anything or total.verdicts or bad):
+        raise OpspecError("no call there: nothing was judged")
+    return BAD_INPUT if bad else FINDING if illegal else OK

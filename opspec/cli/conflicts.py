@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _definitions(asked: argparse.Namespace) -> Iterator[Definition]:
-    entries = list(selected(registry(asked.specs), asked))
+    entries = selected(registry(asked.specs), asked)
     with options.progress(len(entries)) as advance:
         for entry in entries:
             advance(entry.operator)

@@ -13,6 +13,7 @@ from rich.table import Table
 from opspec.cli import options
 from opspec.cli.parser import Parser
 from opspec.cli.tables import console, safe
+from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.definition import Definition
@@ -54,6 +55,8 @@ def run(words: list[str]) -> int:
         return _record(witness, asked, list(seen))
     result = measured(seen)
     result.unknown.update(witness.unknown)
+    if not result.total and not result.unknown:
+        raise OpspecError("no recorded call there")
     if asked.output == "json":
         options.print_json(result.to_dict())
     else:
@@ -66,7 +69,6 @@ def _parser() -> Parser:
         "conformance",
         "Compare verdicts with recorded calls: agreement on status, and where they differ, by rule and by what was "
         "changed. Kernel lookup and tiling are left out, as recorded first phases do not reach them.",
-        "Exit status: 0 full agreement, 1 differences, 2 broken records.",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
     target.add_argument(

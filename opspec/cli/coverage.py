@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import fnmatch
 from collections.abc import Mapping
 
 from rich.table import Table
 
 from opspec.cli import options
 from opspec.cli.tables import console
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, shown
 from opspec.model.load import load_file
+from opspec.registry.names import matches
 from opspec.registry.registry import Registry, registry
 from opspec.workshop.coverage import Count, count, total
 
@@ -60,9 +60,10 @@ def _parser() -> argparse.ArgumentParser:
 def _groups(known: Registry, release: str, pattern: str, by: str) -> dict[str, Count]:
     entries = known.entries(release)
     files = {entry.path: entry for _, entry in sorted(entries.items())}
-    wanted = {entry.path for name, entry in entries.items() if fnmatch.fnmatchcase(name.lower(), pattern.lower())}
+    wanted = {entry.path for name, entry in entries.items() if matches(name, pattern)}
     if not wanted:
-        raise OpspecError(f"no operator is named {pattern!r} in release {release}")
+        meant = known.catalogue.meant(pattern, release)
+        raise OpspecError(f"no operator is named {shown(pattern)} in release {release}{meant}")
     groups: dict[str, Count] = {}
     with options.progress(len(wanted)) as advance:
         for path, entry in files.items():

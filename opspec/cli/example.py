@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
-from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.ledger import clauses
@@ -29,9 +28,7 @@ def run(words: list[str]) -> int:
     """The command: 0, or 1 when an operator has no legal call that could be found."""
     asked = _parser().parse_args(words)
     known = registry(asked.specs)
-    entries = list(selected(known, asked))
-    if not entries:
-        raise OpspecError(f"no operator is named {asked.pattern!r} there; see opspec list")
+    entries = selected(known, asked)
     missing = done = 0
     with options.progress(len(entries)) as advance:
         for entry in entries:

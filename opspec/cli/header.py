@@ -18,8 +18,7 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "header",
         "Write the prototypes of operators as a header for C11 and C++17, which agrees with CANN's own.",
-        "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error. "
-        "Exit status: 0 written, 2 nothing written.",
+        "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="the operators (default: all of the release)")
     target.add_argument("--release", help="the release (default: the newest)")

@@ -27,6 +27,8 @@ def run(words: list[str]) -> int:
     headers = read_headers(asked.headers)
     update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None)
     outcomes, faults = _imported(asked, headers, update)
+    if not outcomes and not faults:
+        raise OpspecError("no operator of these pages is asked for")
     if not asked.dry_run:
         _write(outcomes)
     _report(outcomes, faults, asked.dry_run)

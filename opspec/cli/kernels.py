@@ -25,6 +25,8 @@ def run(words: list[str]) -> int:
     if not is_release(asked.release):
         raise OpspecError(f"expected a release such as 9.1.0, found {asked.release!r}")
     lines = [text_of(kernel) for kernel in kernels(read(asked.records))]
+    if not lines:
+        raise OpspecError("no kernels of generated interfaces there", where=asked.records)
     path = os.path.join(asked.out, asked.release, FILE)
     write_file(path, "".join(f"{line}\n" for line in lines))
     print(f"{printable(path)}: {len(lines)} kernels of generated interfaces")

@@ -18,7 +18,7 @@ EPILOG = (
     f"The library is {LIBRARY}; a program meets it with LD_PRELOAD=DIR/{LIBRARY}, or by 'opspec run --layer DIR'. With "
     f"--installed it has the other name {FORWARDER}, too, exports what those libraries export and nothing else, and a "
     "framework that looks below ASCEND_CUSTOM_OPP_PATH finds it at DIR/opspec. It reports and hands calls on; their "
-    "results change only with OPSPEC_VETO=1. Exit status: 0 built, 2 nothing built."
+    "results change only with OPSPEC_VETO=1."
 )
 
 

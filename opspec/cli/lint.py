@@ -109,7 +109,7 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
         problems = [problem for one in here for problem in one.problems]
         entries = accepted.read(folder, (check.id for check in CHECKS))
         seen = {operator for one in here for operator in one.operators}
-        there = {name for path in spec_files(folder) for name in _operators(path)}
+        there = {name for path in _below(folder) for name in _operators(path)}
         yield from accepted.without(problems, entries)
         yield from accepted.stale(
             problems,
@@ -130,12 +130,20 @@ def spec_files(root: str) -> list[str]:
     """The spec files at a path: itself, or all below a folder.
 
     Raises:
-        OpspecError: there is nothing there.
+        OpspecError: there is nothing there, or no spec in the folder.
     """
     if not os.path.exists(root):
         raise OpspecError("no such file or folder", where=root)
     if not os.path.isdir(root):
         return [root]
+    found = _below(root)
+    if not found:
+        raise OpspecError("no spec files here: expected .yaml files", where=root)
+    return found
+
+
+def _below(root: str) -> list[str]:
+    """The spec files below a folder."""
     found = [
         os.path.join(folder, name)
         for folder, _, names in os.walk(root)

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 
 def parser(command: str, description: str, epilog: str = "") -> Parser:
-    """The parser of a command."""
+    """The parser of a command, whose help ends with what its exit statuses mean."""
+    from opspec.cli.ending import statuses
     from opspec.cli.parser import Parser
 
+    epilog = f"{epilog} {statuses(command.split()[0])}".lstrip()
     return Parser(prog=f"opspec {command}", description=description, epilog=epilog, allow_abbrev=False)
 
 

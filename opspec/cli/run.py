@@ -58,8 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         "that the program names is built first, and kept; otherwise, without --sdk and --layer, the program finds its "
         "libraries as it would without opspec. Its input and output are this command's; the report follows on standard "
         "error. With --output json the report is all that standard output holds: what the program writes there goes to "
-        "standard error. Exit status: the program's own; 1 when that is 0 but errors were found; 2 when it cannot be "
-        "started; 128+N when signal N ended it.",
+        "standard error.",
     )
     target.add_argument("--sdk", metavar="DIR", help="an SDK that 'opspec sdk build' made")
     target.add_argument("--product", help="the product that a simulator made for the program plays (default: 910b)")

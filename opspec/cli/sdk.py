@@ -38,8 +38,7 @@ def _parser() -> argparse.ArgumentParser:
         "Build the simulator SDK: headers and libraries laid out like a CANN install, against which host programs "
         "compile, link and run without a device. Their calls are checked; nothing is computed.",
         "An SDK that is there is replaced whole when the new one is complete, and what has not changed is not compiled "
-        "again; any other folder must be empty. Exit status: 0 built, 2 nothing built: bad usage, unknown operator, no "
-        "compiler, or a source that does not compile.",
+        "again; any other folder must be empty.",
     )
     building.add_options(target, "build")
     target.add_argument("--product", required=True, help="the product to play, in any spelling")

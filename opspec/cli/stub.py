@@ -17,7 +17,7 @@ def run(words: list[str]) -> int:
         "stub",
         "Write C files that call an operator: header, call stub, the spec's example as a program, CMakeLists.txt.",
         "The files are C11 and C++17, and compile with and without CANN's headers. Without an example in the spec the "
-        "program's arguments are placeholders. A partial spec has no stub. Exit status: 0 written, 2 nothing written.",
+        "program's arguments are placeholders. A partial spec has no stub.",
     )
     target.add_argument("op", metavar="OP", help="the operator")
     target.add_argument("--release", help="the release (default: the newest that has the operator)")

@@ -49,6 +49,7 @@ class Judge:
         self.product = product
         self.lang = lang
         self._plans: dict[tuple[object, object, object], Plan | None] = {}
+        self._faults: dict[tuple[str, str | None], OpspecError] = {}
 
     def verdicts(self, call: Call) -> Iterator[tuple[Verdict, bool]]:
         """The verdicts on a call, one for each product asked for, and whether the page supports it there.
@@ -56,7 +57,7 @@ class Judge:
         Raises:
             OpspecError: unknown operator, release, product or param, or an argument that is none.
         """
-        form = self.known.form(call.op, self.release or call.release)
+        form = self._form(call.op, self.release or call.release)
         args = arguments_of(form, call.args)
         if self.product != ALL:
             verdict = judge(form, args, *resolved(self.product or call.product), self.lang)
@@ -67,6 +68,19 @@ class Judge:
             verdict = judge(form, args, *resolved(name), self.lang)
             verdict.id = call.id
             yield verdict, support == "yes"
+
+    def _form(self, op: str, release: str | None) -> Form:
+        """The operator's compiled form; what is wrong with a name or a spec is found out once."""
+        fault = self._faults.get((op, release))
+        if fault is not None:
+            raise fault.with_traceback(None)
+        try:
+            return self.known.form(op, release)
+        except OpspecError as error:
+            if len(self._faults) == MOST_PLANS:
+                self._faults.clear()
+            self._faults[op, release] = error
+            raise
 
     def usual(self, line: str) -> Verdict | None:
         """The verdict on the call of a line of JSONL; None leaves the line to be read with care."""
@@ -99,7 +113,7 @@ class Judge:
         if self.product == ALL or not isinstance(op, str) or not texts:
             return None
         try:
-            form = self.known.form(op, self.release or release)  # type: ignore[arg-type]
+            form = self._form(op, self.release or release)  # type: ignore[arg-type]
             return form, reader_of(form), *resolved(self.product or product)
         except OpspecError:
             return None

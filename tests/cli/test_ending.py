@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from opspec.cli import ending
 from opspec.cli.main import COMMANDS, main
 from tests.cli.forked import Ended, ended
 
@@ -135,3 +136,41 @@ def test_out_to_standard_output_is_standard_output(tmp_path: Path) -> None:
         [sys.executable, "-m", "opspec", "language", "--out", "/dev/stdout"], stdout=subprocess.PIPE, check=True
     )
     assert piped.stdout.startswith(b"# The rule language")
+
+
+# --- statuses
+
+#: words that match, or name, nothing at all
+NOTHING = [
+    ["list", "nothing*"], ["matrix", "nothing*"], ["matrix", "aclnnAdd", "--dtype", "INT4"], ["conflicts", "nothing*"],
+    ["coverage", "nothing*"], ["example", "nothing*"], ["show", "nothing"], ["docs", "nothing", "--out", "{}/docs"],
+    ["header", "nothing"], ["stub", "nothing", "--out", "{}/stub"],
+    ["c", "nothing", "--release", "9.1.0", "--out", "{}/c"],
+    ["lint", "{}"], ["fmt", "{}"], ["audit", "{}"], ["import", "{}", "--release", "9.1.0", "--out", "{}/specs"],
+    ["check", "{}/empty.json"], ["conformance", "{}/empty.json"], ["kinds", "nothing"], ["list", "--family", "nothing"],
+    ["kernels", "{}/empty.json", "--release", "9.1.0", "--out", "{}"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", NOTHING, ids=" ".join)
+def test_nothing_found_is_one_line_and_status_2_in_every_command(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A gate over nothing is not green, and nothing is written."""
+    (tmp_path / "empty.json").write_text("[]")
+    assert main([word.format(tmp_path) for word in words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("opspec: ")
+    assert captured.err.count("\n") == 1
+    assert os.listdir(tmp_path) == ["empty.json"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_help_says_what_exit_statuses_mean(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert shown.count("Exit status: ") == 1
+    assert " ".join(ending.statuses(command).split()) in shown
+    assert "2 bad input or usage" in shown
