@@ -11,6 +11,7 @@ from opspec.cli.verdicts import OUTPUTS, Counts, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.batch import Judge
+from opspec.validator.convert import FORMS
 from opspec.validator.files import MIB, BrokenCall, Lines, read_pieces
 from opspec.validator.read import call
 
@@ -26,9 +27,14 @@ if TYPE_CHECKING:
 
     Piece: TypeAlias = Lines | RawCall | BrokenCall
 
-EPILOG = (
-    'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
-    "'-' reads standard input."
+_A_CALL = (
+    'A call is {"op": …, "product": …, "release": …, "id": …, "args": {param: value}} in JSON, JSONL (also .gz) or '
+    "YAML; '-' reads standard input. Keys that begin with x- or note are the caller's own. A null pointer is written "
+    "null, else "
+)
+_MORE = (
+    "'opspec example OP' prints a call to begin with, 'opspec schema call' the JSON Schema of calls and 'opspec schema "
+    "verdict' that of the JSON output; docs/calls.md tells all of both."
 )
 
 MOST_JOBS = 256
@@ -128,10 +134,11 @@ def _asked(words: list[str]) -> tuple[Asked, list[str]]:
 
 def parser() -> Parser:
     """The command's parser, for what is not spelt plainly."""
+    forms = "; ".join(f"{what} is written {form}" for what, form in dict.fromkeys(FORMS.values()))
     target = options.parser(
         "check",
         "Judge calls: which status the first phase returns, and which documented clause each one breaks.",
-        EPILOG,
+        f"{_A_CALL}{forms}. {_MORE}",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
     for flag, row in OPTIONS.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from opspec.errors import OpspecError
 from opspec.jsontext import FAULTS
-from opspec.validator.api import resolved
+from opspec.validator.api import ALL, on_all, resolved
 from opspec.validator.arguments import arguments_of, reader_of
 from opspec.validator.files import usual_json
 from opspec.validator.judge import judge
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     #: compiled form, reader of its arguments, product, member
     Plan: TypeAlias = tuple[Form, Callable[[Mapping[str, Any]], tuple[Any, ...]], str | None, str | None]
 
-ALL = "all"  #: stands for every product of the operator
 MOST_PLANS = 4096  # operators times products; more are spellings without end
 
 _KEYS = frozenset(KEYS)
@@ -64,10 +63,9 @@ class Judge:
             verdict.id = call.id
             yield verdict, True
             return
-        for name, support in form.support.items():
-            verdict = judge(form, args, *resolved(name), self.lang)
+        for _, verdict in on_all(form, args, self.lang):
             verdict.id = call.id
-            yield verdict, support == "yes"
+            yield verdict, verdict.support == "yes"
 
     def _form(self, op: str, release: str | None) -> Form:
         """The operator's compiled form; what is wrong with a name or a spec is found out once."""

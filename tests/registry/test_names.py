@@ -1,4 +1,4 @@
-"""Promises of finding operators: by whatever logs and people call them, near what was meant, and fast where it fails."""
+"""Promises of finding operators: by what logs and people call them, near what was meant, and fast where it fails."""
 
 from __future__ import annotations
 
