@@ -27,7 +27,8 @@ def run(words: list[str]) -> int:
     asked = target.parse_args(words)
     families: dict[str, list[str]] = {}
     files = runtime_files()
-    for entry in specs_of(registry(asked.specs), asked.ops, asked.release):
+    entries = specs_of(registry(asked.specs), asked.ops, asked.release)
+    for entry in options.counted(entries, lambda entry: entry.operator):
         families.setdefault(entry.family, []).append(entry.operator)
         files[operator_path(entry.family, entry.operator)] = operator_file(definition_of(entry))
     files |= library_files(families)

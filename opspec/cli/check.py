@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from opspec.cli import options
+from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import OUTPUTS, Counts, Tally
 from opspec.errors import OpspecError
@@ -89,6 +89,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def run(words: list[str]) -> int:
     """The command."""
     asked, files = _asked(words)
+    if (not files or "-" in files) and sys.stdin is not None and sys.stdin.isatty():
+        progress.stop()  # somebody is typing
     checker = Checker(asked)
     pieces = _pieces(files or ["-"], asked.input)
     size = _size(files) if asked.jobs > 1 else 0
@@ -161,14 +163,16 @@ class Part:
     Attributes:
         shown: pairs of text for standard output and the error that comes after it, or None.
         illegal: whether a call was not as it should be.
+        calls: how many there were, without those that are broken.
         tally: counts, where the output is made of them.
     """
 
-    __slots__ = ("illegal", "shown", "tally")
+    __slots__ = ("calls", "illegal", "shown", "tally")
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str | None]] = []
         self.illegal = False
+        self.calls = 0
         self.tally: Tally | None = None
 
 
@@ -191,6 +195,7 @@ class Checker:
                 continue
             verdict, counts = found
             rows.append(self.rows.row(verdict))
+            result.calls += 1
             if counts and not (verdict.code == 0 if self.by_status else verdict.legal):
                 result.illegal = True
         result.shown.append((self.rows.between.join(rows), None))
@@ -229,7 +234,9 @@ def _shown(parts: Iterable[Part], rows: Rows) -> int:
     bad = illegal = anything = False
     between = rows.opening
     total = Tally()
+    progress.of(None)
     for part in parts:
+        progress.advance("calls", part.calls)
         illegal = illegal or part.illegal
         for text, error in part.shown:
             if text:

@@ -111,7 +111,7 @@ def _definitions(known: Registry, release: str | None) -> Iterator[Definition]:
 def _read(files: Iterable[str], operators: list[str]) -> Iterator[Call | BrokenCall]:
     """The recorded calls of files, all or those of some operators."""
     for path in files:
-        for call in calls(path, sys.stdin):
+        for call in options.counted(calls(path, sys.stdin), lambda _: "calls"):
             if not operators or isinstance(call, BrokenCall) or call.op in operators:
                 yield call
 

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 
+from opspec.cli.progress import clear, stop
 from opspec.errors import OpspecError
 from opspec.jsontext import escape
 
@@ -65,6 +66,7 @@ def ended(command: Callable[[], int]) -> int:
         try:
             return _status(command)
         finally:
+            stop()
             if sys.stdout is not None:  # also behind argparse's own exit
                 sys.stdout.flush()
     except OutputError as error:
@@ -109,6 +111,7 @@ class _Output(io.FileIO):
     """Standard output's descriptor, whose failures are told from those of other files."""
 
     def write(self, data: Any) -> int | None:  # type: ignore[override]
+        clear()
         try:
             return super().write(data)
         except OSError as error:
@@ -129,6 +132,7 @@ class _Complaints(io.FileIO):
     """Standard error's descriptor. What cannot be said there is lost; the exit status tells of it."""
 
     def write(self, data: Any) -> int | None:  # type: ignore[override]
+        clear()
         try:
             return super().write(data)
         except OSError:

@@ -55,7 +55,8 @@ def _definitions(known: Registry, ops: list[str], release: str | None) -> list[D
     if release is not None and release not in releases:
         raise OpspecError(f"unknown release {release!r}; there are {', '.join(releases) or 'none'}")
     entries = known.entries(release or releases[-1]) if releases else {}
-    definitions = [definition_of(entry) for _, entry in sorted(entries.items())]
+    listed = [entry for _, entry in sorted(entries.items())]
+    definitions = [definition_of(entry) for entry in options.counted(listed, lambda entry: entry.operator)]
     for definition in definitions:
         if definition.spec.partial is not None:
             print(f"opspec: {definition.name}: left out, the spec is partial", file=sys.stderr)

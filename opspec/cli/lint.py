@@ -5,10 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from opspec.build.processes import begin
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.model.load import load_file
@@ -55,7 +56,8 @@ def run(words: list[str]) -> int:
         return 0
     checks = DEEP if asked.deep else SHALLOW
     files = [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]
-    linted = list(_linted(files, checks, asked.jobs))
+    with options.progress(len(files)) as advance:
+        linted = list(_linted(files, checks, asked.jobs, advance))
     problems = list(_reported(linted, checks))
     if asked.output == "json":
         rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
@@ -78,14 +80,18 @@ def _print_checks() -> None:
 # --- linting files
 
 
-def _linted(files: list[str], checks: tuple[Check, ...], jobs: int) -> Iterator[Linted]:
+def _linted(files: list[str], checks: tuple[Check, ...], jobs: int, advance: Callable[[str], None]) -> Iterator[Linted]:
     """What lint says of each file, in their order."""
     one = partial(_lint_file, ids=tuple(check.id for check in checks))
     if jobs <= 1 or len(files) <= 1:
-        yield from map(one, files)
+        for path in files:
+            advance(os.path.basename(path))
+            yield one(path)
         return
-    with multiprocessing.Pool(min(jobs, len(files))) as pool:
-        yield from pool.imap(one, files)
+    with multiprocessing.Pool(min(jobs, len(files)), initializer=begin) as pool:
+        for found in pool.imap(one, files):
+            advance(os.path.basename(found.path))
+            yield found
 
 
 def _lint_file(path: str, ids: tuple[str, ...]) -> Linted:

@@ -64,7 +64,8 @@ def _selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
         raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(releases)}")
     product, member = resolved(asked.product)
     for release in [asked.release] if asked.release else releases:
-        for name, entry in sorted(known.entries(release).items()):
+        entries = sorted(known.entries(release).items())
+        for name, entry in options.counted(entries, lambda item: item[0]):
             if not matches(name, asked.pattern) or asked.family not in (None, entry.family):
                 continue
             if product is None or "yes" in _support(entry, product, member):

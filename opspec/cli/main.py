@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 
+from opspec.cli import progress
 from opspec.cli.ending import BAD_INPUT, OK, ended, prepare
 from opspec.errors import OpspecError, did_you_mean
 
@@ -88,4 +89,5 @@ def _overview() -> str:
 def run() -> None:
     """The console script's entry point."""
     prepare()
+    progress.start(" ".join(sys.argv[1:2]))
     sys.exit(main())

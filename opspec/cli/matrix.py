@@ -30,7 +30,8 @@ def run(words: list[str]) -> int:
     """The command: 0 something found, 2 nothing."""
     asked = _parser().parse_args(words)
     only = (resolved(asked.product)[0] or "",) if asked.product else ()
-    found = [row for row in rows(selected(registry(asked.specs), asked), only) if _wanted(row, asked)]
+    entries = options.counted(selected(registry(asked.specs), asked), lambda entry: entry.operator)
+    found = [row for row in rows(entries, only) if _wanted(row, asked)]
     if not found:
         raise OpspecError("no operator there takes them: see opspec matrix without --dtype and --format")
     if asked.output == "json":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from opspec.build.program import environment, execute
 from opspec.build.tally import SEVERITIES, Finding, Tally, tally
-from opspec.cli import options
+from opspec.cli import options, progress
 from opspec.errors import OpspecError
 from opspec.vocabulary import findings
 from opspec.vocabulary.enforcement import UNCHECKED
@@ -38,6 +38,7 @@ def run(words: list[str]) -> int:
         events = os.path.join(folder, "events.jsonl")
         known = environment(sdk=sdk, layer=asked.layer, events=events, severity=asked.severity, record=asked.record)
         sys.stdout.flush()
+        progress.stop()  # the terminal is the program's now
         code = execute(command, known, stdout=sys.stderr.fileno() if as_json else None)
         found = _read(events)
     lang = options.language(asked.lang)
