@@ -41,6 +41,7 @@ STATUSES = {
     "docs": ("written", ""),
     "audit": ("no defect", "defects"),
     "matrix": ("shown", ""),
+    "new": ("begun", ""),
     "import": ("every page was read whole", "something of a page was left out"),
     "kernels": ("written", ""),
     "lint": ("no problem", "problems"),
