@@ -180,11 +180,13 @@ def _as_json(
 
 
 def _print(command: list[str], code: int, found: Tally, shown: list[Finding], lang: Lang) -> None:
-    from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
-    console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 120)
+    from opspec.cli import tables
+
+    console = tables.console(stderr=True)
+    bounded = console.width < tables.ENDLESS
     several = len(found.sources) > 1
     if found.operators:
         table = Table("operator", box=None, pad_edge=False)
@@ -198,9 +200,9 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding], la
         console.print()
         console.print(table)
     if shown:
-        wide = Column("found", ratio=1, overflow="fold")
+        wide = Column("found", ratio=1 if bounded else None, overflow="fold")
         table = Table("", Column("times", justify="right"), Column("where", overflow="fold"), wide, box=None,
-                      pad_edge=False, expand=True)  # fmt: skip
+                      pad_edge=False, expand=bounded)  # fmt: skip
         for finding in shown:
             where = _told_by("/".join(filter(None, (finding.op, finding.kind))), finding.source, several)
             text = "\n".join(finding.messages) + ("\n…" if sum(finding.messages.values()) < finding.times else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from rich.console import Console
@@ -13,9 +14,10 @@ ENDLESS = 100_000  #: columns of a pipe: whatever reads it looks for whole ids a
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where to print: nothing is folded, broken or cut where no terminal makes it necessary."""
+    """Where to print: nothing is folded, broken or cut where no terminal, and no ``COLUMNS``, makes it necessary."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else ENDLESS)
+    bounded = stream.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(stderr=stderr, highlight=False, width=None if bounded else ENDLESS)
 
 
 def safe(text: str) -> str:
