@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from opspec.errors import OpspecError
     from opspec.language.values import Scalar, Tensor
     from opspec.registry.registry import Registry
-    from opspec.validator.api import check
+    from opspec.validator.api import Verdicts, check
     from opspec.validator.verdict import Finding, Verdict
 
-__all__ = ["Finding", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "__version__", "check"]
+__all__ = ["Finding", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "Verdicts", "__version__", "check"]
 
 _HOME = {
     "Finding": "opspec.validator.verdict",
@@ -29,6 +29,7 @@ _HOME = {
     "Scalar": "opspec.language.values",
     "Tensor": "opspec.language.values",
     "Verdict": "opspec.validator.verdict",
+    "Verdicts": "opspec.validator.api",
     "check": "opspec.validator.api",
 }
 
@@ -42,3 +43,8 @@ def __getattr__(name: str) -> object:
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """The public names, for who completes and explores."""
+    return sorted({*__all__, "__doc__", "__file__", "__name__", "__path__"})

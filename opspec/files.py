@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import suppress
 
 from opspec.errors import OpspecError, shown
@@ -55,8 +56,22 @@ def make_folder(path: str) -> None:
         raise OpspecError(f"cannot make the folder: {reason}", where=path) from None
 
 
+def read_standard_input() -> bytes:
+    """All of standard input.
+
+    Raises:
+        OpspecError: it is closed, or cannot be read.
+    """
+    if sys.stdin is None:
+        raise OpspecError("there is no standard input")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise OpspecError(f"cannot read standard input: {error.strerror or error}") from None
+
+
 def write_file(path: str, text: str) -> None:
-    """Write a file whole or not at all.
+    """Write a file whole or not at all; see :func:`write_files`.
 
     Raises:
         OpspecError: it cannot be written.
@@ -67,23 +82,64 @@ def write_file(path: str, text: str) -> None:
 def write_files(texts: dict[str, str]) -> None:
     """Write files, path -> text: nothing takes its place before all of them are written.
 
+    A file is replaced by a whole one; where its path is a symbolic link, the file that the link leads to. What is no
+    regular file is never replaced: a device, a pipe and this process's own standard output are written into.
+
     Raises:
-        OpspecError: one cannot be written; then none has been.
+        OpspecError: one cannot be written; then no regular file has been.
     """
-    temporaries = {path: f"{path}.{os.getpid()}.tmp" for path in texts}
+    plans: list[tuple[str, str, str]] = []  # a temporary file, the place that it takes, the path as it was given
+    streams: list[str] = []
     path = ""
     try:
         for path, text in texts.items():
-            if os.path.isdir(path):  # otherwise found out when other files have taken their places
+            mode = _mode(path)
+            if mode is not None and stat.S_ISDIR(mode):  # otherwise found out when other files have taken their places
                 raise OpspecError("cannot write: it is a folder", where=path)
-            with open(temporaries[path], "w", encoding="utf-8", newline="\n") as file:
+            if (mode is not None and not stat.S_ISREG(mode)) or _own_output(path) is not None:
+                streams.append(path)
+                continue
+            place = os.path.realpath(path)
+            plans.append((f"{place}.{os.getpid()}.tmp", place, path))
+            with open(plans[-1][0], "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-        for path in texts:
-            os.replace(temporaries[path], path)
+            if mode is not None:
+                os.chmod(plans[-1][0], stat.S_IMODE(mode))
+        for path in streams:
+            _write_into(path, texts[path])
+        for temporary, place, path in plans:  # noqa: B007 (the path is for the error)
+            os.replace(temporary, place)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise OpspecError(f"cannot write: {reason}", where=path) from None
     finally:
-        for temporary in temporaries.values():
+        for temporary, _, _ in plans:
             with suppress(OSError, ValueError):
                 os.unlink(temporary)
+
+
+def _mode(path: str) -> int | None:
+    """The mode of what a path leads to; None where nothing is there."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _own_output(path: str) -> int | None:
+    """The descriptor of this process's output that a path leads to: ``/dev/stdout``, or the file behind it."""
+    for descriptor in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(descriptor)):
+                return descriptor
+    return None
+
+
+def _write_into(path: str, text: str) -> None:
+    """Write into what is there already, without making or truncating anything."""
+    own = _own_output(path)
+    if own is not None and sys.stdout is not None:
+        sys.stdout.flush()
+    descriptor = os.open(path, os.O_WRONLY | os.O_NOCTTY) if own is None else os.dup(own)
+    with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)

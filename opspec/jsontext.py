@@ -1,10 +1,12 @@
-"""JSON texts to values, by C alone.
+"""JSON texts to values, by C alone, and back.
 
 ``json`` compiles regular expressions when it is imported, which is a tenth of what a cold ``opspec check`` takes. A
 text that is sound needs none of them; what is wrong with another one, ``json`` says.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 try:
     import _json
@@ -21,6 +23,33 @@ if TYPE_CHECKING:
 FAULTS = (ValueError, StopIteration, SystemError)
 
 _BLANK = " \t\n\r"
+
+
+def written(value: object, indent: int | None = None) -> str:
+    """A value as JSON that any terminal may show: what is no printable character stands as an escape."""
+    text = _encoder(indent)(value)
+    if text.isprintable():
+        return text
+    return "\n".join(map(escaped, text.split("\n"))) if indent else escaped(text)
+
+
+@lru_cache(maxsize=4)
+def _encoder(indent: int | None) -> Callable[[object], str]:
+    """What writes JSON, made when an output wants it: a cold check of one call mostly does not."""
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False, indent=indent).encode
+
+
+def escaped(text: str) -> str:
+    """The text with JSON's escapes in place of what is not printable."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def escape(text: str) -> str:
+    """JSON's escapes of all characters of a text."""
+    units = text.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2))
 
 
 class Reader:

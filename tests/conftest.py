@@ -21,6 +21,9 @@ __all__ = ["small_sdk"]
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+# What programs write on standard error does not hang on how long they take; tests of progress switch it on again.
+os.environ["OPSPEC_PROGRESS"] = "0"
+
 #: what a quick run leaves out
 LONGER = ("slow", "native", "corpus", "headers")
 

@@ -6,11 +6,10 @@ import ctypes
 import os
 import signal
 import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
@@ -41,13 +40,13 @@ class Task(Generic[T]):
 def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]) -> list[T]:
     """What the tasks return, in their order; they are begun in it, so that long ones had better come first.
 
-    An interrupt, SIGTERM too, ends all of them with what they have begun, and raises KeyboardInterrupt.
+    An interrupt ends all of them with what they have begun, and raises KeyboardInterrupt.
 
     Raises:
         OpspecError: some tasks raised one: the first few together; or a process was ended.
     """
     others = set(active_children())
-    with _ended_by_signals(), ProcessPoolExecutor(max_workers=jobs, initializer=begin) as pool:
+    with ProcessPoolExecutor(max_workers=jobs, initializer=begin) as pool:
         running = [pool.submit(task.function, *task.arguments) for task in tasks]
         try:
             _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
@@ -91,20 +90,3 @@ def begin() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, int(signal.SIGKILL))
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """SIGTERM is an interrupt meanwhile, so that temporary folders go."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from opspec.cli import options
+from opspec.cli.tables import console
 from opspec.errors import OpspecError, did_you_mean
 from opspec.workshop.audit import report
 from opspec.workshop.audit.kinds import KINDS
@@ -79,19 +79,19 @@ def _print(found: Sequence[Defect], output: str, lang: str) -> None:
 
 
 def _print_text(found: Sequence[Defect], lang: str) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    shown = console()
     document = ""
     for defect in found:
         if defect.document != document:
             document = defect.document
-            console.print(Text(document, style="bold"))
+            shown.print(Text(document, style="bold"), soft_wrap=True)
         text = Text(f"  {defect.line:>5}  ").append(f"{defect.kind:<20}", style=_STYLES[defect.level])
-        console.print(text.append(f"  {defect.text(lang)}"))
+        shown.print(text.append(f"  {defect.text(lang)}"), soft_wrap=True)
     table = Table("kind", "level", "count", box=None, pad_edge=False)
     for kind, level, number in report.counts(found):
         table.add_row(kind, Text(level, style=_STYLES[level]), str(number))
-    console.print()
-    console.print(table)
+    shown.print()
+    shown.print(table)
 
 
 def _print_kinds(lang: str) -> None:

@@ -8,6 +8,7 @@ from opspec.cli import options
 from opspec.cli.building import specs_of
 from opspec.codegen.rules.library import library_files, operator_path, runtime_files
 from opspec.codegen.rules.operator import operator_file
+from opspec.errors import printable
 from opspec.files import make_folder, write_files
 from opspec.registry.registry import definition_of, registry
 
@@ -18,7 +19,6 @@ def run(words: list[str]) -> int:
         "c",
         "Write the rules of operators as C11: one file per operator, a registry per family, the run time they need, "
         "Makefile and CMakeLists.txt. The code needs libc only, and comes to the verdicts of 'opspec check'.",
-        "Exit status: 0 written, 2 nothing written: unknown operator, or a rule that has no form in C.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="operators (default: all of the release)")
     target.add_argument("--release", required=True, help="the release")
@@ -27,7 +27,8 @@ def run(words: list[str]) -> int:
     asked = target.parse_args(words)
     families: dict[str, list[str]] = {}
     files = runtime_files()
-    for entry in specs_of(registry(asked.specs), asked.ops, asked.release):
+    entries = specs_of(registry(asked.specs), asked.ops, asked.release)
+    for entry in options.counted(entries, lambda entry: entry.operator):
         families.setdefault(entry.family, []).append(entry.operator)
         files[operator_path(entry.family, entry.operator)] = operator_file(definition_of(entry))
     files |= library_files(families)
@@ -35,5 +36,5 @@ def run(words: list[str]) -> int:
         make_folder(os.path.join(asked.out, folder))
     write_files({os.path.join(asked.out, path): text for path, text in files.items()})
     count = sum(map(len, families.values()))
-    print(f"{asked.out}: {count} operator{'' if count == 1 else 's'} of {asked.release} in C")
+    print(f"{printable(asked.out)}: {count} operator{'' if count == 1 else 's'} of {asked.release} in C")
     return 0

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from opspec.cli import options
+from opspec.cli import options, progress
+from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import OUTPUTS, Counts, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.batch import Judge
+from opspec.validator.convert import FORMS
 from opspec.validator.files import MIB, BrokenCall, Lines, read_pieces
 from opspec.validator.read import call
 
@@ -25,10 +27,14 @@ if TYPE_CHECKING:
 
     Piece: TypeAlias = Lines | RawCall | BrokenCall
 
-EPILOG = (
-    'A call is {"op": …, "product": …, "release": …, "args": {param: value}} in JSON, JSONL (also .gz) or YAML; '
-    "'-' reads standard input. Exit status: 0 all calls are legal (with --gate status: accepted by the first phase), "
-    "1 one is not, 2 bad input (wins over 1)."
+_A_CALL = (
+    'A call is {"op": …, "product": …, "release": …, "id": …, "args": {param: value}} in JSON, JSONL (also .gz) or '
+    "YAML; '-' reads standard input. Keys that begin with x- or note are the caller's own. A null pointer is written "
+    "null, else "
+)
+_MORE = (
+    "'opspec example OP' prints a call to begin with, 'opspec schema call' the JSON Schema of calls and 'opspec schema "
+    "verdict' that of the JSON output; docs/calls.md tells all of both."
 )
 
 MOST_JOBS = 256
@@ -83,6 +89,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def run(words: list[str]) -> int:
     """The command."""
     asked, files = _asked(words)
+    if (not files or "-" in files) and sys.stdin is not None and sys.stdin.isatty():
+        progress.stop()  # somebody is typing
     checker = Checker(asked)
     pieces = _pieces(files or ["-"], asked.input)
     size = _size(files) if asked.jobs > 1 else 0
@@ -128,10 +136,11 @@ def _asked(words: list[str]) -> tuple[Asked, list[str]]:
 
 def parser() -> Parser:
     """The command's parser, for what is not spelt plainly."""
+    forms = "; ".join(f"{what} is written {form}" for what, form in dict.fromkeys(FORMS.values()))
     target = options.parser(
         "check",
         "Judge calls: which status the first phase returns, and which documented clause each one breaks.",
-        EPILOG,
+        f"{_A_CALL}{forms}. {_MORE}",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
     for flag, row in OPTIONS.items():
@@ -154,14 +163,16 @@ class Part:
     Attributes:
         shown: pairs of text for standard output and the error that comes after it, or None.
         illegal: whether a call was not as it should be.
+        calls: how many there were, without those that are broken.
         tally: counts, where the output is made of them.
     """
 
-    __slots__ = ("illegal", "shown", "tally")
+    __slots__ = ("calls", "illegal", "shown", "tally")
 
     def __init__(self) -> None:
         self.shown: list[tuple[str, str | None]] = []
         self.illegal = False
+        self.calls = 0
         self.tally: Tally | None = None
 
 
@@ -184,6 +195,7 @@ class Checker:
                 continue
             verdict, counts = found
             rows.append(self.rows.row(verdict))
+            result.calls += 1
             if counts and not (verdict.code == 0 if self.by_status else verdict.legal):
                 result.illegal = True
         result.shown.append((self.rows.between.join(rows), None))
@@ -219,15 +231,18 @@ class Checker:
 
 def _shown(parts: Iterable[Part], rows: Rows) -> int:
     """Write what became of the pieces; the exit status."""
-    bad = illegal = False
+    bad = illegal = anything = False
     between = rows.opening
     total = Tally()
+    progress.of(None)
     for part in parts:
+        progress.advance("calls", part.calls)
         illegal = illegal or part.illegal
         for text, error in part.shown:
             if text:
                 sys.stdout.write(between + text)
                 between = rows.between
+                anything = True
             if error is not None:
                 bad = True
                 total.broken += 1
@@ -238,5 +253,7 @@ def _shown(parts: Iterable[Part], rows: Rows) -> int:
     if isinstance(rows, Counts):
         sys.stdout.write(rows.text(total))
     else:
-        sys.stdout.write(rows.empty if between is rows.opening else rows.closing)
-    return 2 if bad else 1 if illegal else 0
+        sys.stdout.write(rows.closing if anything else rows.empty)
+    if not (anything or total.verdicts or bad):
+        raise OpspecError("no call there: nothing was judged")
+    return BAD_INPUT if bad else FINDING if illegal else OK

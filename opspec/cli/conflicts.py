@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
+from opspec.cli.tables import console
 from opspec.docs.conflicts import KINDS, Conflict, conflicts
 from opspec.docs.render import markdown
+from opspec.errors import printable
 from opspec.model.load import load_file
 from opspec.registry.registry import registry
 
@@ -37,7 +37,7 @@ def run(words: list[str]) -> int:
     lang = options.language(asked.lang)
     found = list(conflicts(_definitions(asked), lang))
     if asked.output == "json":
-        print(json.dumps([asdict(item) for item in found], ensure_ascii=False, indent=1))
+        options.print_json([asdict(item) for item in found])
     elif asked.output == "md":
         print("\n".join(_markdown(found, lang)))
     else:
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _definitions(asked: argparse.Namespace) -> Iterator[Definition]:
-    entries = list(selected(registry(asked.specs), asked))
+    entries = selected(registry(asked.specs), asked)
     with options.progress(len(entries)) as advance:
         for entry in entries:
             advance(entry.operator)
@@ -69,17 +69,17 @@ def _definitions(asked: argparse.Namespace) -> Iterator[Definition]:
 
 
 def _print(found: list[Conflict], lang: str) -> None:
-    console = Console(highlight=False)
+    shown = console()
     for (operator, release), group in groupby(found, lambda item: (item.operator, item.release)):
-        console.print(Text(f"{operator} {release}", style="bold"))
+        shown.print(Text(f"{operator} {release}", style="bold"))
         for item in group:
             line = Text.assemble((item.kind, "yellow"), "  ", (item.rule, "cyan"), "  " if item.rule else "")
-            console.print(Padding(line + Text(item.statement), (0, 0, 0, 2)))
-            console.print(Padding(Text(item.evidence, style="dim"), (0, 0, 0, 4)))
+            shown.print(Padding(line + Text(printable(item.statement)), (0, 0, 0, 2), expand=False))
+            shown.print(Padding(Text(printable(item.evidence), style="dim"), (0, 0, 0, 4), expand=False))
     counted = Counter(item.kind for item in found)
     for kind, meaning in KINDS.items():
         if counted[kind]:
-            console.print(f"{counted[kind]:5}  {kind}: {meaning[lang]}", soft_wrap=True)
+            shown.print(f"{counted[kind]:5}  {kind}: {meaning[lang]}", soft_wrap=True)
 
 
 def _markdown(found: Iterable[Conflict], lang: str) -> Iterator[str]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from opspec.cli import options
 from opspec.cli.parser import Parser
+from opspec.cli.tables import console, safe
+from opspec.errors import OpspecError
 from opspec.files import write_file
+from opspec.jsontext import written
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, registry
 from opspec.validator.files import BrokenCall
@@ -26,6 +26,10 @@ from opspec.workshop.conformance.measure import Agreement, Difference, measured
 from opspec.workshop.conformance.questions import questions
 from opspec.workshop.conformance.record import amended
 from opspec.workshop.conformance.seen import Seen, Witness
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rich.console import Console
 
 MOST_DIFFERENCES = 40  # that the text shows; JSON has all
 _MOST_CHANGES = 5  # of a difference, so many are named
@@ -51,10 +55,12 @@ def run(words: list[str]) -> int:
         return _record(witness, asked, list(seen))
     result = measured(seen)
     result.unknown.update(witness.unknown)
+    if not result.total and not result.unknown:
+        raise OpspecError("no recorded call there")
     if asked.output == "json":
-        print(json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
+        options.print_json(result.to_dict())
     else:
-        _print(result, Console(highlight=False), asked.summary)
+        _print(result, console(), asked.summary)
     return 1 if result.differences else 0
 
 
@@ -63,7 +69,6 @@ def _parser() -> Parser:
         "conformance",
         "Compare verdicts with recorded calls: agreement on status, and where they differ, by rule and by what was "
         "changed. Kernel lookup and tiling are left out, as recorded first phases do not reach them.",
-        "Exit status: 0 full agreement, 1 differences, 2 broken records.",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
     target.add_argument(
@@ -106,7 +111,7 @@ def _definitions(known: Registry, release: str | None) -> Iterator[Definition]:
 def _read(files: Iterable[str], operators: list[str]) -> Iterator[Call | BrokenCall]:
     """The recorded calls of files, all or those of some operators."""
     for path in files:
-        for call in calls(path, sys.stdin):
+        for call in options.counted(calls(path, sys.stdin), lambda _: "calls"):
             if not operators or isinstance(call, BrokenCall) or call.op in operators:
                 yield call
 
@@ -134,7 +139,7 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
         in_row, inferred = ("yes" if flag else "no" for flag in (own.in_row, own.inferred))
         counts = (str(row.rules), str(row.refused), str(row.accepted))
         shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, own.family, *counts, default)
-    Console(highlight=False, width=140).print(shown)
+    console().print(shown)
     print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
     for half in (0, 1):
         wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
@@ -145,7 +150,7 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
 def _questions(known: Registry, asked: argparse.Namespace) -> int:
     wanted = (one for one in _definitions(known, asked.release) if not asked.op or one.name in asked.op)
     for question in questions(known, wanted, asked.questions):
-        print(json.dumps(question, ensure_ascii=False))
+        print(written(question))
     return 0
 
 
@@ -177,25 +182,25 @@ def _figures(result: Agreement) -> str:
     )
 
 
-def _print(result: Agreement, console: Console, summary: bool) -> None:
+def _print(result: Agreement, target: Console, summary: bool) -> None:
     if not summary:
         found = result.sorted()
         for one in found[:MOST_DIFFERENCES]:
-            _print_difference(one, console)
+            _print_difference(one, target)
         if len(found) > MOST_DIFFERENCES:
-            console.print(f"and {len(found) - MOST_DIFFERENCES} more differences: --output json has them all")
+            target.print(f"and {len(found) - MOST_DIFFERENCES} more differences: --output json has them all")
     confusion = Table("expected", "predicted", "calls", box=None, pad_edge=False)
     for (wanted, predicted), count in sorted(result.confusion.items()):
-        confusion.add_row(wanted, predicted, str(count))
-    console.print(confusion)
-    console.print(_figures(result), soft_wrap=True)
+        confusion.add_row(safe(wanted), predicted, str(count))
+    target.print(confusion)
+    target.print(_figures(result), soft_wrap=True)
 
 
-def _print_difference(one: Difference, console: Console) -> None:
+def _print_difference(one: Difference, target: Console) -> None:
     op, expected, predicted, rules = one.reason
     named = ", ".join(rules) or "no rule"
-    console.print(f"{one.calls:6}  {op}: {expected}, predicted {predicted} ({escape(named)})", soft_wrap=True)
+    target.print(f"{one.calls:6}  {op}: {safe(expected)}, predicted {predicted} ({safe(named)})", soft_wrap=True)
     listed = one.changes.most_common(_MOST_CHANGES)
     changes = "; ".join(f"{change} ({count})" if count > 1 else change for change, count in listed)
     more = f"; {len(one.changes) - len(listed)} more" if len(one.changes) > len(listed) else ""
-    console.print(f"        changed: {escape(changes)}{more}", soft_wrap=True)
+    target.print(f"        changed: {safe(changes)}{more}", soft_wrap=True)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import fnmatch
-import json
-import sys
 from collections.abc import Mapping
 
-from rich.console import Console
 from rich.table import Table
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.cli.tables import console
+from opspec.errors import OpspecError, shown
 from opspec.model.load import load_file
+from opspec.registry.names import matches
 from opspec.registry.registry import Registry, registry
 from opspec.workshop.coverage import Count, count, total
 
@@ -32,7 +30,7 @@ def run(words: list[str]) -> int:
     groups = _groups(known, release, asked.pattern, asked.by)
     if asked.output == "json":
         rows = {name: item.to_dict() for name, item in groups.items()}
-        print(json.dumps({"release": release, "all": total(groups.values()).to_dict(), asked.by: rows}, indent=1))
+        options.print_json({"release": release, "all": total(groups.values()).to_dict(), asked.by: rows})
     elif asked.output == "md":
         print("\n".join(_markdown(groups)))
     else:
@@ -62,9 +60,10 @@ def _parser() -> argparse.ArgumentParser:
 def _groups(known: Registry, release: str, pattern: str, by: str) -> dict[str, Count]:
     entries = known.entries(release)
     files = {entry.path: entry for _, entry in sorted(entries.items())}
-    wanted = {entry.path for name, entry in entries.items() if fnmatch.fnmatchcase(name.lower(), pattern.lower())}
+    wanted = {entry.path for name, entry in entries.items() if matches(name, pattern)}
     if not wanted:
-        raise OpspecError(f"no operator is named {pattern!r} in release {release}")
+        meant = known.catalogue.meant(pattern, release)
+        raise OpspecError(f"no operator is named {shown(pattern)} in release {release}{meant}")
     groups: dict[str, Count] = {}
     with options.progress(len(wanted)) as advance:
         for path, entry in files.items():
@@ -83,7 +82,7 @@ def _print_thin(known: Registry, release: str, pattern: str, least: int) -> int:
     for name, item in sorted(thin.items(), key=lambda pair: (-pair[1].not_yet, pair[0])):
         why = f"{item.not_yet} statements wait" if item.not_yet else "the page states no more"
         table.add_row(name, str(item.own_rules), str(item.cells), str(item.not_yet), why)
-    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(table)
+    console().print(table)
     waiting = sum(item.not_yet > 0 for item in thin.values())
     print(f"\n{len(thin)} specs have fewer than {least} rules beside the facts of their params; {waiting} of them wait")
     return 1 if waiting else 0
@@ -95,7 +94,6 @@ def _cells(item: Count) -> list[str]:
 
 
 def _print(groups: Mapping[str, Count], release: str) -> None:
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
     table = Table("", *_HEAD, box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
@@ -103,7 +101,7 @@ def _print(groups: Mapping[str, Count], release: str) -> None:
         table.add_row(name, *_cells(item))
     whole = total(groups.values())
     table.add_row("all", *_cells(whole), style="bold")
-    console.print(table)
+    console().print(table)
     kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(whole.not_checkable.items()))
     print(f"\nrelease {release}: {whole.own_rules} rules beside the facts, {whole.observed} observed, ", end="")
     print(f"{whole.not_enforced} documented ones that the runtime lets pass; not checkable: {kinds or 'none'}")

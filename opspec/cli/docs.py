@@ -7,9 +7,9 @@ import os
 
 from opspec.cli import options
 from opspec.docs.page import page
-from opspec.docs.render import Form, index, render
-from opspec.errors import OpspecError
-from opspec.files import make_folder, write_file
+from opspec.docs.render import Form, index, render, rows_of, with_rows
+from opspec.errors import OpspecError, printable
+from opspec.files import make_folder, read_bytes, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_of, registry
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def run(words: list[str]) -> int:
     """The command: pages as DIR/<release>/<operator>.<lang>.<format>, and an index for each release and language.
 
-    Everything is rendered before the first file is written: a fault in a spec leaves the folder as it was.
+    Everything is rendered before the first file is written: a fault in a spec leaves the folder as it was. An index
+    lists the pages that lie there already, too.
     """
     asked = _parser().parse_args(words)
     form: Form = "upstream" if asked.layout == "upstream" else asked.format
@@ -29,17 +30,16 @@ def run(words: list[str]) -> int:
         raise OpspecError("the upstream layout is Markdown in Chinese: leave --format html and --lang en out")
     langs: list[Lang] = ["zh"] if form == "upstream" else [asked.lang] if asked.lang else ["en", "zh"]
     entries = _entries(registry(asked.specs), asked)
-    files = _rendered(entries, langs, form)
+    files = _rendered(entries, langs, form, asked.out)
     for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
         make_folder(os.path.join(asked.out, folder))
-    for name, text in files:
-        write_file(os.path.join(asked.out, name), text)
+    write_files({os.path.join(asked.out, name): text for name, text in files})
     count = len(entries) * len(langs)
-    print(f"{count} page{'' if count == 1 else 's'} in {asked.out}")
+    print(f"{count} page{'' if count == 1 else 's'} in {printable(asked.out)}")
     return 0
 
 
-def _rendered(entries: list[Entry], langs: list[Lang], form: Form) -> list[tuple[str, str]]:
+def _rendered(entries: list[Entry], langs: list[Lang], form: Form, out: str) -> list[tuple[str, str]]:
     """(file's name below the folder, text) of every page, then of the indexes."""
     extension = "html" if form == "html" else "md"
     files: list[tuple[str, str]] = []
@@ -55,8 +55,27 @@ def _rendered(entries: list[Entry], langs: list[Lang], form: Form) -> list[tuple
                 listed.setdefault((entry.release, lang), []).append((made.op, made.summary))
     if form != "upstream":
         for (release, lang), operators in listed.items():
-            files.append((f"{release}/index.{lang}.{extension}", index(operators, release, lang, form)))
+            name = f"{release}/index.{lang}.{extension}"
+            before = rows_of(_text(os.path.join(out, name)))
+            there = _pages(os.path.join(out, release), f".{lang}.{extension}")
+            made_now = {operator for operator, _ in operators}
+            listing = sorted({**dict.fromkeys(there, ""), **dict(operators)}.items())
+            kept = {operator: row for operator, row in before.items() if operator not in made_now}
+            files.append((name, with_rows(index(listing, release, lang, form), kept)))
     return files
+
+
+def _pages(folder: str, ending: str) -> list[str]:
+    """The operators whose pages lie in a folder."""
+    if not os.path.isdir(folder):
+        return []
+    names = [name.removesuffix(ending) for name in os.listdir(folder) if name.endswith(ending)]
+    return [name for name in names if name != "index" and name.isidentifier()]
+
+
+def _text(path: str) -> str:
+    """What a file holds that may be there."""
+    return read_bytes(path).decode("utf-8", "replace") if os.path.isfile(path) else ""
 
 
 def _parser() -> argparse.ArgumentParser:

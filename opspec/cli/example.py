@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
-from opspec.errors import OpspecError
 from opspec.files import write_file
+from opspec.jsontext import written
 from opspec.model.ledger import clauses
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.api import resolved
@@ -29,23 +28,21 @@ def run(words: list[str]) -> int:
     """The command: 0, or 1 when an operator has no legal call that could be found."""
     asked = _parser().parse_args(words)
     known = registry(asked.specs)
-    entries = list(selected(known, asked))
-    if not entries:
-        raise OpspecError(f"no operator is named {asked.pattern!r} there; see opspec list")
-    missing = written = 0
+    entries = selected(known, asked)
+    missing = done = 0
     with options.progress(len(entries)) as advance:
         for entry in entries:
             advance(entry.operator)
             if asked.write:
                 outcome = _write(known, entry)
-                written += outcome is True
+                done += outcome is True
             else:
                 outcome = _print(known, entry, asked)
             if outcome is False:
                 missing += 1
                 print(f"opspec: {entry.operator} ({entry.release}): no legal call found", file=sys.stderr)
     if asked.write:
-        print(f"{written} specs have an example now")
+        print(f"{done} specs have an example now")
     return 1 if missing else 0
 
 
@@ -81,7 +78,7 @@ def _print(known: Registry, entry: Entry, asked: argparse.Namespace) -> bool:
     any_found = False
     for call in found:
         any_found = True
-        print(json.dumps(call, ensure_ascii=False))
+        print(written(call))
     return any_found
 
 

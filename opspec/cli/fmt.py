@@ -6,7 +6,8 @@ import sys
 
 from opspec.cli import options
 from opspec.cli.lint import spec_files
-from opspec.files import read_bytes, write_file
+from opspec.errors import printable
+from opspec.files import read_bytes, read_standard_input, write_file
 from opspec.model.canonical import canonical
 from opspec.model.load import beside
 from opspec.registry import folders
@@ -28,7 +29,7 @@ def run(words: list[str]) -> int:
     )
     asked = target.parse_args(words)
     if asked.paths == ["-"]:
-        sys.stdout.write(_canonical(sys.stdin.buffer.read(), "<stdin>"))
+        sys.stdout.write(_canonical(read_standard_input(), "<stdin>"))
         return 0
     changed = 0
     for path in [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]:
@@ -36,7 +37,7 @@ def run(words: list[str]) -> int:
         after = _canonical(before, path)
         if after.encode() != before:
             changed += 1
-            print(f"{'would change' if asked.check else 'changed'} {path}")
+            print(f"{'would change' if asked.check else 'changed'} {printable(path)}")
             if not asked.check:
                 write_file(path, after)
     return 1 if asked.check and changed else 0

@@ -7,7 +7,7 @@ import sys
 
 from opspec.cli import options
 from opspec.codegen.prototypes import by_header, guard_of, header
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, write_file, write_files
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of, registry
@@ -18,8 +18,7 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "header",
         "Write the prototypes of operators as a header for C11 and C++17, which agrees with CANN's own.",
-        "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error. "
-        "Exit status: 0 written, 2 nothing written.",
+        "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="the operators (default: all of the release)")
     target.add_argument("--release", help="the release (default: the newest)")
@@ -36,7 +35,7 @@ def run(words: list[str]) -> int:
         for path in paths:
             make_folder(os.path.dirname(path))
         write_files(paths)
-        print("\n".join(paths))
+        print("\n".join(map(printable, paths)))
     elif asked.out:
         write_file(asked.out, header(definitions, guard_of(os.path.basename(asked.out))))
     else:
@@ -56,7 +55,8 @@ def _definitions(known: Registry, ops: list[str], release: str | None) -> list[D
     if release is not None and release not in releases:
         raise OpspecError(f"unknown release {release!r}; there are {', '.join(releases) or 'none'}")
     entries = known.entries(release or releases[-1]) if releases else {}
-    definitions = [definition_of(entry) for _, entry in sorted(entries.items())]
+    listed = [entry for _, entry in sorted(entries.items())]
+    definitions = [definition_of(entry) for entry in options.counted(listed, lambda entry: entry.operator)]
     for definition in definitions:
         if definition.spec.partial is not None:
             print(f"opspec: {definition.name}: left out, the spec is partial", file=sys.stderr)

@@ -7,9 +7,6 @@ import os
 import sys
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, write_files
@@ -29,11 +26,12 @@ def run(words: list[str]) -> int:
         raise OpspecError(f"expected a release such as 9.1.0, found {asked.release!r}")
     headers = read_headers(asked.headers)
     update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None)
-    console = Console(highlight=False, soft_wrap=True)
     outcomes, faults = _imported(asked, headers, update)
+    if not outcomes and not faults:
+        raise OpspecError("no operator of these pages is asked for")
     if not asked.dry_run:
         _write(outcomes)
-    _report(console, outcomes, faults, asked.dry_run)
+    _report(outcomes, faults, asked.dry_run)
     return 1 if faults else 0
 
 
@@ -102,21 +100,20 @@ def _write(outcomes: list[Outcome]) -> None:
     write_files(texts)
 
 
-def _report(console: Console, outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:
+def _report(outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:
     for outcome in outcomes:
         lines = [f"  {kind}: {leaf}" for leaf, kind in outcome.changed if leaf]
         lines += [f"  kept, though the page says something else: {leaf}" for leaf in outcome.kept]
         if lines:
-            console.print(escape(printable(f"{outcome.path}:")))
+            print(printable(f"{outcome.path}:"))
             for line in lines[:SHOWN]:
-                console.print(escape(line))
+                print(printable(line))
             if len(lines) > SHOWN:
-                console.print(f"  and {len(lines) - SHOWN} more")
-    errors = Console(stderr=True, highlight=False, soft_wrap=True)
+                print(f"  and {len(lines) - SHOWN} more")
     for where, number, what in faults:
-        errors.print(escape(printable(f"{where}:{number}: {what}")))
+        print(printable(f"{where}:{number}: {what}"), file=sys.stderr)
     new = sum(outcome.is_new for outcome in outcomes)
     changed = sum(outcome.text is not None and not outcome.is_new for outcome in outcomes)
     verb = "would be " if dry else ""
     same = len(outcomes) - new - changed
-    print(f"{new} specs {verb}new, {changed} {verb}changed, {same} as before; {len(faults)} faults", file=sys.stdout)
+    print(f"{new} specs {verb}new, {changed} {verb}changed, {same} as before; {len(faults)} faults")

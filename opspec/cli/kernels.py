@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.files import write_file
 from opspec.model.kernels import FILE, text_of
 from opspec.registry.folders import is_release
@@ -25,7 +25,9 @@ def run(words: list[str]) -> int:
     if not is_release(asked.release):
         raise OpspecError(f"expected a release such as 9.1.0, found {asked.release!r}")
     lines = [text_of(kernel) for kernel in kernels(read(asked.records))]
+    if not lines:
+        raise OpspecError("no kernels of generated interfaces there", where=asked.records)
     path = os.path.join(asked.out, asked.release, FILE)
     write_file(path, "".join(f"{line}\n" for line in lines))
-    print(f"{path}: {len(lines)} kernels of generated interfaces")
+    print(f"{printable(path)}: {len(lines)} kernels of generated interfaces")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from opspec.cli import options
@@ -27,7 +26,7 @@ def run(words: list[str]) -> int:
     asked = target.parse_args(words)
     found = [findings.kind(name) for name in asked.kind] or list(findings.kinds().values())
     if asked.output == "json":
-        print(json.dumps([kind._asdict() for kind in found], ensure_ascii=False, indent=1))
+        options.print_json([kind._asdict() for kind in found])
     else:
         form = _markdown if asked.output == "markdown" else _text
         print("\n".join(form(found, options.language(asked.lang))))

@@ -11,13 +11,14 @@ from opspec.build.installed import installed
 from opspec.build.layer import FORWARDER, LIBRARY, Target, build
 from opspec.cli import building, options
 from opspec.codegen.rules.vocabulary import product_numbers
+from opspec.errors import printable
 from opspec.vocabulary import products
 
 EPILOG = (
     f"The library is {LIBRARY}; a program meets it with LD_PRELOAD=DIR/{LIBRARY}, or by 'opspec run --layer DIR'. With "
     f"--installed it has the other name {FORWARDER}, too, exports what those libraries export and nothing else, and a "
     "framework that looks below ASCEND_CUSTOM_OPP_PATH finds it at DIR/opspec. It reports and hands calls on; their "
-    "results change only with OPSPEC_VETO=1. Exit status: 0 built, 2 nothing built."
+    "results change only with OPSPEC_VETO=1."
 )
 
 
@@ -31,8 +32,8 @@ def run(words: list[str]) -> int:
         checked = build(asked.out, _target(asked), specs, compiler, asked.jobs, progress)
     seconds = time.monotonic() - started
     count = f"{len(checked)} function{'' if len(checked) == 1 else 's'}"
-    print(f"{asked.out}: layer of CANN {asked.release}: {count} checked, {seconds:.0f} s")
-    print(f"To put it in front of a program: LD_PRELOAD={os.path.join(os.path.abspath(asked.out), LIBRARY)}")
+    print(f"{printable(asked.out)}: layer of CANN {asked.release}: {count} checked, {seconds:.0f} s")
+    print(f"To put it in front of a program: LD_PRELOAD={printable(os.path.join(os.path.abspath(asked.out), LIBRARY))}")
     return 0
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from opspec.build.processes import begin
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.model.load import load_file
 from opspec.registry import folders
 from opspec.registry.folders import is_release
@@ -56,15 +56,16 @@ def run(words: list[str]) -> int:
         return 0
     checks = DEEP if asked.deep else SHALLOW
     files = [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]
-    linted = list(_linted(files, checks, asked.jobs))
+    with options.progress(len(files)) as advance:
+        linted = list(_linted(files, checks, asked.jobs, advance))
     problems = list(_reported(linted, checks))
     if asked.output == "json":
         rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        options.print_json(rows)
     else:
         carets = {problem: caret for one in linted for problem, caret in one.carets.items()}
         for problem in problems:
-            print(problem)
+            print(printable(str(problem)))
             if carets.get(problem):
                 print(carets[problem])
         print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)
@@ -79,14 +80,18 @@ def _print_checks() -> None:
 # --- linting files
 
 
-def _linted(files: list[str], checks: tuple[Check, ...], jobs: int) -> Iterator[Linted]:
+def _linted(files: list[str], checks: tuple[Check, ...], jobs: int, advance: Callable[[str], None]) -> Iterator[Linted]:
     """What lint says of each file, in their order."""
     one = partial(_lint_file, ids=tuple(check.id for check in checks))
     if jobs <= 1 or len(files) <= 1:
-        yield from map(one, files)
+        for path in files:
+            advance(os.path.basename(path))
+            yield one(path)
         return
-    with multiprocessing.Pool(min(jobs, len(files))) as pool:
-        yield from pool.imap(one, files)
+    with multiprocessing.Pool(min(jobs, len(files)), initializer=begin) as pool:
+        for found in pool.imap(one, files):
+            advance(os.path.basename(found.path))
+            yield found
 
 
 def _lint_file(path: str, ids: tuple[str, ...]) -> Linted:
@@ -110,7 +115,7 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
         problems = [problem for one in here for problem in one.problems]
         entries = accepted.read(folder, (check.id for check in CHECKS))
         seen = {operator for one in here for operator in one.operators}
-        there = {name for path in spec_files(folder) for name in _operators(path)}
+        there = {name for path in _below(folder) for name in _operators(path)}
         yield from accepted.without(problems, entries)
         yield from accepted.stale(
             problems,
@@ -131,12 +136,20 @@ def spec_files(root: str) -> list[str]:
     """The spec files at a path: itself, or all below a folder.
 
     Raises:
-        OpspecError: there is nothing there.
+        OpspecError: there is nothing there, or no spec in the folder.
     """
     if not os.path.exists(root):
         raise OpspecError("no such file or folder", where=root)
     if not os.path.isdir(root):
         return [root]
+    found = _below(root)
+    if not found:
+        raise OpspecError("no spec files here: expected .yaml files", where=root)
+    return found
+
+
+def _below(root: str) -> list[str]:
+    """The spec files below a folder."""
     found = [
         os.path.join(folder, name)
         for folder, _, names in os.walk(root)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import fnmatch
-import json
 import sys
 
 from opspec.cli import options
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable, shown
 from opspec.registry.folders import Entry
+from opspec.registry.names import matches
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
 
@@ -21,20 +20,20 @@ if TYPE_CHECKING:
 
 
 def run(words: list[str]) -> int:
-    """The command: 0 something found, 1 nothing."""
+    """The command: 0 something found, 2 nothing."""
     target = options.parser("list", "List the operators of the registry.")
     target.add_argument("pattern", nargs="?", default="*", help="names to list, with * and ? (default: all)")
     add_filters(target)
     target.add_argument("--output", choices=("text", "json"), default="text")
     options.add_specs(target)
     asked = target.parse_args(words)
-    found = list(selected(registry(asked.specs), asked))
+    found = selected(registry(asked.specs), asked)
     if asked.output == "json":
         rows = [{"op": entry.operator, "release": entry.release, "family": entry.family} for entry in found]
-        print(json.dumps(rows, ensure_ascii=False, indent=1))
+        options.print_json(rows)
     else:
         _print(found)
-    return 0 if found else 1
+    return 0
 
 
 def add_filters(target: argparse.ArgumentParser) -> None:
@@ -44,15 +43,30 @@ def add_filters(target: argparse.ArgumentParser) -> None:
     target.add_argument("--family", help="only this family")
 
 
-def selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
-    """The entries that the filters let through, by release and name."""
+def selected(known: Registry, asked: argparse.Namespace) -> list[Entry]:
+    """The entries that the filters let through, by release and name.
+
+    Raises:
+        OpspecError: there are none.
+    """
+    found = list(_selected(known, asked))
+    if not found:
+        filters = ("release", "product", "family")
+        told = "".join(f", {name} {shown(value)}" for name in filters if (value := getattr(asked, name)) is not None)
+        meant = known.catalogue.meant(asked.pattern, asked.release) or "; see opspec list"
+        raise OpspecError(f"no operator is named {shown(asked.pattern)}{told}{meant}")
+    return found
+
+
+def _selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
     releases = known.releases()
     if asked.release is not None and asked.release not in releases:
         raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(releases)}")
     product, member = resolved(asked.product)
     for release in [asked.release] if asked.release else releases:
-        for name, entry in sorted(known.entries(release).items()):
-            if not fnmatch.fnmatchcase(name.lower(), asked.pattern.lower()) or asked.family not in (None, entry.family):
+        entries = sorted(known.entries(release).items())
+        for name, entry in options.counted(entries, lambda item: item[0]):
+            if not matches(name, asked.pattern) or asked.family not in (None, entry.family):
                 continue
             if product is None or "yes" in _support(entry, product, member):
                 yield entry
@@ -68,5 +82,5 @@ def _support(entry: Entry, product: str, member: str | None) -> tuple[str | None
 def _print(found: list[Entry]) -> None:
     width = max((len(entry.operator) for entry in found), default=0)
     for entry in found:
-        print(f"{entry.operator:<{width}}  {entry.release:<6}  {entry.family}".rstrip())
-    print(f"{len(found)} operators", file=sys.stderr)
+        print(f"{entry.operator:<{width}}  {entry.release:<6}  {printable(entry.family)}".rstrip())
+    print(f"{len(found)} operator{'' if len(found) == 1 else 's'}", file=sys.stderr)

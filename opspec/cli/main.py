@@ -1,13 +1,14 @@
 """``opspec``: the command line. Each command lives in a module of its own, imported when it is called.
 
-Exit status: 0 all is well, 1 a finding (an illegal call, a lint fault, a disagreement), 2 bad input or usage.
+Exit status: 0 all is well, 1 a finding (an illegal call, a lint fault, a disagreement), 2 whatever failed.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 
+from opspec.cli import progress
+from opspec.cli.ending import BAD_INPUT, OK, ended, prepare
 from opspec.errors import OpspecError, did_you_mean
 
 TYPE_CHECKING = False
@@ -44,12 +45,14 @@ COMMANDS = {
 
 _MODULES = {"import": "import_"}  # a keyword of Python names no module
 
-OK, FINDING, BAD_INPUT = 0, 1, 2
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    return ended(lambda: _run(words))
+
+
+def _run(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         print(_overview())
         return OK if words else BAD_INPUT
@@ -60,33 +63,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OK
     command, *rest = words
     if command not in COMMANDS:
-        print(
-            f"opspec: unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help", file=sys.stderr
-        )
-        return BAD_INPUT
-    return _run(command, rest)
-
-
-def _run(command: str, words: list[str]) -> int:
+        raise OpspecError(f"unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help")
     from importlib import import_module
 
     module = import_module(f"opspec.cli.{_MODULES.get(command, command)}")
-    try:
-        status: int = module.run(words)
-        sys.stdout.flush()
-        return status
-    except OpspecError as error:
-        print(f"opspec: {error.report()}", file=sys.stderr)
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        print("opspec: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
-    except RecursionError:
-        print("opspec: the input is nested too deeply", file=sys.stderr)
-        return BAD_INPUT
+    status: int = module.run(rest)
+    return status
 
 
 def _overview() -> str:
@@ -98,13 +80,14 @@ def _overview() -> str:
         "",
         *(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()),
         "",
-        "'opspec COMMAND --help' tells more. Exit status: 0 fine, 1 a finding, 2 bad input or usage.",
+        "'opspec COMMAND --help' tells more. Exit status: 0 fine, 1 a finding, 2 bad input or usage, nothing found or",
+        "output that fails.",
     ]
     return "\n".join(lines)
 
 
 def run() -> None:
     """The console script's entry point."""
-    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):  # half a surrogate pair, Chinese on ASCII
-        sys.stdout.reconfigure(errors="backslashreplace")
+    prepare()
+    progress.start(" ".join(sys.argv[1:2]))
     sys.exit(main())

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.table import Column, Table
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
+from opspec.cli.tables import console
+from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
 from opspec.vocabulary import dtypes, formats, products
@@ -27,18 +27,21 @@ MARKS = {"yes": "✓", "no": "✗", "unknown": "?"}
 
 
 def run(words: list[str]) -> int:
-    """The command: 0 something found, 1 nothing."""
+    """The command: 0 something found, 2 nothing."""
     asked = _parser().parse_args(words)
     only = (resolved(asked.product)[0] or "",) if asked.product else ()
-    found = [row for row in rows(selected(registry(asked.specs), asked), only) if _wanted(row, asked)]
+    entries = options.counted(selected(registry(asked.specs), asked), lambda entry: entry.operator)
+    found = [row for row in rows(entries, only) if _wanted(row, asked)]
+    if not found:
+        raise OpspecError("no operator there takes them: see opspec matrix without --dtype and --format")
     if asked.output == "json":
-        print(json.dumps([asdict(row) for row in found], ensure_ascii=False, indent=1))
+        options.print_json([asdict(row) for row in found])
     elif asked.output == "csv":
         print(_csv(found), end="")
     else:
         missing = "–" if asked.dtype or asked.format else MARKS["unknown"]
         _print(_cells(found, asked.cells, missing), markdown=asked.output == "md")
-    return 0 if found else 1
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -86,8 +89,8 @@ def _print(lines: list[list[str]], *, markdown: bool) -> None:
     table = Table(Column(head[0], no_wrap=True), *head[1:], box=None, pad_edge=False)
     for line in body:
         table.add_row(*line)
-    Console(highlight=False).print(table)
-    print(f"{len(body)} operators", file=sys.stderr)
+    console().print(table)
+    print(f"{len(body)} operator{'' if len(body) == 1 else 's'}", file=sys.stderr)
 
 
 def _csv(found: Iterable[Row]) -> str:

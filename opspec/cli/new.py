@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec.cli import options
-from opspec.errors import OpspecError, shown
+from opspec.errors import OpspecError, printable, shown
 from opspec.files import make_folder, read_bytes, write_file
 from opspec.registry import folders
 from opspec.registry.registry import Registry, definition_of
@@ -22,7 +22,6 @@ def run(words: list[str]) -> int:
         "new",
         "Begin the spec of an operator of your own: a file that lints clean, to be made true. Params come from the "
         "operator's prototype; the first tensor takes two dtypes, the others are like it, and an example is made.",
-        "Exit status: 0 written, 2 nothing written: bad usage, a spec that is there, no such prototype.",
     )
     target.add_argument("op", metavar="OP", help="the operator: aclnnScaleShift")
     target.add_argument("--specs", metavar="DIR", required=True, help="the registry folder that it goes into")
@@ -46,9 +45,9 @@ def run(words: list[str]) -> int:
     make_folder(os.path.dirname(path))
     write_file(path, text)
     _give_example(asked.specs, asked.op, asked.release)
-    print(f"{path}: fill in what it computes, its products, dtypes, shapes and rules; then")
+    print(f"{printable(path)}: fill in what it computes, its products, dtypes, shapes and rules; then")
     for command in ("lint", f"example {asked.op} --specs", "check CALLS.jsonl --specs", f"docs {asked.op} --specs"):
-        print(f"  opspec {command} {asked.specs}")
+        print(f"  opspec {command} {printable(asked.specs)}")
     return 0
 
 

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-import time
+from collections.abc import Sized
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, TypeVar
 
     from opspec.cli.parser import Parser
     from opspec.language.prose import Lang
 
+    T = TypeVar("T")
+
 
 def parser(command: str, description: str, epilog: str = "") -> Parser:
-    """The parser of a command."""
+    """The parser of a command, whose help ends with what its exit statuses mean."""
+    from opspec.cli.ending import statuses
     from opspec.cli.parser import Parser
 
+    epilog = f"{epilog} {statuses(command.split()[0])}".lstrip()
     return Parser(prog=f"opspec {command}", description=description, epilog=epilog, allow_abbrev=False)
 
 
@@ -65,6 +69,13 @@ def _typed(value: str, type_: Callable[[str], object]) -> object:
         return None
 
 
+def print_json(value: object) -> None:
+    """Print a value as JSON."""
+    from opspec.jsontext import written
+
+    print(written(value, 1))
+
+
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
     target.add_argument(
@@ -102,26 +113,21 @@ def colours(stream: object = None) -> bool:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[str], None]]:
-    """A function to call with the name of each of ``total`` things: shows it on a terminal's one line.
+def progress(total: int | None) -> Iterator[Callable[[str], None]]:
+    """A function to call with the name of each of ``total`` things: see :mod:`opspec.cli.progress`."""
+    from opspec.cli import progress
 
-    Nothing is shown elsewhere, for a handful of things, or in the first half second.
-    """
-    shown = sys.stderr.isatty() and total > 20
-    started, done, width = time.monotonic(), 0, 0
-
-    def advance(name: str) -> None:
-        nonlocal done, width
-        done += 1
-        if shown and time.monotonic() - started > 0.5:
-            text = f"{done}/{total}  {name}"[:79]
-            sys.stderr.write("\r" + text.ljust(width))
-            sys.stderr.flush()
-            width = len(text)
-
+    progress.of(total)
     try:
-        yield advance
+        yield progress.advance
     finally:
-        if width:
-            sys.stderr.write("\r" + " " * width + "\r")
-            sys.stderr.flush()
+        progress.of(None)
+        progress.clear()
+
+
+def counted(things: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
+    """The things, telling progress as they are taken; how many there are is known of a sequence."""
+    with progress(len(things) if isinstance(things, Sized) else None) as advance:
+        for thing in things:
+            advance(name(thing))
+            yield thing

@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from _typeshed import SupportsWrite
+
 
 class Parser(argparse.ArgumentParser):
     """argparse with one-line errors."""
@@ -17,3 +19,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Usage errors are bad input like any other."""
         raise OpspecError(f"{message}; see {self.prog} --help")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        """As argparse does, which would let output fail in silence."""
+        print(message, end="", file=file)

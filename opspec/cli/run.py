@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import sys
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from opspec.build.program import environment, execute
 from opspec.build.tally import SEVERITIES, Finding, Tally, tally
-from opspec.cli import options
+from opspec.cli import options, progress
 from opspec.errors import OpspecError
 from opspec.vocabulary import findings
 from opspec.vocabulary.enforcement import UNCHECKED
@@ -39,13 +38,14 @@ def run(words: list[str]) -> int:
         events = os.path.join(folder, "events.jsonl")
         known = environment(sdk=sdk, layer=asked.layer, events=events, severity=asked.severity, record=asked.record)
         sys.stdout.flush()
+        progress.stop()  # the terminal is the program's now
         code = execute(command, known, stdout=sys.stderr.fileno() if as_json else None)
         found = _read(events)
     lang = options.language(asked.lang)
     shown = _shown(found, asked.severity or os.environ.get("OPSPEC_SEVERITY", ""))
     status = 128 - code if code < 0 else code or int(found.count("error") > 0)
     if as_json:
-        print(json.dumps(_as_json(command, code, status, found, shown, lang), ensure_ascii=False, indent=1))
+        options.print_json(_as_json(command, code, status, found, shown, lang))
     else:
         _print(command, code, found, shown, lang)
     return status
@@ -59,8 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         "that the program names is built first, and kept; otherwise, without --sdk and --layer, the program finds its "
         "libraries as it would without opspec. Its input and output are this command's; the report follows on standard "
         "error. With --output json the report is all that standard output holds: what the program writes there goes to "
-        "standard error. Exit status: the program's own; 1 when that is 0 but errors were found; 2 when it cannot be "
-        "started; 128+N when signal N ended it.",
+        "standard error.",
     )
     target.add_argument("--sdk", metavar="DIR", help="an SDK that 'opspec sdk build' made")
     target.add_argument("--product", help="the product that a simulator made for the program plays (default: 910b)")
@@ -181,11 +180,13 @@ def _as_json(
 
 
 def _print(command: list[str], code: int, found: Tally, shown: list[Finding], lang: Lang) -> None:
-    from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
-    console = Console(stderr=True, highlight=False, width=None if sys.stderr.isatty() else 120)
+    from opspec.cli import tables
+
+    console = tables.console(stderr=True)
+    bounded = console.width < tables.ENDLESS
     several = len(found.sources) > 1
     if found.operators:
         table = Table("operator", box=None, pad_edge=False)
@@ -199,9 +200,9 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding], la
         console.print()
         console.print(table)
     if shown:
-        wide = Column("found", ratio=1, overflow="fold")
+        wide = Column("found", ratio=1 if bounded else None, overflow="fold")
         table = Table("", Column("times", justify="right"), Column("where", overflow="fold"), wide, box=None,
-                      pad_edge=False, expand=True)  # fmt: skip
+                      pad_edge=False, expand=bounded)  # fmt: skip
         for finding in shown:
             where = _told_by("/".join(filter(None, (finding.op, finding.kind))), finding.source, several)
             text = "\n".join(finding.messages) + ("\n…" if sum(finding.messages.values()) < finding.times else "")

@@ -1,33 +1,46 @@
-"""``opspec schema``: the JSON Schema of spec files."""
+"""``opspec schema``: the JSON Schemas of spec files, of calls and of verdicts."""
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
 from opspec.cli import options
+from opspec.errors import OpspecError
 from opspec.files import write_file
-from opspec.model.schema import schema
-
-
-def _reference() -> str:
-    from opspec.docs.format import format_reference
-
-    return format_reference()
+from opspec.jsontext import written
 
 
 def run(words: list[str]) -> int:
     """The command."""
     target = options.parser(
-        "schema", "Print the JSON Schema of spec files, for editors, or the reference of their format, for people."
+        "schema",
+        "Print the JSON Schema of spec files, for editors, or the reference of their format, for people; or the JSON "
+        "Schema of a call, as 'opspec check' reads it, or of a verdict, as it writes it.",
     )
+    target.add_argument("of", nargs="?", choices=("spec", "call", "verdict"), default="spec", help="default: spec")
     target.add_argument(
         "--output", choices=("json", "markdown"), default="json", help="JSON Schema (default), or the reference"
     )
     target.add_argument("--out", metavar="FILE", help="write to a file instead")
     asked = target.parse_args(words)
-    text = _reference() if asked.output == "markdown" else json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+    text = _reference(asked.of) if asked.output == "markdown" else written(_schema(asked.of), 1) + "\n"
     if asked.out:
         write_file(asked.out, text)
     else:
         print(text, end="")
     return 0
+
+
+def _schema(of: str) -> dict[str, Any]:
+    from opspec.docs import schemas
+    from opspec.model.schema import schema
+
+    return schemas.call() if of == "call" else schemas.verdict() if of == "verdict" else schema()
+
+
+def _reference(of: str) -> str:
+    if of != "spec":
+        raise OpspecError(f"there is a reference in Markdown of spec files; of a {of} there is a JSON Schema")
+    from opspec.docs.format import format_reference
+
+    return format_reference()

@@ -10,6 +10,7 @@ from opspec.build.compiler import find_compiler
 from opspec.build.layout import Target
 from opspec.build.sdk import build, source_count
 from opspec.cli import building, options
+from opspec.errors import printable
 from opspec.vocabulary import products
 
 
@@ -25,9 +26,9 @@ def run(words: list[str]) -> int:
     count = f"{len(names)} operator{'' if len(names) == 1 else 's'}"
     what = "headers" if compiler is None else "simulator SDK"
     seconds = time.monotonic() - started
-    print(f"{asked.out}: {what} of CANN {asked.release} for {asked.product}: {count}, {seconds:.0f} s")
+    print(f"{printable(asked.out)}: {what} of CANN {asked.release} for {asked.product}: {count}, {seconds:.0f} s")
     if compiler is not None:
-        print(f"To build and run programs with it: . {os.path.join(asked.out, 'setenv.sh')}")
+        print(f"To build and run programs with it: . {printable(os.path.join(asked.out, 'setenv.sh'))}")
     return 0
 
 
@@ -37,8 +38,7 @@ def _parser() -> argparse.ArgumentParser:
         "Build the simulator SDK: headers and libraries laid out like a CANN install, against which host programs "
         "compile, link and run without a device. Their calls are checked; nothing is computed.",
         "An SDK that is there is replaced whole when the new one is complete, and what has not changed is not compiled "
-        "again; any other folder must be empty. Exit status: 0 built, 2 nothing built: bad usage, unknown operator, no "
-        "compiler, or a source that does not compile.",
+        "again; any other folder must be empty.",
     )
     building.add_options(target, "build")
     target.add_argument("--product", required=True, help="the product to play, in any spelling")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from opspec.cli import options
+from opspec.cli.tables import console, safe
 from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.docs.page import deprecation
 from opspec.docs.words import WORDS
@@ -21,6 +19,8 @@ from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from opspec.model.definition import Definition, RuleDef
 
 _WORDS: dict[str, dict[str, Any]] = {
@@ -51,9 +51,9 @@ def run(words: list[str]) -> int:
     asked = target.parse_args(words)
     definition = definition_of(registry(asked.specs).find(asked.op, asked.release))
     if asked.output == "json":
-        print(json.dumps(as_json(definition), ensure_ascii=False, indent=1))
+        options.print_json(as_json(definition))
     else:
-        _print(definition, options.language(asked.lang), Console(highlight=False))
+        _print(definition, options.language(asked.lang), console())
     return 0
 
 
@@ -102,42 +102,42 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
     }
 
 
-def _print(definition: Definition, lang: prose.Lang, console: Console) -> None:
+def _print(definition: Definition, lang: prose.Lang, target: Console) -> None:
     spec, words = definition.spec, _WORDS[lang]
     summary = "" if spec.summary is None else spec.summary.text(lang)
-    console.print(f"[bold]{definition.name}[/]  {spec.release}  {escape(summary)}".rstrip())
+    target.print(f"[bold]{definition.name}[/]  {spec.release}  {safe(summary)}".rstrip())
     if spec.deprecated is not None:
-        console.print(f"{WORDS[lang]['deprecated']}: {deprecation(spec.deprecated, lang)}", soft_wrap=True)
-    console.print(f"{words['header']}: {definition.header or words['unknown']}", soft_wrap=True)
-    console.print(f"{words['page']}: {escape(spec.document or words['unknown'])}", soft_wrap=True)
+        target.print(f"{WORDS[lang]['deprecated']}: {safe(deprecation(spec.deprecated, lang))}", soft_wrap=True)
+    target.print(f"{words['header']}: {safe(definition.header or words['unknown'])}", soft_wrap=True)
+    target.print(f"{words['page']}: {safe(spec.document or words['unknown'])}", soft_wrap=True)
     support = ", ".join(f"{name} ({products.name(name, lang)}) {words[value]}" for name, value in spec.products.items())
-    console.print(f"{words['support']}: {escape(support)}", soft_wrap=True)
+    target.print(f"{words['support']}: {safe(support)}", soft_wrap=True)
     for item in spec.formula:
         title = f"{item.title.text(lang)}: " if item.title else ""
-        console.print(f"  {escape(title + item.latex)}", soft_wrap=True)
-    _params(definition, words, lang, console)
+        target.print(f"  {safe(title + item.latex)}", soft_wrap=True)
+    _params(definition, words, lang, target)
     for name, node in definition.lets.items():
-        console.print(f"  {escape(name)} = {escape(write(node))}", soft_wrap=True)
+        target.print(f"  {safe(name)} = {safe(write(node))}", soft_wrap=True)
     for name, text in spec.results.items():
-        console.print(f"  {escape(name)} = {escape(text)}", soft_wrap=True)
-    _rules(definition, words, lang, console)
+        target.print(f"  {safe(name)} = {safe(text)}", soft_wrap=True)
+    _rules(definition, words, lang, target)
     for when, after in definition.early:
-        console.print(f"{words['early']}: {escape(write(when))} ({after})", soft_wrap=True)
-    _clauses(definition, words, console)
+        target.print(f"{words['early']}: {safe(write(when))} ({after})", soft_wrap=True)
+    _clauses(definition, words, target)
 
 
-def _params(definition: Definition, words: dict[str, Any], lang: prose.Lang, console: Console) -> None:
+def _params(definition: Definition, words: dict[str, Any], lang: prose.Lang, target: Console) -> None:
     table = Table(title=words["params"], title_justify="left", box=None, pad_edge=False)
     for column in words["columns"]:
         table.add_column(column)
     about = {param.name: param.about for param in definition.spec.params}
     for param in definition.params:
         text = about.get(param.name)
-        table.add_row(param.name, param.ctype, param.io, escape(text.text(lang) if text else ""))
-    console.print(table)
+        table.add_row(param.name, safe(param.ctype), param.io, safe(text.text(lang) if text else ""))
+    target.print(table)
 
 
-def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, console: Console) -> None:
+def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, target: Console) -> None:
     table = Table(title=words["rules"], title_justify="left", box=None, pad_edge=False)
     for column in words["rule"]:
         table.add_column(column, overflow="fold")
@@ -149,18 +149,18 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, cons
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
         table.add_row(
             rule.id,
-            escape(text),
+            safe(text),
             str(found.status or status.number(rule.status)),
             enforced_words(found, lang) + basis,
-            escape(", ".join(rule.sources)),
+            safe(", ".join(rule.sources)),
         )
-    console.print(table)
+    target.print(table)
 
 
-def _clauses(definition: Definition, words: dict[str, Any], console: Console) -> None:
+def _clauses(definition: Definition, words: dict[str, Any], target: Console) -> None:
     rest = [clause for clause in _clauses_of(definition) if not clause.rules]
     if rest:
-        console.print(words["clauses"])
+        target.print(words["clauses"])
     for clause in rest:
-        kind = f"{words['not_checkable']}: {clause.not_checkable}" if clause.not_checkable else words["not_yet"]
-        console.print(f"  {escape(clause.at)}: {kind}", soft_wrap=True)
+        kind = f"{words['not_checkable']}: {safe(clause.not_checkable)}" if clause.not_checkable else words["not_yet"]
+        target.print(f"  {safe(clause.at)}: {kind}", soft_wrap=True)

@@ -6,6 +6,7 @@ import os
 
 from opspec.cli import options
 from opspec.codegen.stubs.call import stub
+from opspec.errors import printable
 from opspec.files import make_folder, write_files
 from opspec.registry.registry import definition_of, registry
 
@@ -16,7 +17,7 @@ def run(words: list[str]) -> int:
         "stub",
         "Write C files that call an operator: header, call stub, the spec's example as a program, CMakeLists.txt.",
         "The files are C11 and C++17, and compile with and without CANN's headers. Without an example in the spec the "
-        "program's arguments are placeholders. A partial spec has no stub. Exit status: 0 written, 2 nothing written.",
+        "program's arguments are placeholders. A partial spec has no stub.",
     )
     target.add_argument("op", metavar="OP", help="the operator")
     target.add_argument("--release", help="the release (default: the newest that has the operator)")
@@ -27,5 +28,5 @@ def run(words: list[str]) -> int:
     paths = {os.path.join(asked.out, name): text for name, text in files.items()}
     make_folder(asked.out)
     write_files(paths)
-    print("\n".join(paths))
+    print("\n".join(map(printable, paths)))
     return 0

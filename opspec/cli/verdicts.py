@@ -6,29 +6,20 @@ them is added where they come together.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from opspec.vocabulary.enforcement import UNCHECKED
+from opspec.jsontext import written
+from opspec.validator.text import WORDS, Lines, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from typing import TypeVar
 
     from opspec.registry.registry import Case
-    from opspec.validator.verdict import Finding, Told, Verdict
+    from opspec.validator.verdict import Told, Verdict
 
     T = TypeVar("T")
 
 _MOST_KEPT = 4096  # texts of legal calls; those that the detailed form judged have one each
-
-
-@lru_cache(maxsize=1)
-def _encoder() -> Callable[[object], str]:
-    """What writes JSON, made when an output wants it: a cold check of one call mostly does not."""
-    from json import JSONEncoder
-
-    return JSONEncoder(ensure_ascii=False).encode
 
 
 class Rows:
@@ -56,15 +47,6 @@ class Rows:
 
 # --- text
 
-_WORDS = {
-    "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
-           "source": "source", "more": " and {0} more",
-           "silent": "the runtime will not tell you"},
-    "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "undecided": "无法判定",
-           "source": "出处", "more": "等另外{0}条", "silent": "运行时不会报错"},
-}  # fmt: skip
-
-_MANY = 4  # of the undecided rules with one reason, so many are named
 _CODES = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
 
 
@@ -73,53 +55,24 @@ class TextRows(Rows):
 
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
-        self.words = _WORDS[lang]
-        self._legal: dict[tuple[Case, Told], str] = {}
+        self._lines = Lines(lang, _painted if colours else plain)
+        self._legal: dict[tuple[Case, Told], tuple[str, str]] = {}
 
     def row(self, verdict: Verdict) -> str:
         """A line that says which call and whether it is legal, and two for each finding."""
-        if verdict.legal and not verdict.warnings:
-            head = self._legal.get(verdict.kind)
-            if head is None:
-                if len(self._legal) == _MOST_KEPT:
-                    self._legal.clear()
-                head = self._legal[verdict.kind] = self._head(verdict)
-            return f"{head}  {verdict.id}\n" if verdict.id else head + "\n"
-        return "\n".join(self._lines(verdict)) + "\n"
+        lines = self._lines
+        if not verdict.legal:
+            return lines.whole(verdict) + "\n"
+        around = self._legal.get(verdict.kind)
+        if around is None:
+            if len(self._legal) == _MOST_KEPT:
+                self._legal.clear()
+            around = self._legal[verdict.kind] = (lines.head(verdict), lines.rest(verdict) + "\n")
+        return around[0] + lines.name(verdict) + around[1]
 
-    def _head(self, verdict: Verdict) -> str:
-        """The call's line up to its id."""
-        words = self.words
-        head = self._paint("green", words["ok"]) if verdict.legal else self._paint("red", words["bad"])
-        status = "" if verdict.legal else f"  {verdict.code} {verdict.status}"
-        if not verdict.legal and verdict.code == 0:
-            status += f" ({words['silent']})"
-        return f"{head}  {self._paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}"
 
-    def _lines(self, verdict: Verdict) -> Iterator[str]:
-        yield self._head(verdict) + (f"  {verdict.id}" if verdict.id else "")
-        for kind, colour, findings in (("error", "red", verdict.violations), ("warning", "yellow", verdict.warnings)):
-            for finding in findings:
-                yield from self._finding(finding, kind, colour)
-        yield from self._undecided(verdict)
-
-    def _undecided(self, verdict: Verdict) -> Iterator[str]:
-        """The rules that were not judged, summed up by reason."""
-        rules: dict[str, list[str]] = {}
-        for finding in verdict.undecided:
-            rules.setdefault(finding.message, []).append(finding.rule)
-        for reason, names in rules.items():
-            more = self.words["more"].format(len(names) - _MANY) if len(names) > _MANY else ""
-            yield f"  {self._paint('dim', self.words['undecided'])}  {reason}: {', '.join(names[:_MANY])}{more}"
-
-    def _finding(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
-        yield f"  {self._paint(colour, self.words[kind])}  {finding.message}"
-        source = f"  {self.words['source']}: {finding.source}" if finding.source else ""
-        silent = f"  {self.words['silent']}" if finding.enforcement == UNCHECKED else ""
-        yield f"         {self._paint('dim', finding.full_id + source + silent)}"
-
-    def _paint(self, colour: str, text: str) -> str:
-        return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self.colours else text
+def _painted(colour: str, text: str) -> str:
+    return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
 
 
 # --- JSON
@@ -130,7 +83,6 @@ class LineRows(Rows):
 
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
-        self._encode = _encoder()
         self._legal: dict[tuple[Case, Told], str] = {}
 
     def row(self, verdict: Verdict) -> str:
@@ -140,20 +92,20 @@ class LineRows(Rows):
     def _object(self, verdict: Verdict) -> str:
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
         if not verdict.legal:
-            return self._encode(verdict.to_dict())
+            return written(verdict.to_dict())
         key = verdict.kind
         rest = self._legal.get(key)
         if rest is None:
             if len(self._legal) == _MOST_KEPT:
                 self._legal.clear()
             rest = self._legal[key] = self._without_id(verdict)
-        return f'{{"id": {self._encode(verdict.id)}, {rest}'
+        return f'{{"id": {written(verdict.id)}, {rest}'
 
     def _without_id(self, verdict: Verdict) -> str:
         """The text of a verdict's object behind its id, which is the first key."""
         values = verdict.to_dict()
         del values["id"]
-        return self._encode(values)[1:]
+        return written(values)[1:]
 
 
 class ArrayRows(LineRows):
@@ -176,23 +128,27 @@ class Tally:
         verdicts, legal, silent: calls judged, those that are legal, and illegal ones that the runtime accepts.
         statuses: (code, name) of the status predicted for illegal calls -> how many.
         rules: (operator, release, rule) -> how many violations.
+        unsupported: those that are illegal on a product which the page says is not supported.
+        no_product: those without a product, of which the rules that hang on it were not checked.
         broken: what could not be judged.
     """
 
-    __slots__ = ("broken", "legal", "rules", "silent", "statuses", "verdicts")
+    __slots__ = ("broken", "legal", "no_product", "rules", "silent", "statuses", "unsupported", "verdicts")
 
     def __init__(self) -> None:
-        self.verdicts = self.legal = self.silent = self.broken = 0
+        self.verdicts = self.legal = self.silent = self.unsupported = self.no_product = self.broken = 0
         self.statuses: dict[tuple[int, str], int] = {}
         self.rules: dict[tuple[str, str, str], int] = {}
 
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""
         self.verdicts += 1
+        self.no_product += verdict.product is None
         if verdict.legal:
             self.legal += 1
             return
         self.silent += verdict.code == 0
+        self.unsupported += verdict.support == "no"
         _count(self.statuses, (verdict.code, verdict.status), 1)
         for finding in verdict.violations:
             _count(self.rules, (verdict.op, verdict.release, finding.rule), 1)
@@ -202,6 +158,8 @@ class Tally:
         self.verdicts += other.verdicts
         self.legal += other.legal
         self.silent += other.silent
+        self.unsupported += other.unsupported
+        self.no_product += other.no_product
         self.broken += other.broken
         for status, number in other.statuses.items():
             _count(self.statuses, status, number)
@@ -241,6 +199,8 @@ class Counts(Rows):
         rows.append((words["illegal"], total.verdicts - total.legal))
         for (code, name), number in sorted(total.statuses.items()):
             rows.append((f"  {code} {name}" + ("" if code else f" ({words['silent']})"), number))
+        rows += [(f"  {words[key]}", n) for key, n in (("unsupported", total.unsupported),) if n]
+        rows += [(words[key], n) for key, n in (("no_product", total.no_product),) if n]
         rows.append((words["broken"], total.broken))
         found = [(f"  {release}/{op}/{rule}", number) for (op, release, rule), number in total.sorted_rules()]
         if found:
@@ -250,9 +210,11 @@ class Counts(Rows):
 
 
 _COUNTED = {
-    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": _WORDS["en"]["silent"],
+    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": WORDS["en"]["silent"],
+           "unsupported": WORDS["en"]["unsupported"], "no_product": "without a product: its rules not checked",
            "broken": "not judged", "rules": "violations"},
-    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": _WORDS["zh"]["silent"],
+    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": WORDS["zh"]["silent"],
+           "unsupported": WORDS["zh"]["unsupported"], "no_product": "没有给出产品，与产品有关的规则未检查",
            "broken": "无法检查", "rules": "违反的规则"},
 }  # fmt: skip
 
@@ -270,10 +232,12 @@ class JsonCounts(Counts):
             "legal": total.legal,
             "silent": total.silent,
             "illegal": statuses,
+            "unsupported": total.unsupported,
+            "without_product": total.no_product,
             "not_judged": total.broken,
             "rules": rules,
         }
-        return _encoder()(values) + "\n"
+        return written(values) + "\n"
 
 
 OUTPUTS: dict[str, Callable[[str, bool], Rows]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from opspec.docs.formulas import mathml
@@ -44,6 +44,19 @@ def index(operators: Sequence[tuple[str, str]], release: str, lang: Lang, form: 
     name = "index.html.j2" if form == "html" else "index.md.j2"
     values: dict[str, Any] = {"operators": operators, "w": WORDS[lang], "lang": lang, "release": release}
     return _environment(form == "html").get_template(name).render(**values)
+
+
+_ROW = re.compile(r'^(?:\| \[|<tr><td><a href=")(\w+).*$', re.M)
+
+
+def rows_of(text: str) -> dict[str, str]:
+    """The lines of an index, by operator."""
+    return {found[1]: found[0] for found in _ROW.finditer(text)}
+
+
+def with_rows(text: str, rows: Mapping[str, str]) -> str:
+    """An index in which some operators' lines are others."""
+    return _ROW.sub(lambda found: rows.get(found[1], found[0]), text)
 
 
 def anchor(rule_id: str) -> str:

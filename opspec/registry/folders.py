@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.errors import OpspecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def is_release(name: str) -> bool:
 
 def releases(folders: Sequence[str]) -> list[str]:
     """All releases that the folders hold, oldest first."""
-    found = {name for folder in folders for name, path in _folders(folder) if is_release(name)}
+    found = {name for folder in folders for name, path in below(folder) if is_release(name)}
     return sorted(found, key=release_key)
 
 
@@ -61,44 +61,20 @@ def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:
     return found
 
 
-def find(folders: Sequence[str], operator: str, release: str | None) -> Entry:
-    """The entry of an operator in a release, by default the newest that has it.
-
-    Raises:
-        OpspecError: no such release or operator; the nearest spelling is named.
-    """
-    known = releases(folders)
-    if release is not None and release not in known:
-        raise OpspecError(f"unknown release {shown(release)}; there are {', '.join(known) or 'none'}")
-    names: set[str] = set()
-    for candidate in reversed(known) if release is None else [release]:
-        named = _named(folders[0], candidate, operator) if len(folders) == 1 else None
-        if named is not None:
-            return named
-        found = entries(folders, candidate)
-        if operator in found:
-            return found[operator]
-        names.update(found)
-    if not known:
-        raise OpspecError(f"no specs in {' or '.join(folders)}: expected folders named by release, such as 9.1.0")
-    elsewhere = [other for other in known if other != release and operator in entries(folders, other)]
-    hint = f"; it is in {', '.join(elsewhere)}" if elsewhere else did_you_mean(operator, names)
-    raise OpspecError(f"unknown operator {shown(operator)}{f' in release {release}' if release else ''}{hint}")
-
-
-def _named(folder: str, release: str, operator: str) -> Entry | None:
+def named(folder: str, release: str, operator: str) -> Entry | None:
     """The entry whose file has the operator's own name: found without listing a thousand others."""
     root = os.path.join(folder, release)
     if not operator.isidentifier() or not os.path.isdir(root):
         return None
-    for family, path in sorted(_folders(root), reverse=True):
+    for family, path in sorted(below(root), reverse=True):
         file = os.path.join(path, f"{operator}.yaml")
         if os.path.isfile(file):
             return Entry(operator, release, family, file)
     return None
 
 
-def _folders(folder: str) -> Iterator[tuple[str, str]]:
+def below(folder: str) -> Iterator[tuple[str, str]]:
+    """(name, path) of the folders in a folder."""
     try:
         with os.scandir(folder) as found:
             yield from ((item.name, item.path) for item in found if item.is_dir())
@@ -108,7 +84,7 @@ def _folders(folder: str) -> Iterator[tuple[str, str]]:
 
 def _files(root: str) -> Iterator[tuple[str, str, str]]:
     """(family, path, stem) of the spec files of a release folder, one level of families deep."""
-    for family, folder in [("", root), *sorted(_folders(root))]:
+    for family, folder in [("", root), *sorted(below(root))]:
         with os.scandir(folder) as found:
             for item in sorted(found, key=lambda item: item.name):
                 stem, extension = os.path.splitext(item.name)

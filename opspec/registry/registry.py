@@ -8,6 +8,7 @@ from opspec.errors import OpspecError
 from opspec.language.runtime import NoData, Undefined
 from opspec.registry import cache, folders
 from opspec.registry.content import content
+from opspec.registry.names import Catalogue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,6 +136,7 @@ class Registry:
             if not os.path.isdir(folder):
                 raise OpspecError("the registry folder does not exist or is no folder", where=folder)
         self.folders = (folders.built_in(), *extra)
+        self.catalogue = Catalogue(self.folders)
         self._forms: dict[tuple[str, str | None], Form] = {}
 
     def releases(self) -> list[str]:
@@ -146,8 +148,8 @@ class Registry:
         return folders.entries(self.folders, release)
 
     def find(self, operator: str, release: str | None = None) -> folders.Entry:
-        """The entry of an operator; see ``opspec.registry.folders.find``."""
-        return folders.find(self.folders, operator, release)
+        """The entry of an operator; see :class:`opspec.registry.names.Catalogue`."""
+        return self.catalogue.find(operator, release)
 
     def form(self, operator: str, release: str | None = None) -> Form:
         """The compiled form of an operator, by default in the newest release that has it.
@@ -159,8 +161,8 @@ class Registry:
         if known is None:
             entry = self.find(operator, release)
             spec, whole = content(entry)
-            known = Form(cache.load(entry.release, operator, whole, lambda: self._compiled(entry, spec)))
-            self._forms[operator, release] = self._forms[operator, entry.release] = known
+            known = Form(cache.load(entry.release, entry.operator, whole, lambda: self._compiled(entry, spec)))
+            self._forms[operator, release] = self._forms[entry.operator, entry.release] = known
         return known
 
     def _compiled(self, entry: folders.Entry, spec: bytes) -> str:

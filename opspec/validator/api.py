@@ -10,19 +10,70 @@ from opspec.validator.judge import judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any, Literal, overload
 
     from opspec.registry.registry import Form
     from opspec.validator.verdict import Verdict
 
 LANGUAGES = ("en", "zh")
+ALL = "all"  #: stands for every product of the operator
+
+
+class Verdicts(dict[str, "Verdict"]):
+    """A call judged on every product: product, or member of one, -> verdict."""
+
+    @property
+    def legal(self) -> bool:
+        """Whether the call is legal on every product that the page supports."""
+        return all(verdict.legal for verdict in self.values() if verdict.support == "yes")
+
+    def __bool__(self) -> bool:
+        return self.legal
+
+    def __str__(self) -> str:
+        """What ``opspec check --product all`` prints."""
+        return "\n".join(map(str, self.values()))
+
+    def to_dict(self) -> dict[str, dict[str, object]]:
+        """The verdicts as JSON values."""
+        return {product: verdict.to_dict() for product, verdict in self.items()}
+
+
+if TYPE_CHECKING:
+
+    @overload
+    def check(
+        op: str,
+        /,
+        *positional: Any,
+        product: Literal["all"],
+        release: str | None = None,
+        args: Mapping[str, Any] | None = None,
+        specs: Sequence[str] | str = (),
+        lang: str = "en",
+        values: bool = False,
+        **named: Any,
+    ) -> Verdicts: ...
+    @overload
+    def check(
+        op: str,
+        /,
+        *positional: Any,
+        product: str | None = None,
+        release: str | None = None,
+        args: Mapping[str, Any] | None = None,
+        specs: Sequence[str] | str = (),
+        lang: str = "en",
+        values: bool = False,
+        **named: Any,
+    ) -> Verdict: ...
 
 
 def check(
     op: str,
     /,
-    *,
+    *positional: Any,
     product: str | None = None,
     release: str | None = None,
     args: Mapping[str, Any] | None = None,
@@ -30,12 +81,14 @@ def check(
     lang: str = "en",
     values: bool = False,
     **named: Any,
-) -> Verdict:
+) -> Verdict | Verdicts:
     """Judge one call.
 
     Args:
         op: the operator, such as ``"aclnnGeluBackwardV2"``.
-        product: any spelling of a product; without it, rules that hang on the product are left unchecked.
+        *positional: arguments in the order of the first phase's params, before those by name.
+        product: any spelling of a product; without it, rules that hang on the product are undecided. ``"all"`` judges
+            the call on each.
         release: the release whose documents to judge by, by default the newest that has the operator.
         args: arguments by param name: ``opspec.Tensor`` and ``opspec.Scalar``, anything with ``.shape`` and
             ``.dtype`` (NumPy arrays, torch tensors), lists, numbers, texts, None for null, or the JSON forms. A
@@ -47,7 +100,8 @@ def check(
             own arguments, use ``args``.
 
     Returns:
-        The verdict; true when the call is legal.
+        The verdict; true when the call is legal. With ``product="all"`` a verdict by product, together true when the
+        call is legal on every product that is supported.
 
     Raises:
         OpspecError: unknown operator, release, product or param, or an argument that is none.
@@ -58,8 +112,31 @@ def check(
         raise OpspecError(f"unknown language {lang!r}; there are en and zh")
     form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
     data = named if args is None else args
+    if positional:
+        data = _by_name(op, form, positional, data)
     typed = _with_values(op, form, data) if values else (form.python_reader or _reader(form))(data)
+    if product == ALL:
+        return Verdicts(on_all(form, typed, lang))
     return judge(form, typed, *resolved(product), lang)
+
+
+def on_all(form: Form, args: tuple[Any, ...], lang: str) -> Iterator[tuple[str, Verdict]]:
+    """Each product of the operator, and the verdict on a call there."""
+    for name in form.support:
+        yield name, judge(form, args, *resolved(name), lang)
+
+
+def _by_name(op: str, form: Form, positional: tuple[Any, ...], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by name, those that were given by position too."""
+    names = [param[0] for param in form.params]
+    if len(positional) > len(names):
+        listed = ", ".join(names) or "none"
+        raise OpspecError(f"{len(positional)} arguments are given by position; its params are {listed}", where=op)
+    found = dict(zip(names, positional, strict=False))
+    twice = next((name for name in found if name in data), None)
+    if twice is not None:
+        raise OpspecError("given twice, by position and by name", where=f"{op}.{twice}")
+    return {**found, **data}
 
 
 def _reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from opspec.errors import OpspecError
 from opspec.jsontext import FAULTS
-from opspec.validator.api import resolved
+from opspec.validator.api import ALL, on_all, resolved
 from opspec.validator.arguments import arguments_of, reader_of
 from opspec.validator.files import usual_json
 from opspec.validator.judge import judge
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     #: compiled form, reader of its arguments, product, member
     Plan: TypeAlias = tuple[Form, Callable[[Mapping[str, Any]], tuple[Any, ...]], str | None, str | None]
 
-ALL = "all"  #: stands for every product of the operator
 MOST_PLANS = 4096  # operators times products; more are spellings without end
 
 _KEYS = frozenset(KEYS)
@@ -49,6 +48,7 @@ class Judge:
         self.product = product
         self.lang = lang
         self._plans: dict[tuple[object, object, object], Plan | None] = {}
+        self._faults: dict[tuple[str, str | None], OpspecError] = {}
 
     def verdicts(self, call: Call) -> Iterator[tuple[Verdict, bool]]:
         """The verdicts on a call, one for each product asked for, and whether the page supports it there.
@@ -56,17 +56,29 @@ class Judge:
         Raises:
             OpspecError: unknown operator, release, product or param, or an argument that is none.
         """
-        form = self.known.form(call.op, self.release or call.release)
+        form = self._form(call.op, self.release or call.release)
         args = arguments_of(form, call.args)
         if self.product != ALL:
             verdict = judge(form, args, *resolved(self.product or call.product), self.lang)
             verdict.id = call.id
             yield verdict, True
             return
-        for name, support in form.support.items():
-            verdict = judge(form, args, *resolved(name), self.lang)
+        for _, verdict in on_all(form, args, self.lang):
             verdict.id = call.id
-            yield verdict, support == "yes"
+            yield verdict, verdict.support == "yes"
+
+    def _form(self, op: str, release: str | None) -> Form:
+        """The operator's compiled form; what is wrong with a name or a spec is found out once."""
+        fault = self._faults.get((op, release))
+        if fault is not None:
+            raise fault.with_traceback(None)
+        try:
+            return self.known.form(op, release)
+        except OpspecError as error:
+            if len(self._faults) == MOST_PLANS:
+                self._faults.clear()
+            self._faults[op, release] = error
+            raise
 
     def usual(self, line: str) -> Verdict | None:
         """The verdict on the call of a line of JSONL; None leaves the line to be read with care."""
@@ -99,7 +111,7 @@ class Judge:
         if self.product == ALL or not isinstance(op, str) or not texts:
             return None
         try:
-            form = self.known.form(op, self.release or release)  # type: ignore[arg-type]
+            form = self._form(op, self.release or release)  # type: ignore[arg-type]
             return form, reader_of(form), *resolved(self.product or product)
         except OpspecError:
             return None

@@ -276,11 +276,11 @@ def dims(shape: object, place: str = ".shape") -> tuple[int, ...]:
     """
     if not isinstance(shape, (list, tuple)):
         raise OpspecError(f"a shape is a list of integers, found {found(shape)}", where=place)
+    if len(shape) > MAX_RANK:
+        raise OpspecError(f"a shape has at most {MAX_RANK} dims, found {len(shape)}", where=place)
     for dim in shape:
         if type(dim) is not int or not 0 <= dim <= INT64_MAX:
             raise _bad_dim(shape, place)
-    if len(shape) > MAX_RANK:
-        raise OpspecError(f"a shape has at most {MAX_RANK} dims, found {len(shape)}", where=place)
     return tuple(shape)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MIB = 1 << 20
 PIECE = MIB // 4  #: of JSONL that is read and judged at once; a stream that has less for now is not waited for
 MAX_LINE = 64 * MIB
-MAX_DOCUMENT = 256 * MIB
+MAX_DOCUMENT = MAX_LINE  #: of JSON, which holds as much at once as the longest line
 MAX_UNPACKED = 1024 * MIB
 MAX_YAML = 16 * MIB  #: YAML nodes take a hundred times the text
 MAX_YAML_EVENTS = 2_000_000

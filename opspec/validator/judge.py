@@ -205,7 +205,8 @@ class _Sorter:
         from opspec.validator.explain import lacking
 
         node = rule.when if outcome == GUARD and rule.when is not None else rule.check
-        return _reason("no_data", self.lang, lacking(node, self.case.form))
+        lacks = lacking(node, self.case.form)
+        return _reason("no_product" if lacks == "product" else "no_data", self.lang, lacks)
 
     def _doubts(self) -> tuple[Finding, ...]:
         """A warning where the document does not say whether the operator supports the call's product."""
@@ -239,6 +240,7 @@ _REASONS = {
         "en": "needs data that the call does not carry ({0})",
         "zh": "需要调用中没有给出的数据（{0}）",
     },
+    "no_product": {"en": "needs the product, which the call does not name", "zh": "需要知道产品，而调用没有给出"},
     "skipped": {"en": "skipped because of {0}", "zh": "因{0}而跳过"},
     "product": {
         "en": "the document does not say whether {0} is supported; it names {1}",

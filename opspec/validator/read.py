@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 KEYS = ("id", "op", "product", "release", "args", "expect", "unknown")
 #: further keys of calls that somebody recorded: how the call was made, how far the runtime came and what it said,
 #: and why a call is of interest that nobody has judged
-RECORDED = ("change", "depth", "said", "interface", "product_from", "mc2_topology", "notes", "expect_outputs", "why")
+RECORDED = ("change", "depth", "said", "interface", "product_from", "mc2_topology", "expect_outputs", "why")
+#: what keys of the caller's own begin with: nobody here looks at them
+FREE = ("x-", "note")
 
 
 class Call:
@@ -86,7 +88,7 @@ def call(raw: RawCall) -> Call:
     """
     data, where = raw.data, raw.where
     for key in data:
-        if key not in KEYS and key not in RECORDED:
+        if key not in KEYS and key not in RECORDED and not (isinstance(key, str) and key.startswith(FREE)):
             word = key if isinstance(key, str) else found(key)
             hint = did_you_mean(word, KEYS) or f"; it has {', '.join(KEYS)}"
             raise OpspecError(f"a call has no {shown(key)}{hint}", where=where)

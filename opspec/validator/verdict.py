@@ -193,6 +193,11 @@ class Verdict:
         return self._case.named
 
     @property
+    def support(self) -> str | None:
+        """What the page says of the product: yes, no or unknown; None where the call names none."""
+        return None if self._case.named is None else self._case.support
+
+    @property
     def code(self) -> int:
         """Number of the status code that the first phase is expected to return."""
         return self._told.code
@@ -234,6 +239,7 @@ class Verdict:
             "op": self.op,
             "release": self.release,
             "product": self.product,
+            "support": self.support,
             "status": self.status,
             "code": self.code,
             "legal": self.legal,
@@ -244,6 +250,13 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.legal
+
+    def __str__(self) -> str:
+        """What ``opspec check`` prints of it."""
+        from opspec.validator.text import Lines
+
+        told = (*self.violations, *self.warnings, *self.undecided)
+        return Lines(told[0].lang if told else "en").whole(self)
 
     def __repr__(self) -> str:
         named = f"{self.op} {self.release} {self.product}"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, shown
 from opspec.model.kernels import OPTIONAL, Combinations, Kernel, Word
 from opspec.vocabulary import dtypes, formats, products
 
@@ -79,8 +79,11 @@ def read(path: str) -> Iterator[dict[str, Any]]:
         with gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb") as file:
             for number, line in enumerate(file, 1):
                 try:
-                    yield json.loads(line)
-                except ValueError:
+                    record = json.loads(line)
+                except (ValueError, RecursionError):
                     raise OpspecError("expected JSON", where=f"{path}:{number}") from None
+                if not isinstance(record, dict):
+                    raise OpspecError(f"a record is an object, found {shown(record)}", where=f"{path}:{number}")
+                yield record
     except (OSError, EOFError) as error:
         raise OpspecError(f"cannot read: {error}", where=path) from None

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from opspec.cli.main import main
+from opspec.validator import files
 
 OP = "aclnnGeluBackwardV2"
 T = {"tensor": {"shape": [4, 16], "dtype": "FLOAT16", "format": "ND"}}
@@ -92,7 +93,8 @@ def test_the_jsonl_form_has_the_documented_keys(run: Run) -> None:
     good, bad = map(json.loads, out.splitlines())
     for verdict in (good, bad):
         assert list(verdict) == [
-            "id", "op", "release", "product", "status", "code", "legal", "violations", "warnings", "undecided",
+            "id", "op", "release", "product", "support", "status", "code", "legal", "violations", "warnings",
+            "undecided",
         ]  # fmt: skip
     assert (good["id"], good["code"], good["status"], good["legal"]) == ("good", 0, "ACLNN_SUCCESS", True)
     finding = bad["violations"][0]
@@ -297,3 +299,63 @@ def test_a_file_of_100_megabytes_is_refused_or_read_in_bounded_time(run: Run, tm
 def test_wrong_usage_is_one_line_and_exit_status_2(run: Run, words: list[str]) -> None:
     status, _, err = run("check", *words, text=json.dumps(LEGAL))
     assert (status, err.count("\n")) == (2, 1)
+
+
+# --- gates
+
+
+def test_rows_of_products_that_are_not_supported_say_so_and_do_not_count(run: Run) -> None:
+    """With a product of the call's own they do: then it is what was asked."""
+    call = json.dumps(LEGAL)
+    status, out, _ = run("check", "--product", "all", text=call)
+    assert status == 0
+    rows = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert [line.split()[3] for line in rows if line.endswith("(not supported there)  good")] == ["310b"]
+    verdicts = json.loads(run("check", "--product", "all", "--output", "json", text=call)[1])
+    assert {verdict["product"]: verdict["support"] for verdict in verdicts if not verdict["legal"]} == {"310b": "no"}
+    counted = json.loads(run("check", "--product", "all", "--output", "summary-json", text=call)[1])
+    assert (counted["unsupported"], sum(row["calls"] for row in counted["illegal"])) == (1, 1)
+    assert "not supported there" in run("check", "--product", "all", "--output", "summary", text=call)[1]
+    assert run("check", "--product", "310b", text=call)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "not decided  needs the product"), ("zh", "无法判定  需要知道产品")]
+)
+def test_a_call_without_a_product_says_that_its_product_rules_were_not_checked(run: Run, lang: str, words: str) -> None:
+    """It may be legal as far as the other rules go, and no further."""
+    call = {key: value for key, value in LEGAL.items() if key != "product"}
+    status, out, _ = run("check", "--lang", lang, text=lines(call, LEGAL))
+    head, rest, other = out.splitlines()
+    assert status == 0
+    assert head.endswith("-  good")
+    assert rest.startswith(f"  {words}")
+    assert "product" in rest.split(": ")[1]
+    assert other.endswith("910b  good")
+    counted = json.loads(run("check", "--output", "summary-json", text=lines(call, LEGAL))[1])
+    assert counted["without_product"] == 1
+
+
+@pytest.mark.parametrize("text", ["[]", "", "\n\n"])
+@pytest.mark.parametrize("output", ["text", "json", "jsonl", "summary"])
+def test_no_call_at_all_is_bad_input(run: Run, text: str, output: str) -> None:
+    """A gate that judged nothing must not be green."""
+    status, _, err = run("check", "--output", output, text=text)
+    assert (status, err.count("\n")) == (2, 1)
+
+
+def test_a_call_may_carry_keys_of_its_own(run: Run) -> None:
+    """Whoever keeps calls has more to say of them; anything else is a slip of the pen."""
+    own = {"x-ticket": 7, "x-": {"a": [1]}, "note": "n", "notes": ["n"], "note_of_mine": None}
+    assert run("check", text=lines({**LEGAL, **own}))[:2] == run("check", text=lines(LEGAL))[:2]
+    for key in ("X-ticket", "xnote", "my-note", "argss"):
+        assert run("check", text=lines({**LEGAL, key: 1}))[0] == 2
+
+
+def test_json_is_bounded_as_a_line_of_jsonl_is(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert files.MAX_DOCUMENT == files.MAX_LINE
+    monkeypatch.setattr(files, "MAX_DOCUMENT", 1000)
+    (tmp_path / "big.json").write_text(json.dumps([LEGAL] * 10))
+    status, out, err = run("check", str(tmp_path / "big.json"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "use JSONL" in err

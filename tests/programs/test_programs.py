@@ -88,6 +88,7 @@ def compiled(source: Path, sdk: Path, folder: Path) -> Path:
 def report(*words: str | Path, **environment: str) -> tuple[int, dict[str, Any], str]:
     """Exit status, report and the program's own output of a run under ``opspec run``."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
+    clean["OPSPEC_PROGRESS"] = "0"
     result = subprocess.run(
         [sys.executable, "-m", "opspec", "run", "--output", "json", "--severity", "warning", *map(str, words)],
         capture_output=True, text=True, check=False, env={**clean, **environment}, timeout=120,

@@ -36,6 +36,7 @@ def test_three_commands_lead_to_the_verdict_that_is_shown(tmp_path: Path) -> Non
     os.symlink(REPOSITORY / "examples", tmp_path / "examples")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
+    clean |= {"OPSPEC_PROGRESS": "0", "COLUMNS": "120"}  # a terminal's
     (tmp_path / "build").mkdir()
     result = subprocess.run(
         ["bash", "-c", commands], cwd=tmp_path, env={**clean, "PATH": path}, text=True, check=False,

@@ -210,8 +210,9 @@ def copied(home: Path) -> Path:
 def test_an_edited_spec_of_an_installed_wheel_is_compiled_anew(python: Path, tmp_path: Path) -> None:
     """Here that cannot succeed, for want of pydantic: what matters is that the shipped form is not served."""
     script = (
-        "from opspec.registry.folders import built_in, find\n"
-        "print(find([built_in()], 'aclnnGeluBackwardV2', None).path)"
+        "from opspec.registry.folders import built_in\n"
+        "from opspec.registry.names import Catalogue\n"
+        "print(Catalogue([built_in()]).find('aclnnGeluBackwardV2').path)"
     )
     command = [str(python), "-c", script]
     spec = Path(subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 
+from opspec.jsontext import written
 from opspec.workshop.audit.kinds import KINDS
 from opspec.workshop.audit.model import Defect
 
@@ -19,7 +19,7 @@ _TITLES = {
 
 def as_json(found: Sequence[Defect]) -> str:
     """A list of objects, one a defect."""
-    return json.dumps([asdict(defect) for defect in found], ensure_ascii=False, indent=1)
+    return written([asdict(defect) for defect in found], 1)
 
 
 def as_markdown(found: Sequence[Defect], lang: str) -> str:

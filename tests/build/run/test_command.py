@@ -23,6 +23,7 @@ OPSPEC = (sys.executable, "-m", "opspec", "run")
 def opspec_run(*words: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """The command as a process: its output is the program's, too."""
     known = {name: value for name, value in os.environ.items() if not name.startswith("OPSPEC_")}
+    known["OPSPEC_PROGRESS"] = "0"
     return subprocess.run(
         [*OPSPEC, *words], input=stdin, capture_output=True, text=True, check=False, env={**known, **environment}
     )

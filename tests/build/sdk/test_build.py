@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -229,6 +230,6 @@ def test_a_build_that_is_ended_leaves_nothing(tmp_path: Path) -> None:
             time.sleep(0.05)
         building.terminate()
         _, error = building.communicate(timeout=60)
-    assert building.returncode == 130
+    assert building.returncode == 128 + signal.SIGTERM
     assert error == b"opspec: interrupted\n"
     assert list(tmp_path.iterdir()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 import opspec
 from opspec import OpspecError, Scalar, Tensor
+from opspec.cli.main import main
 
 OP = "aclnnGeluBackwardV2"
 GRAD = Tensor((4, 16), "FLOAT16")
@@ -112,3 +114,56 @@ def test_checking_and_explaining_import_nothing_heavy(tmp_path: Path) -> None:
     for _ in range(2):
         result = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+# --- the module
+
+
+def test_what_is_public_can_be_explored() -> None:
+    """Completion and ``help`` know what ``__all__`` names, before it is used."""
+    script = "import opspec, sys; print({*opspec.__all__} <= {*dir(opspec)}, 'opspec.validator.api' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "True False"
+    assert all(getattr(opspec, name) is not None for name in opspec.__all__)
+    assert "TYPE_CHECKING" not in dir(opspec)
+
+
+def test_arguments_go_by_position_too() -> None:
+    """In the order of the first phase's params, and the rest by name."""
+    named = opspec.check(OP, product="910b", args=ARGS).to_dict()
+    assert opspec.check(OP, GRAD, GRAD, "none", GRAD, product="910b").to_dict() == named
+    assert opspec.check(OP, GRAD, GRAD, product="910b", approximate="none", gradInput=GRAD).to_dict() == named
+    assert opspec.check(OP, GRAD, product="910b", args={k: v for k, v in ARGS.items() if k != "gradOutput"})
+    with pytest.raises(OpspecError, match=r"given twice, by position and by name"):
+        opspec.check(OP, GRAD, product="910b", args=ARGS)
+    with pytest.raises(OpspecError, match=r"5 arguments are given by position; its params are gradOutput, self"):
+        opspec.check(OP, GRAD, GRAD, "none", GRAD, GRAD)
+
+
+def test_all_products_are_judged_at_once() -> None:
+    """Together true when the call is legal wherever it is supported; never true because there are verdicts at all."""
+    found = opspec.check(OP, product="all", args=ARGS)
+    assert {product: verdict.legal for product, verdict in found.items()} == {
+        "950": True, "A3": True, "910b": True, "310b": False, "310p": True, "910": True,
+    }  # fmt: skip
+    assert found["310b"].support == "no"
+    assert found
+    assert found.legal
+    assert found.to_dict()["910b"] == opspec.check(OP, product="910b", args=ARGS).to_dict()
+    bf16 = Tensor((4, 16), "BF16")
+    some = opspec.check(OP, bf16, bf16, "none", bf16, product="all")
+    assert some["910b"].legal
+    assert not some
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_verdict_reads_as_check_prints_it(lang: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    tensor = {"tensor": {"shape": [4, 16], "dtype": "FLOAT16"}}
+    args = {"gradOutput": tensor, "self": tensor, "approximate": "sine\x1b", "gradInput": tensor}
+    file = tmp_path / "call.json"
+    file.write_text(json.dumps({"op": OP, "product": "910b", "args": args}))
+    assert main(["check", "--lang", lang, str(file)]) == 1
+    assert str(opspec.check(OP, product="910b", args=args, lang=lang)) + "\n" == capsys.readouterr().out
+    assert main(["check", "--lang", lang, "--product", "all", str(file)]) == 1
+    assert str(opspec.check(OP, product="all", args=args, lang=lang)) + "\n" == capsys.readouterr().out
+    assert str(opspec.check(OP, product="910b", args=ARGS)) == f"legal  {OP}  9.1.0  910b"

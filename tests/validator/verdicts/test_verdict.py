@@ -229,6 +229,7 @@ def test_a_finding_has_the_documented_keys() -> None:
         "op",
         "release",
         "product",
+        "support",
         "status",
         "code",
         "legal",

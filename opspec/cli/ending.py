@@ -1,0 +1,201 @@
+"""How a command ends: its exit status, output that fails, signals, faults of opspec's own."""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # signal itself makes enums, which a cold check need not pay for
+import io
+import os
+import sys
+
+from opspec.cli.progress import clear, stop
+from opspec.errors import OpspecError
+from opspec.jsontext import escape
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn, TextIO
+
+OK, FINDING, BAD_INPUT = 0, 1, 2
+SIGNALLED = 128  #: and the signal's number
+
+#: command -> what 0 means, and what 1 does where it may end with it; 2 means the same everywhere
+STATUSES = {
+    "check": (
+        "all calls are legal (with --gate status: none is refused by the first phase)",
+        "one is not; with --product all, of the products that are supported",
+    ),
+    "list": ("listed", ""),
+    "show": ("shown", ""),
+    "example": ("made", "of an operator no legal call was found"),
+    "stub": ("written", ""),
+    "c": ("written", ""),
+    "sdk": ("built", ""),
+    "layer": ("built", ""),
+    "run": (
+        "the program ended with 0 and no error was told",
+        "it ended with 0, but errors were told; any other status is its own, or 128+N where signal N ended it",
+    ),
+    "kinds": ("listed", ""),
+    "header": ("written", ""),
+    "docs": ("written", ""),
+    "audit": ("no defect", "defects"),
+    "matrix": ("shown", ""),
+    "new": ("begun", ""),
+    "import": ("every page was read whole", "something of a page was left out"),
+    "kernels": ("written", ""),
+    "lint": ("no problem", "problems"),
+    "fmt": ("all files are canonical now", "with --check: one is not"),
+    "schema": ("written", ""),
+    "language": ("written", ""),
+    "coverage": ("counted", "with --thin: specs wait for rules"),
+    "conflicts": ("no conflict", "conflicts"),
+    "conformance": ("full agreement, or what was asked for is written", "differences"),
+}
+
+
+def statuses(command: str) -> str:
+    """The sentence on exit statuses of a command's help."""
+    fine, finding = STATUSES[command]
+    middle = f", 1 {finding}" if finding else ""
+    return f"Exit status: 0 {fine}{middle}, 2 bad input or usage, nothing found or output that fails (wins over 1)."
+
+
+def ended(command: Callable[[], int]) -> int:
+    """Run a command to its end: the exit status. Nothing that fails ends with 1, which stands for a finding."""
+    try:
+        try:
+            return _status(command)
+        finally:
+            stop()
+            if sys.stdout is not None:  # also behind argparse's own exit
+                sys.stdout.flush()
+    except OutputError as error:
+        return _given_up(error)
+    except KeyboardInterrupt as interrupt:
+        tell("interrupted")
+        return SIGNALLED + (interrupt.number if isinstance(interrupt, Stopped) else _signal.SIGINT)
+
+
+def _status(command: Callable[[], int]) -> int:
+    try:
+        return command()
+    except OpspecError as error:
+        tell(error.report())
+    except RecursionError:
+        tell("the input is nested too deeply")
+    except MemoryError:
+        tell("there is not enough memory")
+    except OutputError:
+        raise
+    except Exception as error:
+        import traceback
+
+        traceback.print_exc()
+        tell(f"a fault of opspec, which says nothing about the input: {type(error).__name__}")
+    return BAD_INPUT
+
+
+def tell(text: str) -> None:
+    """A line on standard error."""
+    print(f"opspec: {text}", file=sys.stderr)
+
+
+# --- output
+
+
+class OutputError(OSError):
+    """Standard output fails. No ``BrokenPipeError``, on which libraries would end the program in their own way."""
+
+
+class _Output(io.FileIO):
+    """Standard output's descriptor, whose failures are told from those of other files."""
+
+    def write(self, data: Any) -> int | None:  # type: ignore[override]
+        clear()
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OutputError(error.errno, error.strerror) from None
+
+
+class _Closed(io.RawIOBase):
+    """Stands for a standard output that was closed before opspec began."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> NoReturn:
+        raise OutputError(None, "it is closed")
+
+
+class _Complaints(io.FileIO):
+    """Standard error's descriptor. What cannot be said there is lost; the exit status tells of it."""
+
+    def write(self, data: Any) -> int | None:  # type: ignore[override]
+        clear()
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def _given_up(error: OutputError) -> int:
+    """The exit status when nothing more can be written; a reader that wants no more is no failure."""
+    from errno import EPIPE
+
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (nothing is left in the buffer to fail again at the very end)
+    if error.errno == EPIPE:
+        return OK
+    tell(f"cannot write to standard output: {error.strerror}")
+    return BAD_INPUT
+
+
+def prepare() -> None:
+    """Make the process's streams and signals such that :func:`ended` sees what becomes of them."""
+    _occupy()
+    sys.stdout = _text(_Closed() if sys.stdout is None else _Output(1, "w", closefd=False), sys.stdout)
+    sys.stderr = _text(_Complaints(2, "w", closefd=False), sys.stderr)
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(_signal, name, None)
+        if number is not None and _signal.getsignal(number) == _signal.SIG_DFL:
+            _signal.signal(number, _stop)
+
+
+def _occupy() -> None:
+    """Open what is closed of the three first descriptors: the next file opened would be taken for standard output."""
+    lowest = os.open(os.devnull, os.O_RDWR)
+    while lowest <= 2:
+        lowest = os.open(os.devnull, os.O_RDWR)
+    os.close(lowest)
+
+
+def _text(raw: io.RawIOBase, before: TextIO | None) -> TextIO:
+    """A text stream as Python makes it, in which what an encoding lacks becomes an escape."""
+    import codecs
+
+    codecs.register_error("opspec", _escaped)
+    encoding = getattr(before, "encoding", None) or "utf-8"
+    lines = before is None or before is sys.stderr or before.isatty() or getattr(before, "write_through", False)
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding=encoding, errors="opspec", line_buffering=lines)
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """What an encoding lacks, as JSON and C++ write it."""
+    assert isinstance(error, UnicodeEncodeError)
+    return escape(error.object[error.start : error.end]), error.end
+
+
+# --- signals
+
+
+class Stopped(KeyboardInterrupt):
+    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: what it has begun to write goes."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def _stop(number: int, _frame: object) -> None:
+    raise Stopped(number)

@@ -1,0 +1,164 @@
+"""JSON Schemas of a call and of a verdict: for editors, and for programs that write the one and read the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opspec.model.spec import STAGES
+from opspec.validator.convert import INT64_MAX, INT64_MIN, MAX_RANK, NON_FINITE, UINT64_MAX
+from opspec.validator.read import FREE, RECORDED
+from opspec.vocabulary import enforcement
+
+Schema = dict[str, Any]
+
+#: who may say what a rule says: :attr:`opspec.validator.verdict.Finding.basis`
+BASES = ("documented", "definition", "inferred", "observed")
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_INT64 = {"type": "integer", "minimum": INT64_MIN, "maximum": INT64_MAX}
+_TEXT: Schema = {"type": ["string", "number", "null"]}  # a number stands for its text: YAML reads 910 as one
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _optional(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _object(required: Schema, optional: Schema | None = None) -> Schema:
+    return {
+        "type": "object",
+        "properties": {**required, **(optional or {})},
+        "required": [*required],
+        "additionalProperties": False,
+    }
+
+
+def _wrapped(kind: str, inner: Schema) -> Schema:
+    """``{"tensor": …}``; null inside is the null pointer, too."""
+    return _object({kind: _optional(inner)})
+
+
+def call() -> Schema:
+    """JSON Schema of a call. Which params an operator has and of which kinds they are, its spec says."""
+    said = {
+        "op": {"type": "string", "minLength": 1, "description": "the operator: aclnnX"},
+        "args": {
+            "type": "object",
+            "description": "arguments by param name, without workspace size and executor",
+            "additionalProperties": _ref("argument"),
+        },
+    }
+    more = {
+        "product": {**_TEXT, "description": "the product, in any spelling"},
+        "release": {**_TEXT, "description": "the CANN release to judge by"},
+        "id": {**_TEXT, "description": "the caller's own name for the call, which comes back in the verdict"},
+        "expect": {**_TEXT, "description": "of a recorded call: the status that it returned"},
+        "unknown": {
+            "description": "of a recorded call: params that could not be recorded; such a call is not judged",
+            **_list({"type": "string"}),
+        },
+        **dict.fromkeys(RECORDED, True),
+        "change": {**_TEXT, "description": "of a recorded call: how it was made"},
+    }
+    return {
+        "$schema": _DRAFT,
+        "title": "a call that opspec judges",
+        **_object(said, more),
+        "patternProperties": {f"^({'|'.join(FREE)})": True},
+        "$defs": _arguments(),
+    }
+
+
+def _arguments() -> Schema:
+    """The forms of arguments by kind, and any of them."""
+    number = {"anyOf": [{"type": "number"}, {"enum": [*NON_FINITE]}]}
+    one = {"anyOf": [_ref("number"), {"type": "boolean"}, {**_list(_ref("number")), "minItems": 2, "maxItems": 2}]}
+    dims = {**_list({"type": "integer", "minimum": 0, "maximum": INT64_MAX}), "maxItems": MAX_RANK}
+    name = {"type": ["string", "integer"]}
+    tensor = _object(
+        {"shape": dims, "dtype": name},
+        {
+            "format": _optional(name),
+            "strides": _optional({**_list(_INT64), "maxItems": MAX_RANK}),
+            "offset": _optional(_INT64),
+            "storage_shape": _optional(dims),
+            "storage_format": _optional(name),
+            "values": _optional(_ref("values")),
+            "range": _optional({**_list(one), "minItems": 2, "maxItems": 2}),
+        },
+    )
+    scalar = _object({"dtype": name}, {"value": _optional(one)})
+    forms = {
+        "tensor": _either("tensor", tensor),
+        "tensor_list": _bare_or_wrapped("tensor_list", _optional(_ref("tensor"))),
+        "scalar": _either("scalar", scalar),
+        "scalar_list": _bare_or_wrapped("scalar_list", _ref("scalar")),
+        "int_array": _bare_or_wrapped("int_array", _INT64),
+        "float_array": _bare_or_wrapped("float_array", _ref("number")),
+        "bool_array": _bare_or_wrapped("bool_array", {"anyOf": [{"type": "boolean"}, {"enum": [0, 1]}]}),
+        "int": {"type": "integer", "minimum": INT64_MIN, "maximum": UINT64_MAX},
+        "float": _ref("number"),
+        "bool": {"anyOf": [{"type": "boolean"}, {"enum": [0, 1]}]},
+        "string": {"type": "string", "pattern": "^[^\\u0000]*$"},
+        "dtype": {"anyOf": [_object({"dtype": name}), name]},
+        "pointer": _object({"pointer": {"enum": [True, None]}}),
+    }
+    null = {"type": "null", "description": "the null pointer"}
+    return {
+        "argument": {"anyOf": [null, *map(_ref, forms)]},
+        "number": number,
+        "values": {"anyOf": [_ref("number"), {"type": "boolean"}, _list(_ref("values"))]},
+        **forms,
+    }
+
+
+def _either(kind: str, inner: Schema) -> Schema:
+    return {"anyOf": [_wrapped(kind, inner), inner]}
+
+
+def _bare_or_wrapped(kind: str, items: Schema) -> Schema:
+    return {"anyOf": [_wrapped(kind, _list(items)), _list(items)]}
+
+
+def verdict() -> Schema:
+    """JSON Schema of a verdict, as ``opspec check --output json`` and ``Verdict.to_dict`` give it."""
+    text = {"type": "string"}
+    finding = {
+        "rule": {**text, "description": "the rule's id within the operator"},
+        "param": _optional(text),
+        "message": text,
+        "expected": text,
+        "actual": text,
+        "source": _optional(text),
+        "status": {"type": "integer"},
+        "stage": {"enum": [*STAGES]},
+        "basis": {"enum": [*BASES]},
+        "enforcement": {"enum": [*enforcement.ALL, None]},
+        "page": text,
+    }
+    said = {
+        "id": {**_optional(text), "description": "the call's own"},
+        "op": text,
+        "release": text,
+        "product": _optional(text),
+        "support": {"enum": ["yes", "no", "unknown", None], "description": "what the page says of the product"},
+        "status": {**text, "description": "the status that the first phase is expected to return"},
+        "code": {"type": "integer"},
+        "legal": {"type": "boolean", "description": "whether every rule is kept but contradicted ones"},
+        "violations": _list(_ref("finding")),
+        "warnings": _list(_ref("finding")),
+        "undecided": _list(_ref("finding")),
+    }
+    return {
+        "$schema": _DRAFT,
+        "title": "a verdict of opspec on a call",
+        **_object(said),
+        "$defs": {"finding": _object(finding)},
+    }

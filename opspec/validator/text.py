@@ -1,0 +1,90 @@
+"""Verdicts as lines for people: on a terminal, in ``str(verdict)``. Nothing of a call reaches them unescaped."""
+
+from __future__ import annotations
+
+from opspec.errors import printable
+from opspec.vocabulary.enforcement import UNCHECKED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec.validator.verdict import Finding, Verdict
+
+WORDS = {
+    "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
+           "source": "source", "more": " and {0} more", "unsupported": "not supported there",
+           "silent": "the runtime will not tell you"},
+    "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "undecided": "无法判定",
+           "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持", "silent": "运行时不会报错"},
+}  # fmt: skip
+
+_MANY = 4  # of the undecided rules with one reason, so many are named
+
+
+def plain(_colour: str, text: str) -> str:
+    """Text without colours."""
+    return text
+
+
+class Lines:
+    """Makes the lines of verdicts.
+
+    Args:
+        lang: of the words around findings.
+        paint: gives a text a colour: red, green, yellow, bold or dim.
+    """
+
+    def __init__(self, lang: str, paint: Callable[[str, str], str] = plain) -> None:
+        self.words = WORDS[lang]
+        self.paint = paint
+
+    def whole(self, verdict: Verdict) -> str:
+        """All lines of a verdict."""
+        return self.head(verdict) + self.name(verdict) + self.rest(verdict)
+
+    def head(self, verdict: Verdict) -> str:
+        """The call's line up to its id."""
+        words = self.words
+        head = self.paint("green", words["ok"]) if verdict.legal else self.paint("red", words["bad"])
+        status = "" if verdict.legal else f"  {verdict.code} {verdict.status}"
+        if not verdict.legal and verdict.code == 0:
+            status += f" ({words['silent']})"
+        if verdict.support == "no":
+            status += f" ({words['unsupported']})"
+        return f"{head}  {self.paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}"
+
+    def name(self, verdict: Verdict) -> str:
+        """The call's id, where it has one."""
+        return f"  {printable(str(verdict.id))}" if verdict.id else ""
+
+    def rest(self, verdict: Verdict) -> str:
+        """The lines below the first, each with a line break in front.
+
+        Of a legal call there are some where something is doubtful, or the product is not known: most rules hang on it.
+        """
+        if verdict.legal and not verdict.warnings and verdict.product is not None:
+            return ""
+        return "".join(f"\n{line}" for line in self._below(verdict))
+
+    def _below(self, verdict: Verdict) -> Iterator[str]:
+        for kind, colour, findings in (("error", "red", verdict.violations), ("warning", "yellow", verdict.warnings)):
+            for finding in findings:
+                yield from self._finding(finding, kind, colour)
+        yield from self._undecided(verdict)
+
+    def _undecided(self, verdict: Verdict) -> Iterator[str]:
+        """The rules that were not judged, summed up by reason."""
+        rules: dict[str, list[str]] = {}
+        for finding in verdict.undecided:
+            rules.setdefault(finding.message, []).append(finding.rule)
+        for reason, names in rules.items():
+            more = self.words["more"].format(len(names) - _MANY) if len(names) > _MANY else ""
+            named = f"{', '.join(names[:_MANY])}{more}"
+            yield f"  {self.paint('dim', self.words['undecided'])}  {printable(reason)}: {named}"
+
+    def _finding(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
+        yield f"  {self.paint(colour, self.words[kind])}  {printable(finding.message)}"
+        source = f"  {self.words['source']}: {printable(finding.source)}" if finding.source else ""
+        silent = f"  {self.words['silent']}" if finding.enforcement == UNCHECKED else ""
+        yield f"         {self.paint('dim', finding.full_id + source + silent)}"
