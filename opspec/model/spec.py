@@ -366,9 +366,10 @@ class EarlySuccess(Model):
 
 
 class TwinParam(Model):
-    """What the twin's own table says of a param otherwise."""
+    """What the twin's own prototype and table say of a param otherwise."""
 
     name: Identifier = Field(description="the param, by its name here")
+    ctype: CTypeText | None = Field(default=None, description="its C type, where only `const` differs")
     dtype: MembersProperty | None = Field(default=None, description="its dtypes, in the forms of a param")
     format: MembersProperty | None = Field(default=None, description="its formats")
     rank: TextsProperty | None = Field(default=None, description="its number of dims")
