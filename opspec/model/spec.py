@@ -387,11 +387,14 @@ class Twin(Model):
     without: list[RuleName] = Field(default=[], description="rules of the first operator that do not hold here")
 
 
+#: An output; or what a first phase makes of a tensor: ``weightRef.format``, ``weightRef.storage_shape``.
+ResultName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(\.(format|storage_shape))?$")]
 Results = Annotated[
-    dict[Identifier, Expression],
+    dict[ResultName, Expression],
     Field(
         description="what a function of one phase writes: output -> its value; of an array its elements, or how many "
-        "there are when their values are not told"
+        "there are when their values are not told. Of two phases: what the first one makes of a tensor that it is "
+        "given, `PARAM.format` and `PARAM.storage_shape`"
     ),
 ]
 
