@@ -3,7 +3,7 @@
  * called by any number of threads.
  *
  *   OPSPEC_SOC_NAME        the SoC that is played, in place of the one that the SDK was built for
- *   OPSPEC_DEVICES         how many devices there are (default 8)
+ *   OPSPEC_DEVICES         how many devices there are (default: as many as a usual machine of the product has)
  *   OPSPEC_FAIL            the number of the call that fails on purpose; 0: such calls are counted only
  *   OPSPEC_FAIL_FUNCTION   the only function whose calls count
  *   OPSPEC_HCCL_TIMEOUT    seconds that a rank waits for the others (default 30)
