@@ -5,6 +5,7 @@
     DIR/include        acl, aclnn, aclnnop, hccl
     DIR/lib64          the libraries; lib leads there
     DIR/lib64/cmake    a package for find_package(opspec-sdk)
+    DIR/opp            what ASCEND_OPP_PATH names: nothing but a version
     DIR/setenv.sh      the environment to build and run in
     DIR/opspec-sdk.json   what it was built for: a folder with this file is an SDK
 """
@@ -152,6 +153,8 @@ def small_files(target: Target, operators: list[str], architecture: str) -> dict
     }
     found[MARK] = json.dumps(about, indent=1) + "\n"
     found["version.info"] = f"Version={target.release}\nversion_dir=opspec-sdk\n"
+    # What ASCEND_OPP_PATH names: operators' definitions and kernels, of which there are none.
+    found["opp/version.info"] = found["version.info"]
     # Build files ask these for the version and the architecture.
     found[f"{architecture}-linux/ascend_toolkit_install.info"] = (
         f"package_name=opspec-sdk\nversion={target.release}\narch={architecture}\nos=linux\n"

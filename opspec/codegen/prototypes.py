@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from opspec.codegen import ctext
@@ -64,6 +64,7 @@ class Entry:
     header: str | None
     about: str
     prototypes: tuple[str, ...]
+    folder: str | None = None  # that the operator's page is in
 
 
 def entry(definition: Definition) -> Entry:
@@ -72,7 +73,9 @@ def entry(definition: Definition) -> Entry:
     Raises:
         OpspecError: a name is no name in C.
     """
-    return Entry(definition.name, definition.header, _about(definition), tuple(prototypes(definition)))
+    document = definition.spec.document
+    folder = document.rpartition("/")[0] if document else None
+    return Entry(definition.name, definition.header, _about(definition), tuple(prototypes(definition)), folder or None)
 
 
 def header(definitions: Iterable[Definition], guard: str) -> str:
@@ -87,11 +90,12 @@ def header(definitions: Iterable[Definition], guard: str) -> str:
     return header_of(map(entry, definitions), guard)
 
 
-def header_of(entries: Iterable[Entry], guard: str, include: str = "") -> str:
+def header_of(entries: Iterable[Entry], guard: str, include: str = "", also: Sequence[str] = ()) -> str:
     """:func:`header` of entries.
 
     Args:
         include: a header that declares the types; without one they come from CANN's, or are declared here.
+        also: headers that are included besides.
 
     Raises:
         OpspecError: two operators declare one function.
@@ -104,7 +108,7 @@ def header_of(entries: Iterable[Entry], guard: str, include: str = "") -> str:
             if function in seen:
                 raise OpspecError(f"{seen[function]} and {one.operator} both declare {function.split()[-1]}")
             seen[function] = one.operator
-    return render("header.h.j2", guard=guard, entries=entries, include=include)
+    return render("header.h.j2", guard=guard, entries=entries, include=include, also=also)
 
 
 def _about(definition: Definition) -> str:

@@ -138,7 +138,13 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "rules": '{self-castable: "castable(other.dtype, selfRef.dtype)"}',
         "without": "[out-castable]",
     },
-    model.TwinParam: {"name": "selfRef", "dtype": "[FLOAT, FLOAT16]", "format": "[ND]", "rank": "1-8"},
+    model.TwinParam: {
+        "name": "selfRef",
+        "ctype": "const aclTensor*",
+        "dtype": "[FLOAT, FLOAT16]",
+        "format": "[ND]",
+        "rank": "1-8",
+    },
     model.Helper: {
         "function": "aclnnCalculateWeightSize",
         "summary": "{en: The size of a weight., zh: 权重大小。}",

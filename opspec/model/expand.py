@@ -10,7 +10,7 @@ from typing import Any
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.types import BOOL, DTYPE, INT, INTS, Type
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, Type
 from opspec.model import dims, lookup, sugar
 from opspec.model.defaults import DefaultsError, spelled_out
 from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
@@ -118,18 +118,34 @@ def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
 
 
 def _check_results(definition: Definition) -> None:
-    """Results are of outputs that point to integers: an integer; of one to an array its integers, or their count."""
+    """Results are of outputs that point to integers: an integer; of one to an array its integers, or their count.
+
+    Or a tensor's format and storage shape, both, as a first phase leaves them.
+    """
     params = {param.name: param for param in definition.params}
     for name, node in definition.results.items():
         path = ("results", name)
+        name, _, label = name.partition(".")
         if name not in params:
             raise SpecError(f"unknown param {name!r}{did_you_mean(name, params)}", path=path)
+        if label:
+            _check_label(definition, params[name], label, node, path)
+            continue
         ctype = ctypes_.parse(params[name].ctype)
         integers = re.fullmatch(r"int|u?int\d+_t", ctype.base) and ctype.kind == "pointer" and not ctype.const
         if definition.spec.interface != "single-phase" or params[name].io != "out" or not integers:
             raise SpecError(f"{name} is no output that a function of one phase writes", path=path)
         if node.type != INT and (node.type != INTS or ctype.pointer != 2):
             raise SpecError(f"expected {'integers or their count' if ctype.pointer == 2 else 'an integer'}", path=path)
+
+
+def _check_label(definition: Definition, param: ParamDef, label: str, node: tree.Node, path: Path) -> None:
+    if definition.spec.interface == "single-phase" or param.kind != "tensor":
+        raise SpecError(f"{param.name} is no tensor that a first phase is given", path=path)
+    if not {f"{param.name}.format", f"{param.name}.storage_shape"} <= definition.results.keys():
+        raise SpecError("format and storage_shape of a tensor go together", path=path)
+    if node.type != (FORMAT if label == "format" else INTS):
+        raise SpecError("expected " + ("a format" if label == "format" else "dims"), path=path)
 
 
 class placed:

@@ -377,9 +377,10 @@ class EarlySuccess(Model):
 
 
 class TwinParam(Model):
-    """What the twin's own table says of a param otherwise."""
+    """What the twin's own prototype and table say of a param otherwise."""
 
     name: Identifier = Field(description="the param, by its name here")
+    ctype: CTypeText | None = Field(default=None, description="its C type, where only `const` differs")
     dtype: MembersProperty | None = Field(default=None, description="its dtypes, in the forms of a param")
     format: MembersProperty | None = Field(default=None, description="its formats")
     rank: TextsProperty | None = Field(default=None, description="its number of dims")
@@ -397,11 +398,14 @@ class Twin(Model):
     without: list[RuleName] = Field(default=[], description="rules of the first operator that do not hold here")
 
 
+#: An output; or what a first phase makes of a tensor: ``weightRef.format``, ``weightRef.storage_shape``.
+ResultName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*(\.(format|storage_shape))?$")]
 Results = Annotated[
-    dict[Identifier, Expression],
+    dict[ResultName, Expression],
     Field(
         description="what a function of one phase writes: output -> its value; of an array its elements, or how many "
-        "there are when their values are not told"
+        "there are when their values are not told. Of two phases: what the first one makes of a tensor that it is "
+        "given, `PARAM.format` and `PARAM.storage_shape`"
     ),
 ]
 

@@ -19,6 +19,7 @@ from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef
 from opspec.model.draft import Draft, Path
 from opspec.model.expand import NO_EVIDENCE, Names, SpecError, in_order, own_rule, placed, recorded, settled
 from opspec.model.spec import Param, Twin
+from opspec.vocabulary import ctypes_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition |
     for name in twin.rename:
         if name not in names:
             raise SpecError(f"the twin renames an unknown param {name!r}", path=("twin", "rename", name))
-    params = _params(first, twin)
+    params = _declared(_params(first, twin), twin)
     renamed = Renaming(twin.rename, {param.name: param.nullable and param.pointer for param in params})
     second = Definition(
         twin.operator,
@@ -112,6 +113,17 @@ def _params(first: Definition, twin: Twin) -> tuple[ParamDef, ...]:
             ctype = param.ctype if before.io == "in" else before.ctype
             merged[name] = replace(before, io="inout", ctype=ctype.removeprefix("const "))
     return tuple(merged.values())
+
+
+def _declared(params: tuple[ParamDef, ...], twin: Twin) -> tuple[ParamDef, ...]:
+    """The params with the C types that the twin's own prototype has: pages and headers declare some otherwise."""
+    own = {param.name: (i, ctypes_.parse(param.ctype)) for i, param in enumerate(twin.params) if param.ctype}
+    for param in params:
+        place, ctype = own.get(param.name, (0, ctypes_.parse(param.ctype)))
+        if ctype.text().removeprefix("const ") != param.ctype.removeprefix("const "):
+            message = f"{ctype.text()} is not {param.ctype} with or without const"
+            raise SpecError(message, path=("twin", "params", place, "ctype"))
+    return tuple(replace(param, ctype=own[param.name][1].text()) if param.name in own else param for param in params)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     Found = tuple[str, str | None]
 
+_DEVICES = 8  # of a machine, where a product's row says nothing else
 _LONGEST = 200  # characters: the longest spelling of the pages has 70
 _PARTS = 12  # products named together: more than any page does
 #: Nothing in a spelling depends on spaces, dashes and underscores; full-width characters are the others' twins.
@@ -53,6 +54,18 @@ def members(product: str) -> tuple[str, ...]:
     if not isinstance(product, str) or product not in _rows():
         raise _not_an_id(product, ids())
     return _members()[product]
+
+
+def devices(product: str) -> int:
+    """How many devices a usual machine with this product id has.
+
+    Raises:
+        OpspecError: not a product id.
+    """
+    if not isinstance(product, str) or product not in _rows():
+        raise _not_an_id(product, ids())
+    found: int = _rows()[product].get("devices", _DEVICES)
+    return found
 
 
 def owner(member: str) -> str:

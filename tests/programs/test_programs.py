@@ -1,9 +1,9 @@
 """Host programs that never heard of opspec compile, link and run against an SDK, and end as they say of themselves.
 
 What is expected of a program stands in the comment at its top: ``links`` (the link line of which generation), ``soc``
-(a SoC other than the SDK's own), ``exit`` or ``signal`` (0 where neither is named), ``calls`` per operator and how many
-were refused, every ``error`` and ``warning`` (a rule as OPERATOR/RULE, or a kind of finding) with its number where that
-is not 1, and what it ``says``.
+(a SoC other than the SDK's own), ``built`` (compiler and standard, where they are not the usual ones), ``exit``
+or ``signal`` (0 where neither is named), ``calls`` per operator and how many were refused, every ``error`` and
+``warning`` (a rule as OPERATOR/RULE, or a kind of finding) with its number where that is not 1, and what it ``says``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -44,6 +45,7 @@ class Expected:
 
     links: str
     soc: str
+    built: tuple[str, ...]
     exit: int
     signal: str | None
     calls: dict[str, int]
@@ -60,7 +62,8 @@ class Expected:
         known = dict(said)
         called = dict(_counted(item) for item in known["calls"].split(", ") if item != "none")
         return cls(
-            known["links"], known.get("soc", ""), int(known.get("exit", 0)), known.get("signal"),
+            known["links"], known.get("soc", ""), tuple(known.get("built", "").split()),
+            int(known.get("exit", 0)), known.get("signal"),
             {name: number for name, number in called.items() if name.startswith("aclnn")},
             called.get("refused", 0), called.get("silent", 0),
             dict(_counted(text) for name, text in said if name == "error"),
@@ -77,9 +80,12 @@ def _counted(item: str) -> tuple[str, int]:
 def compiled(source: Path, sdk: Path, folder: Path) -> Path:
     """The program of a source file, which does not know where its libraries will be."""
     target = folder / source.stem
-    links = LINKS[Expected.of(source).links]
+    expected = Expected.of(source)
+    links, built = LINKS[expected.links], expected.built or COMPILERS[source.suffix]
+    if shutil.which(built[0]) is None:
+        pytest.skip(f"no {built[0]} here")
     ran(
-        *COMPILERS[source.suffix], "-Wall", "-Wextra", "-Werror", f"-I{sdk / 'include'}",
+        *built, "-Wall", "-Wextra", "-Werror", f"-I{sdk / 'include'}",
         f"-I{sdk / 'include' / 'aclnnop'}", str(source), f"-L{sdk / 'lib64'}", *links, "-o", str(target),
     )  # fmt: skip
     return target
@@ -148,9 +154,12 @@ def checked(record: Path) -> list[dict[str, Any]]:
 
 
 def test_there_are_programs_of_every_kind() -> None:
-    """The set keeps its breadth: enough programs, both link lines, C and C++, right and wrong ones."""
+    """The set keeps its breadth: programs enough, both link lines, all standards of C and C++, right and wrong ones."""
     expected = [Expected.of(path) for path in PROGRAMS]
-    assert len(PROGRAMS) >= 14
+    assert len(PROGRAMS) >= 60
+    assert {item.built[0] for item in expected if item.built} >= {"g++", "clang++", "clang"}
+    assert {item.built[1] for item in expected if item.built} >= {"-std=c++11", "-std=c++14", "-std=c++20"}
+    assert {item.soc[:10] for item in expected} >= {"Ascend310P", "Ascend910A", "Ascend950P", "Ascend910_"}
     assert {item.links for item in expected} == set(LINKS)
     assert {path.suffix for path in PROGRAMS} == set(COMPILERS)
     assert sum(bool(item.errors) for item in expected) >= 9

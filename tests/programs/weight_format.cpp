@@ -1,9 +1,9 @@
 /* Weights in private formats: their sizes by the helpers, the conversions, and a product with the result.
  *
  * links: new
- * calls: aclnnNpuFormatCast 1, aclnnTransMatmulWeight 1, aclnnNpuFormatCastCalculateSizeAndFormat 1, aclnnCalculateMatmulWeightSizeV2 1
+ * calls: aclnnNpuFormatCast 1, aclnnTransMatmulWeight 1, aclnnNpuFormatCastCalculateSizeAndFormat 1, aclnnCalculateMatmulWeightSizeV2 1, aclnnMatmulWeightNz 1
  */
-#include "aclnnop/aclnn_calculate_matmul_weight_size_v2.h"
+#include "aclnnop/aclnn_matmul.h"
 #include "aclnnop/aclnn_npu_format_cast.h"
 #include "aclnnop/aclnn_trans_matmul_weight.h"
 #include "host.hpp"
@@ -42,6 +42,15 @@ int main()
         aclTensor *kept = aclCreateTensor(view.data(), view.size(), ACL_FLOAT16, strides, 0, ACL_FORMAT_ND, view.data(),
                                           view.size(), room.get());
         RUN(aclnnTransMatmulWeight, stream, kept);
+        aclFormat label = ACL_FORMAT_ND;
+        CHECK(aclGetFormat(kept, &label));
+        CHECK(aclGetStorageShape(kept, &storage, &rank));
+        if (label != ACL_FORMAT_FRACTAL_NZ || std::vector<int64_t>(storage, storage + rank) != shape) {
+            throw std::runtime_error("the handle does not say what the weight has become");
+        }
+        delete[] storage;
+        host::Tensor self({32, 64}, ACL_FLOAT16), out({32, 96}, ACL_FLOAT16);
+        RUN(aclnnMatmulWeightNz, stream, self.get(), kept, out.get(), int8_t{0});
         aclDestroyTensor(kept);
         std::printf("%llu elements\n", static_cast<unsigned long long>(count));
     });

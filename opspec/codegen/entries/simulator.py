@@ -45,11 +45,13 @@ def phases_file(definition: Definition, header: str | None = None) -> str:
 def _two(definition: Definition) -> list[str]:
     name, stream = definition.name, definition.spec.stream
     second = ("void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", f"{stream} stream")
+    plan = f"sim_plan(&opspec_{name}, &passed, workspaceSize, executor)"
     return [
+        *_relabelling(definition),
         first_phase(definition),
         "{",
         *(f"    {line}" for line in entry(definition).lines),
-        f"    return sim_plan(&opspec_{name}, &passed, workspaceSize, executor);",
+        *_planned(definition, plan),
         "}",
         "",
         head(name, second),
@@ -57,6 +59,46 @@ def _two(definition: Definition) -> list[str]:
         f"    return sim_run(&opspec_{name}, workspace, workspaceSize, executor, stream);",
         "}",
     ]
+
+
+def _relabelled(definition: Definition) -> dict[str, str]:
+    """Tensor params whose format and storage shape the first phase changes -> their C names."""
+    rows = zip(definition.params, entry(definition).names, strict=True)
+    return {param.name: name for param, name in rows if f"{param.name}.format" in definition.results}
+
+
+def _planned(definition: Definition, plan: str) -> list[str]:
+    labelled = _relabelled(definition)
+    if not labelled:
+        return [f"    return {plan};"]
+    given = ", ".join(["&call", *labelled.values()])
+    return [
+        f"    const int32_t status = {plan};",
+        "    const opspec_call call = {args, sim_product(), sim_member()};",
+        f"    return status == 0 ? results({given}) : status;",
+    ]
+
+
+def _relabelling(definition: Definition) -> list[str]:
+    """A function that gives tensors the format and storage shape that a first phase leaves them with."""
+    known = Values(definition)
+    lines: list[str] = []
+    for param, handle in _relabelled(definition).items():
+        nodes = [definition.results[f"{param}.{label}"] for label in ("format", "storage_shape")]
+        missing = " || ".join(f"{pointer} == NULL" for pointer in dict.fromkeys(p for n in nodes for p in needed(n)))
+        declarations: list[str] = []
+        lines += known.lets_of(*nodes)
+        emitter = known.emitter(declarations, [pointer for node in nodes for pointer in needed(node)])
+        form, shape = (emitter.emit(node) for node in nodes)
+        lines += ["", *comment(f"{param}.storage_shape = {write(nodes[1])}")]
+        lines += [*declarations, *([f"if ({missing})", "    return 0;"] if missing else []), *emitter.lines]
+        lines += [f"sim_relabel({handle}, {form.text}, {shape.text});"]
+    if not lines:
+        return []
+    handles = [f"const aclTensor *{handle}" for handle in _relabelled(definition).values()]
+    body = [f"    {line}" if line else "" for line in [*lines, "return 0;"]]
+    found = function("results", ("const opspec_call *call", *handles), body, definition, "int32_t")
+    return [part for line in found for part in wrapped(line)]
 
 
 def _only(definition: Definition) -> list[str]:

@@ -27,6 +27,10 @@ bool sim_give_elements(void *to, size_t width, opspec_ints values);
 bool sim_give_pattern(void *to, size_t width, opspec_int count);
 int32_t sim_no_result(const char *function, const char *output);
 
+/* What a first phase makes of a tensor that it was given: the same object, of another format and storage shape. It
+ * stays as it was where these are undefined: the call breaks a rule that the runtime does not look at. */
+void sim_relabel(const void *tensor, opspec_int format, opspec_ints storage);
+
 /* Memory for an array that the caller gets and is to release with delete[]; NULL when there is none. It is new[]'s
  * where the program has it, else malloc's. */
 void *sim_new_array(size_t size);

@@ -3,7 +3,7 @@
  * called by any number of threads.
  *
  *   OPSPEC_SOC_NAME        the SoC that is played, in place of the one that the SDK was built for
- *   OPSPEC_DEVICES         how many devices there are (default 8)
+ *   OPSPEC_DEVICES         how many devices there are (default: as many as a usual machine of the product has)
  *   OPSPEC_FAIL            the number of the call that fails on purpose; 0: such calls are counted only
  *   OPSPEC_FAIL_FUNCTION   the only function whose calls count
  *   OPSPEC_HCCL_TIMEOUT    seconds that a rank waits for the others (default 30)
@@ -32,9 +32,13 @@ bool sim_fails(const char *function);
 
 /* --- device memory ----------------------------------------------------------------------------------------------- */
 
-typedef enum { SIM_MEMORY_VALID, SIM_MEMORY_UNKNOWN, SIM_MEMORY_FREED, SIM_MEMORY_PAST_END } sim_memory_state;
+/* Past the size that was asked for is what CANN adds when it rounds up: it may be used, as on a device. */
+typedef enum {
+    SIM_MEMORY_VALID, SIM_MEMORY_PAST_SIZE, SIM_MEMORY_UNKNOWN, SIM_MEMORY_FREED, SIM_MEMORY_PAST_END
+} sim_memory_state;
 
-/* Whether size bytes at a device address may be read and written; left: how many there are to the block's end. */
+/* Whether size bytes at a device address may be read and written; left: how many there are to the end
+ * of what was asked for. */
 sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left);
 /* Bytes that a stream's work writes: a copy of them to the host before the stream is synchronised is reported. */
 void sim_memory_written(const void *address, size_t size, const void *stream);

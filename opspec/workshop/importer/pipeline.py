@@ -57,6 +57,9 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
             written.value["twin"] = {"operator": twin, "rename": names}
             if headers.get(twin) not in (None, headers.get(draft.operator)):
                 written.value["twin"]["header"] = headers[twin]
+            declared = twins.declared(found[0], found[1], names)
+            if declared:
+                written.value["twin"]["params"] = declared
             stem = f"{stem}+{twin}"
         result.faults += [(1, f"{draft.operator}: left out: {what}") for what in written.left_out]
         result.specs.append(Imported(stem, family, page, written))

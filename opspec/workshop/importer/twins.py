@@ -39,3 +39,13 @@ def rename(first: Draft, second: Draft) -> dict[str, str] | None:
     if any(first.params[name].kind != second.params[names.get(name, name)].kind for name in first.params):
         return None
     return names
+
+
+def declared(first: Draft, second: Draft, names: dict[str, str]) -> list[dict[str, str]]:
+    """The params of the second whose C type is not the first's: what both have become one is not const there."""
+    made: dict[str, str] = {}
+    for name, param in first.params.items():
+        here = names.get(name, name)
+        made[here] = param.ctype.removeprefix("const ") if here in made else param.ctype
+    found = {name: param.ctype for name, param in second.params.items() if param.ctype != made[name]}
+    return [{"name": name, "ctype": ctype} for name, ctype in found.items()]

@@ -15,11 +15,13 @@ from tests.once import once
 
 #: What the tests' host programs call, of every group, and of single-phase helpers.
 OPERATORS = (
-    "aclnnAdd", "aclnnAdds", "aclnnAllGatherMatmul", "aclnnCalculateMatmulWeightSize",
-    "aclnnCalculateMatmulWeightSizeV2", "aclnnCat", "aclnnConvolutionBackward", "aclnnForeachAddcdivScalarList",
-    "aclnnGeluV2", "aclnnGridSampler2D", "aclnnInplaceAdd", "aclnnInplaceFillScalar", "aclnnInplaceMul", "aclnnMatmul",
-    "aclnnMatmulAllReduce", "aclnnMul", "aclnnNpuFormatCast",
-    "aclnnPermute", "aclnnReduceSum", "aclnnRelu", "aclnnSoftmax", "aclnnSplitTensor", "aclnnTransMatmulWeight",
+    "aclnnAdd", "aclnnAdds", "aclnnAllGatherMatmul", "aclnnApplyAdam", "aclnnCalculateConvolutionWeightSize",
+    "aclnnCalculateMatmulWeightSize", "aclnnCalculateMatmulWeightSizeV2", "aclnnCat", "aclnnConvolutionBackward",
+    "aclnnForeachAddcdivScalarList", "aclnnGeluV2", "aclnnGridSampler2D", "aclnnInplaceAdd", "aclnnInplaceFillScalar",
+    "aclnnInplaceMul", "aclnnMatmul", "aclnnMatmulAllReduce", "aclnnMatmulWeightNz", "aclnnMul",
+    "aclnnNonMaxSuppression", "aclnnNormalFloatFloat", "aclnnNpuFormatCast", "aclnnPermute", "aclnnReduceSum",
+    "aclnnRelu", "aclnnSoftmax", "aclnnSplitTensor", "aclnnTransConvolutionWeight", "aclnnTransMatmulWeight",
+    "aclnnTransQuantParam", "aclnnTransSparse4to2Para",
 )  # fmt: skip
 
 LIBRARIES = ("-lopapi_nn", "-lopapi_math", "-lopapi_cv", "-lopapi_transformer", "-lascendcl", "-lnnopbase")

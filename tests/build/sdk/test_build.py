@@ -109,8 +109,8 @@ def test_it_may_be_moved(small_sdk: Path, tmp_path: Path) -> None:
     needed = ran("ldd", str(moved / "lib64" / "libopapi_math.so"))
     assert f"{moved}/lib64/libnnopbase.so" in needed
     assert str(small_sdk) not in needed
-    shown = ran("bash", "-c", f'. "{moved}/setenv.sh"; echo "$ASCEND_HOME_PATH"')
-    assert shown == f"{moved}\n"
+    shown = ran("bash", "-c", f'. "{moved}/setenv.sh"; echo "$ASCEND_HOME_PATH"; ls -d "$ASCEND_OPP_PATH"')
+    assert shown == f"{moved}\n{moved}/opp\n"
 
 
 def test_libraries_have_all_their_names(small_sdk: Path) -> None:

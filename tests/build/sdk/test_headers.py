@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from opspec.cli.main import main
 from opspec.codegen.headers import assumed, own_headers
+from opspec.codegen.prototypes import prototypes
 from opspec.csrc import INCLUDE
+from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import dtypes, formats
 from tests.build.sdk.declarations import declarations
 from tests.codegen.stubs.compilers import LANGUAGES, compiled, ran
-from tests.paths import ACL_HEADERS, needs_headers
+from tests.paths import ACL_HEADERS, SHARED, needs_headers, needs_shared
 
 OURS = ("-I", INCLUDE)
 ACL = ("acl/acl.h", "acl/acl_op_compiler.h")
-CPLUSPLUS_ONLY = "aclnn/opdev/fp16_t.h"
+CPLUSPLUS_ONLY = "aclnn/opdev/"
+
+
+FUNCTIONS = SHARED / "functions.csv"
 
 
 def _words(text: str) -> list[str]:
@@ -105,7 +113,7 @@ def _is_theirs(name: str) -> bool:
 def test_every_header_compiles_alone(language: str, tmp_path: Path) -> None:
     sources: list[Path] = []
     for path in own_headers():
-        if path == CPLUSPLUS_ONLY and "++" not in language:
+        if path.startswith(CPLUSPLUS_ONLY) and "++" not in language:
             continue
         sources.append(tmp_path / f"{len(sources)}.c")
         sources[-1].write_text(f'#include "{path}"\n#include "{path}"\ntypedef int there_is_something;\n')
@@ -151,6 +159,126 @@ def test_half_precision_numbers(tmp_path: Path) -> None:
     ran("g++", "-std=c++17", "-O1", *OURS, str(source), "-o", str(tmp_path / "half"))
     assert ran(str(tmp_path / "half")) == "0 differ\n1.5 3 1 -0.5\n"
 
+
+def test_small_floating_point_numbers(tmp_path: Path) -> None:
+    """Every pattern becomes a number that becomes it again, in order; what lies between two goes to the nearer one."""
+    if shutil.which("g++") is None:
+        pytest.skip("no g++ here")
+    source = tmp_path / "small.cpp"
+    source.write_text(SMALL)
+    ran("g++", "-std=c++11", "-O1", "-Wall", "-Wextra", "-Werror", *OURS, str(source), "-o", str(tmp_path / "small"))
+    assert ran(str(tmp_path / "small")) == "0 0.5 1 1.5 2 3 4 6\n448 57344 0 wrong\n"
+
+
+def test_what_the_vendors_headers_use_is_there(tmp_path: Path) -> None:
+    """Marks of declarations, and in C++ the standard headers that programs have through an operator's header."""
+    assert _headers(tmp_path / "sdk", "aclnnAdd") == 0
+    source = tmp_path / "marks.cpp"
+    source.write_text(MARKS)
+    include = tmp_path / "sdk" / "include"
+    ran("g++", "-std=c++11", "-Wall", "-Werror", "-fsyntax-only", "-I", str(include), str(source))
+
+
+def test_operators_of_unknown_header_are_found_beside_their_siblings(tmp_path: Path) -> None:
+    """In the header of their own name, and in those of the operators of the same folder of pages."""
+    known, unknown = "aclnnRotaryPositionEmbedding", "aclnnRotaryPositionEmbeddingV2"
+    assert _headers(tmp_path / "sdk", known, unknown, "aclnnAdd") == 0
+    for header, declares in (
+        ("aclnn_rotary_position_embedding.h", True), ("aclnn_rotary_position_embedding_v2.h", True),
+        ("aclnn_add.h", False),
+    ):  # fmt: skip
+        source = tmp_path / "one.c"
+        source.write_text(f'#include "aclnnop/{header}"\nvoid *there = (void *){unknown};\n')
+        done = subprocess.run(
+            ["cc", "-fsyntax-only", "-I", str(tmp_path / "sdk" / "include"), str(source)], capture_output=True
+        )
+        assert (done.returncode == 0) == declares
+
+
+@needs_shared
+def test_every_function_is_declared_as_the_vendor_declares_it() -> None:
+    """In the same header, with the same types, const and all: both headers may be included."""
+    known = Registry()
+    declared = {}
+    for operator in known.entries("9.1.0"):
+        definition = definition_of(known.find(operator, "9.1.0"))
+        for prototype in prototypes(definition):
+            function, params = re.fullmatch(r"aclnnStatus (\w+)\((.*)\);", prototype, re.S).groups()  # type: ignore[union-attr]
+            declared[function] = (definition.header or assumed(operator), _types(params))
+    with FUNCTIONS.open(encoding="utf-8") as file:
+        theirs = {row["function"]: (row["header"], _types(row["parameters"])) for row in csv.DictReader(file)}
+    both = declared.keys() & theirs.keys()
+    assert len(both) > 1700
+    assert {name: declared[name] for name in both if declared[name] != theirs[name]} == {}
+
+
+def _types(params: str) -> list[str]:
+    """The types of params; ``const`` of what is passed by value makes no other function."""
+    found = []
+    for param in params.split(","):
+        words = param.replace("*", " * ").split()
+        stars = words.count("*")
+        names = [word for word in words if word != "*"]
+        if names and names != ["void"]:
+            bare = [word for word in names[:-1] if stars or word != "const"]
+            found.append(" ".join(sorted(bare)) + "*" * stars)
+    return found
+
+
+SMALL = r"""
+#include "aclnn/opdev/bfloat16.h"
+#include "aclnn/opdev/float4_e2m1.h"
+#include "aclnn/opdev/float8_e4m3fn.h"
+#include "aclnn/opdev/float8_e5m2.h"
+#include <cstdio>
+
+static int wrong;
+
+template <typename Number, typename Bits>
+void check(unsigned positive)
+{
+    for (unsigned bits = 0; bits < 2 * positive; ++bits) {
+        const float value = Number(static_cast<Bits>(bits), Number::FromBits());
+        wrong += !std::isnan(value) && Number(value).value != bits;
+    }
+    for (unsigned bits = 0; bits + 1 < positive; ++bits) {
+        const float low = Number(static_cast<Bits>(bits), Number::FromBits());
+        const float high = Number(static_cast<Bits>(bits + 1), Number::FromBits());
+        if (std::isnan(high) || std::isinf(high))
+            break;
+        const float middle = low + (high - low) / 2;
+        wrong += !(low < high) || Number(middle).value != (bits % 2 == 0 ? bits : bits + 1);
+        wrong += Number(std::nextafter(middle, INFINITY)).value != bits + 1;
+        wrong += Number(std::nextafter(middle, 0.0F)).value != bits;
+    }
+}
+
+int main()
+{
+    for (uint8_t bits = 0; bits < 8; ++bits) {
+        const op::Float4E2M1 number(bits, op::Float4E2M1::FromBits());
+        std::printf("%g%s", static_cast<float>(number), bits < 7 ? " " : "\n");
+    }
+    check<op::Float4E2M1, uint8_t>(8);
+    check<op::Float8E4M3FN, uint8_t>(128);
+    check<op::Float8E5M2, uint8_t>(128);
+    check<op::bfloat16, uint16_t>(32768);
+    const op::Float8E5M2 largest(static_cast<uint8_t>(0x7B), op::Float8E5M2::FromBits());
+    const float large = op::bfloat16(3.4e38), none = op::bfloat16(NAN);
+    wrong += !std::isinf(large) || !std::isnan(none);
+    std::printf("%g %g %d wrong\n", static_cast<float>(op::Float8E4M3FN(1000)), static_cast<float>(largest), wrong);
+}
+"""
+
+MARKS = r"""
+#include "aclnnop/aclnn_add.h"
+
+ACLNN_API ACL_DEPRECATED_MESSAGE("no more") aclnnStatus there();
+std::array<int64_t, 2> shape;
+std::string name;
+aclnnStatus (*dump)(const char *, const char *, aclTensor **, size_t, size_t, aclrtStream) = aclDumpOpTensors;
+static_assert(OK == 0, "as of CANN");
+"""
 
 HALF = r"""
 #include "aclnn/opdev/fp16_t.h"

@@ -9,6 +9,14 @@
 extern "C" {
 #endif
 
+#if defined(__GNUC__)
+#define ACL_DEPRECATED __attribute__((deprecated))
+#define ACL_DEPRECATED_MESSAGE(message) __attribute__((deprecated(message)))
+#else
+#define ACL_DEPRECATED
+#define ACL_DEPRECATED_MESSAGE(message)
+#endif
+
 typedef int aclError;
 typedef uint16_t aclFloat16;
 

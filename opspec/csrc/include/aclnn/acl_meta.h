@@ -24,6 +24,10 @@ typedef struct aclBoolArray aclBoolArray;
 typedef struct aclOpExecutor aclOpExecutor;
 typedef int32_t aclnnStatus;
 
+#ifdef __cplusplus
+constexpr aclnnStatus OK = 0;
+#endif
+
 /* --- creation; NULL when it fails. A list owns the objects that it is made of: destroying it destroys them. ------- */
 
 aclTensor *aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, aclDataType dataType, const int64_t *stride,
@@ -79,6 +83,11 @@ aclnnStatus aclSetDynamicOutputTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors, void *addr);
 aclnnStatus aclSetDynamicTensorAddr(
     aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex, aclTensorList *tensors, void *addr);
+
+/* --- dumps: there is nobody to read them, so that the arguments are checked and no more --------------------------- */
+
+aclnnStatus aclDumpOpTensors(const char *opType, const char *opName, aclTensor **tensors, size_t inputTensorNum,
+    size_t outputTensorNum, aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,13 @@
 #define OPSPEC_SDK_ACLNN_BASE_H
 
 #include "aclnn/acl_meta.h"
+#include "aclnnop/aclnn_util.h"
+
+#ifdef __cplusplus /* what programs rely on without including it, since CANN's operator headers bring it in */
+#include <array>
+#include <string>
+#include <vector>
+#endif
 
 #ifdef __cplusplus
 extern "C" {

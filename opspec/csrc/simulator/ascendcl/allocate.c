@@ -19,7 +19,15 @@ static aclError current_device(int32_t *device, const char *function)
     return context != NULL ? ACL_SUCCESS : sim_context_missing(function);
 }
 
-static aclError allocate(sim_memory_kind kind, void **address, size_t size, const char *function)
+/* How CANN rounds a size: the host's not, aclrtMallocAlign32 to 32 bytes, other device memory to those and 32 more. */
+enum { ROUND_TO = 32, MORE = 32 };
+
+static size_t rounded(size_t size, size_t more)
+{
+    return size > SIM_DEVICE_MEMORY_SIZE ? size : (size + ROUND_TO - 1) / ROUND_TO * ROUND_TO + more;
+}
+
+static aclError allocate(sim_memory_kind kind, void **address, size_t size, size_t room, const char *function)
 {
     int32_t device = 0;
     if (size == 0)
@@ -27,39 +35,40 @@ static aclError allocate(sim_memory_kind kind, void **address, size_t size, cons
     const aclError status = current_device(&device, function);
     if (status != ACL_SUCCESS)
         return status;
-    *address = sim_memory_new(kind, device, size, function);
+    *address = sim_memory_new(kind, device, size, room, function);
     if (*address != NULL)
         return ACL_SUCCESS;
     return sim_refused(ACL_ERROR_RT_MEMORY_ALLOCATION, "%s: no room for %zu bytes; %zu of %zu are left on device %d",
         function, size, sim_memory_available(device), SIM_DEVICE_MEMORY_SIZE, (int)device);
 }
 
-static aclError allocate_on_device(void **address, size_t size, aclrtMemMallocPolicy policy, const char *function)
+static aclError allocate_on_device(
+    void **address, size_t size, size_t more, aclrtMemMallocPolicy policy, const char *function)
 {
     if (!is_policy(policy))
         return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: there is no policy %d", function, (int)policy);
-    return allocate(SIM_DEVICE_MEMORY, address, size, function);
+    return allocate(SIM_DEVICE_MEMORY, address, size, rounded(size, more), function);
 }
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, policy, __func__);
+    return allocate_on_device(devPtr, size, MORE, policy, __func__);
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, policy, __func__);
+    return allocate_on_device(devPtr, size, 0, policy, __func__);
 }
 
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, policy, __func__);
+    return allocate_on_device(devPtr, size, MORE, policy, __func__);
 }
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
@@ -67,14 +76,14 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
     (void)cfg;
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, policy, __func__);
+    return allocate_on_device(devPtr, size, MORE, policy, __func__);
 }
 
 aclError aclrtMallocHost(void **hostPtr, size_t size)
 {
     ENTRY_NEEDS(hostPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate(SIM_HOST_MEMORY, hostPtr, size, __func__);
+    return allocate(SIM_HOST_MEMORY, hostPtr, size, size, __func__);
 }
 
 aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
@@ -82,7 +91,7 @@ aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cf
     (void)cfg;
     ENTRY_NEEDS(ptr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate(SIM_HOST_MEMORY, ptr, size, __func__);
+    return allocate(SIM_HOST_MEMORY, ptr, size, size, __func__);
 }
 
 /* --- free --------------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "entry.h"
+#include "events.h"
 
 /* Bytes in lines of a width, each a pitch behind the one before. */
 typedef struct {
@@ -22,6 +23,7 @@ static sim_memory_kind kind_of(const void *address)
     return sim_memory_owner(address, &kind, &device) ? kind : SIM_HOST_MEMORY;
 }
 
+/* The memory that a kind says src and dst to be; DEFAULT says nothing: what they are. */
 static aclError read_kind(aclrtMemcpyKind kind, copy *what)
 {
     what->from = what->to = SIM_HOST_MEMORY;
@@ -49,6 +51,21 @@ static aclError read_kind(aclrtMemcpyKind kind, copy *what)
     }
 }
 
+/* CANN takes the direction from the addresses, whatever the kind says: that it says otherwise is told. An address that
+ * leads nowhere stays what the kind says it is, so that it is refused as such. */
+static sim_memory_kind actual_kind(
+    const copy *what, const char *param, const void *address, size_t size, sim_memory_kind said)
+{
+    static const char *const names[] = {[SIM_DEVICE_MEMORY] = "device", [SIM_HOST_MEMORY] = "host"};
+    const sim_memory_kind is = kind_of(address);
+    if (is == said || (is == SIM_HOST_MEMORY && !sim_memory_mapped(address, size)))
+        return said;
+    opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_COPY_KIND,
+        "%s: kind says that %s is %s memory, but %p is %s memory; CANN goes by the address", what->function, param,
+        names[said], address, names[is]);
+    return is;
+}
+
 /* --- checks ------------------------------------------------------------------------------------------------------- */
 
 /* From the first byte to the last; SIZE_MAX when that is more than there is. */
@@ -60,14 +77,16 @@ static size_t extent(size_t pitch, size_t width, size_t height)
     return size;
 }
 
-static aclError check(const copy *what)
+static aclError check(copy *what)
 {
     aclError status;
-    if (!sim_memory_usable(what->function, "src", what->src, extent(what->src_pitch, what->width, what->height),
-            what->from, &status))
+    const size_t read = extent(what->src_pitch, what->width, what->height);
+    const size_t written = extent(what->dst_pitch, what->width, what->height);
+    what->from = actual_kind(what, "src", what->src, read, what->from);
+    what->to = actual_kind(what, "dst", what->dst, written, what->to);
+    if (!sim_memory_usable(what->function, "src", what->src, read, what->from, &status))
         return status;
-    (void)sim_memory_usable(
-        what->function, "dst", what->dst, extent(what->dst_pitch, what->width, what->height), what->to, &status);
+    (void)sim_memory_usable(what->function, "dst", what->dst, written, what->to, &status);
     return status;
 }
 
@@ -96,7 +115,7 @@ static void look_for_pending(const copy *what, uint64_t serial)
             what->function, what->src);
 }
 
-static aclError run(const copy *what, bool in_stream, aclrtStream stream)
+static aclError run(copy *what, bool in_stream, aclrtStream stream)
 {
     uint64_t serial;
     aclError status = enter(in_stream, stream, &serial, what->function);

@@ -30,34 +30,40 @@ void sim_blocks_unlock(void) { (void)pthread_mutex_unlock(&blocks.lock); }
 /* The bytes of red zones differ, so that a zone that is copied onto itself with an offset does not look whole. */
 static unsigned char zone_byte(size_t at) { return (unsigned char)(0xA5u ^ (at * 29u & 0xFFu)); }
 
-static void paint(unsigned char *zone)
+static void paint(unsigned char *zone, size_t size)
 {
-    for (size_t i = 0; i < SIM_ZONE; i++)
+    for (size_t i = 0; i < size; i++)
         zone[i] = zone_byte(i);
 }
 
-static ptrdiff_t painted(const unsigned char *zone)
+/* Where the first bytes of a zone, or of what is painted like one, differ from their paint. */
+static ptrdiff_t painted(const unsigned char *zone, size_t size)
 {
     static unsigned char whole[SIM_ZONE]; /* under the lock, as everything here */
     if (whole[0] != zone_byte(0))
-        paint(whole);
-    if (memcmp(zone, whole, SIM_ZONE) == 0)
+        paint(whole, sizeof whole);
+    if (memcmp(zone, whole, size) == 0)
         return SIM_INTACT;
-    for (size_t i = 0; i < SIM_ZONE; i++)
+    for (size_t i = 0; i < size; i++)
         if (zone[i] != zone_byte(i))
             return (ptrdiff_t)i;
     return SIM_INTACT;
 }
 
-static size_t poisoned_size(const sim_block *block) { return block->size < POISON_MAX ? block->size : POISON_MAX; }
+static size_t poisoned_size(const sim_block *block) { return block->room < POISON_MAX ? block->room : POISON_MAX; }
 
 ptrdiff_t sim_block_damage(const sim_block *block)
 {
-    const ptrdiff_t before = painted(block->start - SIM_ZONE), behind = painted(block->start + block->size);
+    const ptrdiff_t before = painted(block->start - SIM_ZONE, SIM_ZONE);
+    const ptrdiff_t behind = painted(block->start + block->room, SIM_ZONE);
     if (before != SIM_INTACT)
         return before - SIM_ZONE;
     if (behind != SIM_INTACT)
-        return (ptrdiff_t)block->size + behind;
+        return (ptrdiff_t)block->room + behind;
+    if (!block->freed && !block->tail_used) {
+        const ptrdiff_t tail = painted(block->start + block->size, block->room - block->size);
+        return tail != SIM_INTACT ? (ptrdiff_t)block->size + tail : SIM_INTACT;
+    }
     for (size_t i = 0, size = block->freed ? poisoned_size(block) : 0; i < size; i++)
         if (block->start[i] != poison)
             return (ptrdiff_t)i;
@@ -69,9 +75,9 @@ static void spoil(sim_block *block)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t first = ((uintptr_t)block->start + POISON_MAX + page - 1) / page * page;
-    const uintptr_t last = (uintptr_t)(block->start + block->size) / page * page;
+    const uintptr_t last = (uintptr_t)(block->start + block->room) / page * page;
     memset(block->start, poison, poisoned_size(block));
-    if (block->size > POISON_MAX && last > first)
+    if (block->room > POISON_MAX && last > first)
         (void)madvise(block->start + (first - (uintptr_t)block->start), last - first, MADV_DONTNEED);
 }
 
@@ -98,7 +104,7 @@ sim_block *sim_block_at(const void *address)
         return NULL;
     sim_block *block = blocks.sorted[place - 1];
     const uintptr_t distance = (uintptr_t)address - ((uintptr_t)block->start - SIM_ZONE);
-    return distance < block->size + 2 * SIM_ZONE ? block : NULL;
+    return distance < block->room + 2 * SIM_ZONE ? block : NULL;
 }
 
 static bool insert(sim_block *block)
@@ -149,12 +155,12 @@ static bool fits(sim_memory_kind kind, int32_t device, size_t size)
     return size <= SIM_DEVICE_MEMORY_SIZE - SIM_ALIGNMENT && used + size <= SIM_DEVICE_MEMORY_SIZE - SIM_ALIGNMENT;
 }
 
-sim_block *sim_block_new(sim_memory_kind kind, int32_t device, size_t size, const char *function)
+sim_block *sim_block_new(sim_memory_kind kind, int32_t device, size_t size, size_t room, const char *function)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     if (!fits(kind, device, size))
         return NULL;
-    const size_t mapped = (size + 2 * SIM_ZONE + page - 1) / page * page;
+    const size_t mapped = (room + 2 * SIM_ZONE + page - 1) / page * page;
     sim_block *block = malloc(sizeof *block);
     unsigned char *bytes = map(mapped);
     while (bytes == NULL && blocks.freed != NULL) {
@@ -162,12 +168,13 @@ sim_block *sim_block_new(sim_memory_kind kind, int32_t device, size_t size, cons
         bytes = map(mapped);
     }
     if (block != NULL && bytes != NULL) {
-        *block = (sim_block){.start = bytes + SIM_ZONE, .size = size, .mapped = mapped, .number = blocks.number + 1,
-            .function = function, .kind = kind, .device = device};
+        *block = (sim_block){.start = bytes + SIM_ZONE, .size = size, .room = room, .mapped = mapped,
+            .number = blocks.number + 1, .function = function, .kind = kind, .device = device};
         if (insert(block)) {
             blocks.number++;
-            paint(bytes);
-            paint(block->start + size);
+            paint(bytes, SIM_ZONE);
+            paint(block->start + size, room - size);
+            paint(block->start + room, SIM_ZONE);
             blocks.used[device] += kind == SIM_DEVICE_MEMORY ? counted_size(block) : 0;
             return block;
         }

@@ -27,7 +27,8 @@ static void read_machine(void)
     machine.known = !own || found != 0;
     machine.product = found != 0 ? product : sim_target_product;
     machine.member = found == 0 ? sim_target_member : found != product ? found : 0;
-    machine.devices = (int32_t)sim_setting("OPSPEC_DEVICES", 8, 1, SIM_DEVICES_MAX);
+    machine.devices = (int32_t)sim_setting(
+        "OPSPEC_DEVICES", opspec_product_devices[machine.product], 1, SIM_DEVICES_MAX);
 }
 
 static void need_machine(void) { (void)pthread_once(&machine.once, read_machine); }

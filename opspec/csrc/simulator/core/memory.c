@@ -1,6 +1,9 @@
+#define _DEFAULT_SOURCE /* mincore */
 #include "core/memory.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "acl/error_codes/rt_error_codes.h"
 #include "core/errors.h"
@@ -30,6 +33,13 @@ static void tell_damage(sim_block *block, const char *function)
     const ptrdiff_t at = block->damaged ? SIM_INTACT : sim_block_damage(block);
     if (at == SIM_INTACT)
         return;
+    if (!block->freed && at >= (ptrdiff_t)block->size && at < (ptrdiff_t)block->room) {
+        block->tail_used = true;
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_PAST_SIZE,
+            "%s: %s was written to %td bytes past its end, where CANN rounds up", function, describe(block, words),
+            at - (ptrdiff_t)block->size);
+        return;
+    }
     block->damaged = true;
     if (block->freed)
         opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_USE_AFTER_FREE,
@@ -88,10 +98,10 @@ void sim_memory_report_leaks(void)
 
 /* --- allocation --------------------------------------------------------------------------------------------------- */
 
-void *sim_memory_new(sim_memory_kind kind, int32_t device, size_t size, const char *function)
+void *sim_memory_new(sim_memory_kind kind, int32_t device, size_t size, size_t room, const char *function)
 {
     sim_blocks_lock();
-    sim_block *block = sim_block_new(kind, device, size, function);
+    sim_block *block = sim_block_new(kind, device, size, room, function);
     void *start = block == NULL ? NULL : block->start;
     sim_blocks_unlock();
     return start;
@@ -148,32 +158,39 @@ int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *functio
 
 /* --- use ---------------------------------------------------------------------------------------------------------- */
 
-static size_t left_in(const sim_block *block, const void *address)
+static size_t left_in(const sim_block *block, size_t block_size, const void *address)
 {
     const uintptr_t at = (uintptr_t)address, start = (uintptr_t)block->start;
-    return at < start || at - start > block->size ? 0 : block->size - (at - start);
+    return at < start || at - start > block_size ? 0 : block_size - (at - start);
 }
 
-static bool begins_inside(const sim_block *block, const void *address)
+static bool holds(const sim_block *block, size_t block_size, const void *address, size_t size)
 {
-    return (uintptr_t)address - (uintptr_t)block->start <= block->size;
+    return (uintptr_t)address - (uintptr_t)block->start <= block_size && left_in(block, block_size, address) >= size;
+}
+
+/* The state of bytes that are used now. */
+static sim_memory_state state_of(sim_block *block, const void *address, size_t size)
+{
+    if (block->freed)
+        return SIM_MEMORY_FREED;
+    if (holds(block, block->size, address, size))
+        return SIM_MEMORY_VALID;
+    if (!holds(block, block->room, address, size))
+        return SIM_MEMORY_PAST_END;
+    block->tail_used = true;
+    return SIM_MEMORY_PAST_SIZE;
 }
 
 sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left)
 {
-    sim_memory_state state = SIM_MEMORY_VALID;
-    size_t room = 0;
     sim_blocks_lock();
-    const sim_block *block = sim_block_at(address);
-    if (block == NULL || block->kind != SIM_DEVICE_MEMORY)
-        state = SIM_MEMORY_UNKNOWN;
-    else if (block->freed)
-        state = SIM_MEMORY_FREED;
-    else if ((room = left_in(block, address)) < size || !begins_inside(block, address))
-        state = SIM_MEMORY_PAST_END;
-    sim_blocks_unlock();
+    sim_block *block = sim_block_at(address);
+    const bool ours = block != NULL && block->kind == SIM_DEVICE_MEMORY;
+    const sim_memory_state state = ours ? state_of(block, address, size) : SIM_MEMORY_UNKNOWN;
     if (left != NULL)
-        *left = room;
+        *left = ours && !block->freed ? left_in(block, block->size, address) : 0;
+    sim_blocks_unlock();
     return state;
 }
 
@@ -189,6 +206,17 @@ bool sim_memory_owner(const void *address, sim_memory_kind *kind, int32_t *devic
     return block != NULL;
 }
 
+/* An address that the simulator did not give out is the host's: its first and last page are there, or not. */
+bool sim_memory_mapped(const void *address, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)address;
+    unsigned char unused;
+    if (size == 0 || at > UINTPTR_MAX - size)
+        return false;
+    return mincore((char *)address - at % page, 1, &unused) == 0 &&
+        mincore((char *)address + (size - 1) - (at + size - 1) % page, 1, &unused) == 0;
+}
+
 bool sim_memory_usable(
     const char *function, const char *param, const void *address, size_t size, sim_memory_kind kind, int32_t *status)
 {
@@ -196,21 +224,26 @@ bool sim_memory_usable(
     const int32_t refused = ACL_ERROR_RT_PARAM_INVALID;
     *status = ACL_RT_SUCCESS;
     sim_blocks_lock();
-    const sim_block *block = sim_block_at(address);
+    sim_block *block = sim_block_at(address);
+    const sim_memory_state state = block == NULL ? SIM_MEMORY_UNKNOWN : state_of(block, address, size);
     if (block == NULL) {
         if (kind == SIM_DEVICE_MEMORY)
             *status = sim_misuse(refused, FOUND_MEMORY_NOT_DEVICE,
                 "%s: %s is %p, which is no device memory; the kind of copy says that it is", function, param, address);
-    } else if (block->freed) {
+    } else if (state == SIM_MEMORY_FREED) {
         *status = sim_misuse(refused, FOUND_MEMORY_USE_AFTER_FREE, "%s: %s is %p in %s, which was freed", function, param,
             address, describe(block, words));
     } else if (block->kind != kind) {
         *status = sim_misuse(refused, kind == SIM_DEVICE_MEMORY ? FOUND_MEMORY_NOT_DEVICE : FOUND_MEMORY_NOT_HOST,
             "%s: %s should be %s memory, but %p belongs to %s", function, param, kind_name(kind), address,
             describe(block, words));
-    } else if (left_in(block, address) < size || !begins_inside(block, address)) {
+    } else if (state == SIM_MEMORY_PAST_SIZE) {
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_PAST_SIZE,
+            "%s: %s is %p with %zu bytes left in %s; %zu are used, as far as CANN rounds up", function, param, address,
+            left_in(block, block->size, address), describe(block, words), size);
+    } else if (state == SIM_MEMORY_PAST_END) {
         *status = sim_misuse(refused, FOUND_MEMORY_OUT_OF_BOUNDS, "%s: %s is %p with %zu bytes left in %s; %zu are used",
-            function, param, address, left_in(block, address), describe(block, words), size);
+            function, param, address, left_in(block, block->size, address), describe(block, words), size);
     }
     sim_blocks_unlock();
     return *status == ACL_RT_SUCCESS;

@@ -343,6 +343,21 @@ aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr)
     return status;
 }
 
+/* --- dumps ---------------------------------------------------------------------------------------------------------- */
+
+aclnnStatus aclDumpOpTensors(const char *opType, const char *opName, aclTensor **tensors, size_t inputTensorNum,
+    size_t outputTensorNum, aclrtStream stream)
+{
+    const size_t count = inputTensorNum + outputTensorNum;
+    int32_t status = SIM_OK;
+    (void)stream;
+    if (opType == NULL || opName == NULL || (tensors == NULL && count > 0))
+        return sim_refuse(SIM_NULL, FOUND_ARGUMENT_NULL, "aclDumpOpTensors: opType, opName or tensors is null");
+    for (size_t i = 0; i < count && status == SIM_OK; i++)
+        (void)readable("aclDumpOpTensors", tensors[i], OPSPEC_HANDLE_TENSOR, tensors, tensors, &status);
+    return status;
+}
+
 /* --- start and end -------------------------------------------------------------------------------------------------- */
 
 aclnnStatus aclnnInit(const char *configPath)

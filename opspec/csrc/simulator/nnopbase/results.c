@@ -1,8 +1,10 @@
-/* What functions of one phase write: sizes, shapes, arrays. The values are the specs' (their "results"). */
+/* What functions of one phase write: sizes, shapes, arrays; and what first phases make of tensors. The values are the
+ * specs' (their "results"). */
 #include <string.h>
 
 #include "objects.h"
 
+enum { OPSPEC_LABEL_DIMS = 16 }; /* of a storage shape; more has no format */
 #define MOST_BYTES (UINT64_C(1) << 30) /* of one array */
 
 /* The low bytes of a size or number, which is never negative; both CPUs are little-endian. */
@@ -51,6 +53,30 @@ bool sim_give_pattern(void *to, size_t width, opspec_int count)
         memset(made, SIM_PATTERN_BYTE, (size_t)count * width);
     }
     return to == NULL || made != NULL;
+}
+
+/* The record is replaced by one that passes for the same object: executors keep it by its serial number. */
+void sim_relabel(const void *tensor, opspec_int format, opspec_ints storage)
+{
+    opspec_handle_state state;
+    int64_t dims[OPSPEC_LABEL_DIMS];
+    const opspec_handle *before = opspec_handles_find(tensor, OPSPEC_HANDLE_TENSOR, &state);
+    if (before == NULL) /* a null one, or one that another thread destroys */
+        return;
+    if (opspec_cause(format) || storage.count > OPSPEC_LABEL_DIMS)
+        return;
+    for (int64_t i = 0; i < storage.count; i++) {
+        if (opspec_cause(storage.items[i]) || storage.items[i] < 0 || storage.items[i] > INT64_MAX)
+            return;
+        dims[i] = (int64_t)storage.items[i];
+    }
+    const opspec_tensor *view = before->arg.tensor;
+    opspec_handle *made = opspec_handle_tensor(view->shape, (uint64_t)view->rank, view->dtype, view->strides,
+        view->offset, (int32_t)format, dims, storage.count, sim_data(before));
+    if (made == NULL)
+        return;
+    made->serial = before->serial;
+    (void)opspec_handles_add(tensor, made);
 }
 
 int32_t sim_no_result(const char *function, const char *output)

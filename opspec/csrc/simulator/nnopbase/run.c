@@ -10,6 +10,7 @@ static const char *memory_text(sim_memory_state state)
 {
     switch (state) {
     case SIM_MEMORY_FREED: return "device memory that was freed";
+    case SIM_MEMORY_PAST_SIZE:
     case SIM_MEMORY_PAST_END: return "a block of device memory that is too small";
     case SIM_MEMORY_UNKNOWN: return "no device memory";
     default: return "device memory";
@@ -32,7 +33,7 @@ static int32_t check_workspace(const sim_executor *executor, const void *workspa
             (unsigned long long)size, name, (unsigned long long)needed);
     size_t left = 0;
     const sim_memory_state state = sim_memory_check(workspace, (size_t)needed, &left);
-    if (state == SIM_MEMORY_VALID)
+    if (state == SIM_MEMORY_VALID || state == SIM_MEMORY_PAST_SIZE)
         return SIM_OK;
     return sim_refuse(SIM_RUNTIME, FOUND_WORKSPACE_MEMORY, "%s: workspace is %s: %llu bytes are needed, %zu are there",
         name, memory_text(state), (unsigned long long)needed, left);
@@ -76,13 +77,40 @@ static int32_t find_operand(const sim_executor *executor, const sim_bound *bound
         return SIM_OK; /* of a dtype without a width, or of places that overflow: the rules have judged it */
     if (found->span.first < 0)
         return sim_refuse(SIM_RUNTIME, FOUND_TENSOR_MEMORY, "%s: elements of %s lie before its address", op, name);
+    return SIM_OK;
+}
+
+/* A buffer that is too small is told, and no more: no second phase of CANN compares it with its tensor. */
+static int32_t check_operand(const sim_executor *executor, const sim_bound *bound, const operand *found)
+{
+    char text[256];
+    const char *op = executor->op->name, *name = bound_name(executor, bound, text, sizeof text);
     size_t left = 0;
-    const sim_memory_state memory = sim_memory_check(found->address, (size_t)found->span.end, &left);
-    if (memory == SIM_MEMORY_VALID)
+    if (!found->span.known || found->span.elements == 0)
         return SIM_OK;
-    return sim_refuse(SIM_RUNTIME, FOUND_TENSOR_MEMORY,
-        "%s: the data of %s is %s: %lld bytes are needed, %zu are there", op, name, memory_text(memory),
-        (long long)found->span.end, left);
+    const sim_memory_state memory = sim_memory_check(found->address, (size_t)found->span.end, &left);
+    const char *format = "%s: the data of %s is %s: %lld bytes are needed, %zu are there%s";
+    switch (memory) {
+    case SIM_MEMORY_VALID:
+        return SIM_OK;
+    case SIM_MEMORY_PAST_SIZE:
+    case SIM_MEMORY_PAST_END:
+        opspec_tell(OPSPEC_SIMULATOR, memory == SIM_MEMORY_PAST_END ? FOUND_TENSOR_MEMORY : FOUND_MEMORY_PAST_SIZE,
+            format, op, name, memory_text(memory), (long long)found->span.end, left,
+            memory == SIM_MEMORY_PAST_END ? "" : " beside those that CANN rounds up to");
+        return SIM_OK;
+    default:
+        return sim_refuse(SIM_RUNTIME, FOUND_TENSOR_MEMORY, format, op, name, memory_text(memory),
+            (long long)found->span.end, left, "");
+    }
+}
+
+static bool can_be_filled(const operand *found)
+{
+    if (!found->span.known || found->span.elements == 0)
+        return false;
+    const sim_memory_state memory = sim_memory_check(found->address, (size_t)found->span.end, NULL);
+    return memory == SIM_MEMORY_VALID || memory == SIM_MEMORY_PAST_SIZE;
 }
 
 void sim_say_once(void)
@@ -97,7 +125,9 @@ static int32_t run_operands(const sim_executor *executor, const void *stream)
 {
     operand found;
     for (int32_t i = 0; i < executor->count; i++) {
-        const int32_t status = find_operand(executor, &executor->bounds[i], &found);
+        int32_t status = find_operand(executor, &executor->bounds[i], &found);
+        if (status == SIM_OK)
+            status = check_operand(executor, &executor->bounds[i], &found);
         if (status != SIM_OK)
             return status;
     }
@@ -106,7 +136,7 @@ static int32_t run_operands(const sim_executor *executor, const void *stream)
         const sim_bound *bound = &executor->bounds[i];
         if (!executor->op->params[bound->param].output || find_operand(executor, bound, &found) != SIM_OK)
             continue;
-        if (!found.span.known || found.span.elements == 0)
+        if (!can_be_filled(&found))
             continue;
         sim_fill(found.tensor, &found.span, found.address);
         sim_memory_written(

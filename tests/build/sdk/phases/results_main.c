@@ -4,7 +4,7 @@
 
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/aclnn_npu_format_cast.h"
-#include "aclnnCalculateMatmulWeightSize.h"
+#include "aclnnop/aclnn_trans_matmul_weight.h"
 
 int main(void)
 {

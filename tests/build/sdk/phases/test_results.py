@@ -80,6 +80,8 @@ def test_documented_sizes(library: ctypes.CDLL) -> None:
         assert found == (SUCCESS, 16384)
         found = weight_size(library, CONVOLUTION, [2, 0, 8, 8], ctypes.c_bool(False), c_int64(1), half)
         assert found == (SUCCESS, 0)
+        found = weight_size(library, CONVOLUTION, [32, 1, 3, 3], ctypes.c_bool(False), c_int64(32), half)
+        assert found == (SUCCESS, 2 * 9 * 16 * 16)  # 16 groups of (1, 1) channels fill a block
 
 
 def test_refused(library: ctypes.CDLL) -> None:
@@ -108,11 +110,13 @@ def test_arrays_of_the_caller(library: ctypes.CDLL) -> None:
     assert getattr(library, SPARSE)(weight, int_array(library, [20, 72]), *outputs) == SUCCESS
     assert (dims[: count.value], index_dims[: index_count.value]) == ([2, 2, 16, 32], [2, 2, 16, 8])
     assert dense[0] == dense[2 * 2 * 16 * 32 - 1] == index[2 * 2 * 16 * 8 - 1] == 0x5A
-    assert getattr(library, SPARSE)(weight, int_array(library, [20, 72]), *[None] * 6) == SUCCESS
     quantum, size = POINTER(c_uint64)(), c_uint64()
     floats = (ctypes.c_float * 3)()
     found = getattr(library, QUANT)(floats, c_uint64(3), floats, c_uint64(1), byref(quantum), byref(size))
-    assert (found, size.value, quantum[2]) == (SUCCESS, 3, 0x5A5A5A5A5A5A5A5A)
+    assert (found, size.value, quantum[15]) == (SUCCESS, 16, 0x5A5A5A5A5A5A5A5A)
+    for scales, padded in ((1, 1), (16, 16), (17, 32)):
+        found = getattr(library, QUANT)(floats, c_uint64(scales), None, c_uint64(0), byref(quantum), byref(size))
+        assert (found, size.value) == (SUCCESS, padded)
 
 
 #: shape and format of a tensor, the format that is asked for -> the shape, with blocks of FLOAT16
@@ -149,7 +153,6 @@ def test_format_cast_refused(library: ctypes.CDLL) -> None:
     assert cast(library, (2, 3), "FLOAT16", "ND", "NC1HWC0", "FLOAT16")[0] == RUNTIME
     assert cast(library, (2, 3), "DOUBLE", "ND", "FRACTAL_NZ", "FLOAT16")[0] == INVALID
     assert cast(library, (2, 3), "FLOAT16", "ND", "FRACTAL_NZ", "DOUBLE")[0] == INVALID
-    assert cast(library, (2, 0), "FLOAT16", "ND", "FRACTAL_NZ", "FLOAT16")[0] == INVALID
     assert library.aclnnNpuFormatCastCalculateSizeAndFormat(None, 29, 1, None, None, None) == NULLPTR
 
 

@@ -53,6 +53,8 @@ __attribute__((destructor)) static void forget(void)
 sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left)
 {
     const unsigned char *place = address;
+    size_t unused;
+    left = left == NULL ? &unused : left;
     *left = 0;
     for (int i = 0; i < block_count; i++) {
         if (place < blocks[i].start || place >= blocks[i].start + blocks[i].size)

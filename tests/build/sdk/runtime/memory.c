@@ -93,27 +93,58 @@ static void room(void)
 
 static void out_of_bounds(void)
 {
-    char host[128] = "";
+    char host[192] = "";
     size_t left = 99;
     begin();
     char *block = device_memory(100);
-    IS(aclrtMemcpy(block, 101, host, 101, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
-    IS(aclrtMemcpy(host, 128, block + 60, 41, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
-    IS(aclrtMemcpy2d(host, 8, block, 32, 5, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
+    IS(aclrtMemcpy(block, 161, host, 161, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
+    IS(aclrtMemcpy(host, 128, block + 60, 101, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
+    IS(aclrtMemcpy2d(host, 8, block, 64, 5, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
     IS(aclrtMemcpy2d(host, 8, block, SIZE_MAX / 2, 5, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
     IS(aclrtMemset(block - 1, 50, 0, 50), ACL_ERROR_RT_PARAM_INVALID);
     IS(sim_memory_check(block, 100, &left), SIM_MEMORY_VALID);
     IS(left, 100);
     IS(sim_memory_check(block + 90, 10, &left), SIM_MEMORY_VALID);
-    IS(sim_memory_check(block + 90, 11, &left), SIM_MEMORY_PAST_END);
+    IS(sim_memory_check(block + 90, 11, &left), SIM_MEMORY_PAST_SIZE);
+    IS(left, 10);
+    IS(sim_memory_check(block + 100, 60, &left), SIM_MEMORY_PAST_SIZE);
+    IS(left, 0);
+    IS(sim_memory_check(block + 90, 71, &left), SIM_MEMORY_PAST_END);
     IS(left, 10);
     IS(sim_memory_check(block + 1, SIZE_MAX, &left), SIM_MEMORY_PAST_END);
     IS(sim_memory_check(block - 1, 1, &left), SIM_MEMORY_PAST_END);
-    IS(sim_memory_check(block + 101, 0, &left), SIM_MEMORY_PAST_END);
+    IS(sim_memory_check(block + 161, 0, &left), SIM_MEMORY_PAST_END);
     IS(sim_memory_check(host, 1, &left), SIM_MEMORY_UNKNOWN);
     IS(sim_memory_check(NULL, 0, NULL), SIM_MEMORY_UNKNOWN);
     OK(aclrtFree(block));
     IS(sim_memory_check(block, 1, NULL), SIM_MEMORY_FREED);
+    end();
+}
+
+/* aclrtMalloc gives 32 bytes more than the next multiple of 32, aclrtMallocAlign32 that multiple, host memory nothing:
+ * what is used of it is told, and done as on a device. */
+static void rounding(void)
+{
+    char host[128] = "";
+    void *aligned = NULL, *pinned = NULL;
+    begin();
+    char *block = device_memory(16), *watched = device_memory(16), *full = device_memory(32);
+    OK(aclrtMallocAlign32(&aligned, 16, ACL_MEM_MALLOC_HUGE_FIRST));
+    OK(aclrtMallocHost(&pinned, 16));
+    host[63] = 5;
+    OK(aclrtMemcpy(block, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE));
+    IS(block[63], 5);
+    IS(aclrtMemcpy(block, 65, host, 65, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
+    OK(aclrtMemset(full, 64, 0, 64));
+    OK(aclrtMemcpy(aligned, 32, host, 32, ACL_MEMCPY_HOST_TO_DEVICE));
+    IS(aclrtMemcpy(aligned, 33, host, 33, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
+    IS(aclrtMemcpy(pinned, 17, host, 17, ACL_MEMCPY_HOST_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
+    watched[16] = 1; /* by the host, seen when it is freed */
+    OK(aclrtFree(watched));
+    OK(aclrtFree(block));
+    OK(aclrtFree(full));
+    OK(aclrtFree(aligned));
+    OK(aclrtFreeHost(pinned));
     end();
 }
 
@@ -122,12 +153,12 @@ static void red_zones(void)
 {
     begin();
     char *first = device_memory(100), *second = device_memory(100), *third = device_memory(100);
-    first[100] = 1;
+    first[160] = 1;
     OK(aclrtSynchronizeDevice());
     OK(aclrtSynchronizeDevice());
     second[-3] = 1;
     OK(aclrtFree(second));
-    third[611] = 1;
+    third[671] = 1;
     OK(aclrtFree(first));
     OK(aclrtResetDevice(0));
     OK(aclFinalize());
@@ -172,10 +203,15 @@ static void confusion(void)
     begin();
     char *block = device_memory(64);
     OK(aclrtMallocHost(&pinned, 64));
-    IS(aclrtMemcpy(host, 64, pinned, 64, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
-    IS(aclrtMemcpy(host, 64, host, 64, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
-    IS(aclrtMemcpy(block, 64, block, 64, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
-    IS(aclrtMemcpy(host, 64, block, 64, ACL_MEMCPY_HOST_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
+    OK(aclrtMemcpy(host, 64, pinned, 64, ACL_MEMCPY_DEVICE_TO_HOST));
+    OK(aclrtMemcpy(host, 64, host, 64, ACL_MEMCPY_DEVICE_TO_HOST));
+    OK(aclrtMemcpy(block, 64, block, 64, ACL_MEMCPY_HOST_TO_DEVICE));
+    OK(aclrtMemcpy(host, 64, block, 64, ACL_MEMCPY_HOST_TO_HOST));
+    OK(aclrtMemcpyAsync(block, 64, block, 64, ACL_MEMCPY_HOST_TO_DEVICE, NULL));
+    OK(aclrtSynchronizeStream(NULL));
+    OK(aclrtMemcpy2d(block, 8, block, 8, 8, 2, ACL_MEMCPY_DEVICE_TO_HOST));
+    IS(aclrtMemcpy(host, 64, (void *)64, 64, ACL_MEMCPY_DEVICE_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
+    IS(aclrtMemcpy((void *)-64, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE), ACL_ERROR_RT_PARAM_INVALID);
     IS(aclrtMemcpy(pinned, 65, host, 65, ACL_MEMCPY_HOST_TO_HOST), ACL_ERROR_RT_PARAM_INVALID);
     OK(aclrtMemcpy(pinned, 64, host, 64, ACL_MEMCPY_HOST_TO_HOST));
     aclrtPtrAttributes about;
@@ -264,7 +300,7 @@ static void unsynchronised(void)
 int main(int argc, char **argv)
 {
     static const scenario list[] = {{"clean", clean}, {"statuses", statuses}, {"room", room},
-        {"out_of_bounds", out_of_bounds}, {"red_zones", red_zones}, {"use_after_free", use_after_free},
+        {"out_of_bounds", out_of_bounds}, {"rounding", rounding}, {"red_zones", red_zones}, {"use_after_free", use_after_free},
         {"wrong_free", wrong_free}, {"confusion", confusion}, {"leaks", leaks}, {"freed_late", freed_late},
         {"unsynchronised", unsynchronised}};
     return run_scenario(list, sizeof list / sizeof list[0], argc, argv);

@@ -287,7 +287,7 @@ void Arguments()
     IS(HcclSend(block, 16, fp32, 0, comms[0], device.stream), HCCL_E_PARA);
     IS(HcclSend(block, 16, fp32, 2, comms[0], device.stream), HCCL_E_PARA);
     IS(HcclBatchSendRecv(nullptr, 1, comms[0], device.stream), HCCL_E_PTR);
-    IS(HcclAllReduce(block, block, 17, fp32, sum, comms[0], device.stream), HCCL_E_PARA);         // told: bounds
+    IS(HcclAllReduce(block, block, 25, fp32, sum, comms[0], device.stream), HCCL_E_PARA);         // told: bounds
     IS(HcclAllGather(block, block, 16, fp32, comms[0], device.stream), HCCL_E_PARA);              // told: bounds
     IS(HcclAllReduce(block, block, UINT64_MAX / 2, fp32, sum, comms[0], device.stream), HCCL_E_PARA); // told: bounds
     IS(HcclAllReduce(block, host, 16, fp32, sum, comms[0], device.stream), HCCL_E_PARA);          // told: host

@@ -42,7 +42,8 @@ def test_refused_calls_have_the_documented_status_and_are_warnings(program: Path
         ("red_zones", {"memory.out-of-bounds": 3, "memory.leak": 1}),
         ("use_after_free", {"memory.use-after-free": 5}),
         ("wrong_free", {"memory.foreign-free": 4, "memory.double-free": 2}),
-        ("confusion", {"memory.not-device": 2, "memory.not-host": 2, "memory.out-of-bounds": 1}),
+        ("rounding", {"memory.out-of-bounds": 3}),
+        ("confusion", {"memory.not-device": 2, "memory.out-of-bounds": 1}),
         ("leaks", {"memory.leak": 3}),
         ("unsynchronised", {"memory.unsynchronised": 3}),
     ],
@@ -54,11 +55,11 @@ def test_mistakes_are_told(program: Path, scenario: str, findings: dict[str, int
 def test_what_is_told_names_function_block_and_distance(program: Path) -> None:
     first, second, third = ran(program, "red_zones").messages("memory.out-of-bounds")
     assert first.startswith("aclrtSynchronizeDevice: device memory 0x")
-    assert first.endswith("100 bytes, allocation 1 by aclrtMalloc on device 0 was written to 0 bytes past its end")
+    assert first.endswith("100 bytes, allocation 1 by aclrtMalloc on device 0 was written to 60 bytes past its end")
     assert second.startswith("aclrtFree: ")
     assert second.endswith("written to 3 bytes before its start")
     assert third.startswith("aclrtResetDevice: ")
-    assert third.endswith("written to 511 bytes past its end")
+    assert third.endswith("written to 571 bytes past its end")
 
 
 def test_what_was_not_destroyed_is_a_warning_at_exit(program: Path) -> None:
@@ -70,3 +71,19 @@ def test_what_was_not_destroyed_is_a_warning_at_exit(program: Path) -> None:
 
 def test_memory_that_a_stream_still_writes_to_is_freed(program: Path) -> None:
     assert ran(program, "unsynchronised").findings("warning") == {"memory.freed-in-use": 1}
+
+
+def test_the_direction_of_a_copy_follows_from_its_addresses(program: Path) -> None:
+    """CANN documents that ``kind`` has no effect: a kind that says otherwise is told, and the copy is made."""
+    done = ran(program, "confusion")
+    assert done.findings("warning") == {"memory.copy-kind": 6}
+    told = done.messages("memory.copy-kind")
+    assert sum("kind says that src is device memory" in text for text in told) == 2
+
+
+def test_device_memory_has_the_bytes_that_cann_rounds_up_to(program: Path) -> None:
+    """To a multiple of 32, and 32 more; using them is told, and neither refused nor taken for damage."""
+    done = ran(program, "rounding")
+    assert done.findings("warning") == {"memory.past-size": 4}
+    *_, watched = done.messages("memory.past-size")
+    assert watched.endswith("was written to 0 bytes past its end, where CANN rounds up")
