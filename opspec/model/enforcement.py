@@ -17,9 +17,12 @@ from opspec.language import tree
 from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import Recorded, together
+from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 from opspec.vocabulary.tables import table
 
+SPARE_BY_ROWS = "spare by rows"  # of a family: the more rows about invalid arguments a page has, the more is checked
+_MOST_ROWS = 3  # that tell operators of such a family apart
 FEWEST = 50  # calls that a row of the table must rest on; with fewer, a coarser one decides
 #: what a rule is about, by weight
 _READS = ("values", "layout", "shape", "rank", "format", "dtype", "value", "presence")
@@ -41,8 +44,9 @@ class Grounds:
         in_row: a row of return codes is about it.
         stage: where the page says that it is checked.
         inferred: its author infers it, no clause says it.
-        family: spare where first phases of the operator's family leave nearly all checks to tiling, thorough where
-            they look at most of what the pages say in prose, too.
+        family: spare where first phases of the operator's family leave nearly all checks to tiling (with the number
+            of rows where more than one tells how much they do check), thorough where they look at most of what the
+            pages say in prose, too.
     """
 
     kind: str
@@ -108,8 +112,16 @@ def defaults() -> list[tuple[str, ...]]:
 
 @functools.cache
 def families() -> dict[str, str]:
-    """Families of operators whose first phases look at less or at more than others do: spare, thorough."""
+    """Families of operators whose first phases look at less or at more than others do: spare, spare by rows, thorough."""
     return dict(table("enforcement")["families"])
+
+
+def _family(definition: Definition) -> str:
+    found = families().get(os.path.basename(os.path.dirname(definition.home or "")), "")
+    if found != SPARE_BY_ROWS:
+        return found
+    rows = sum(status.number(row.status) == status.INVALID for row in definition.returns)
+    return "spare" if rows < 2 else f"spare {min(rows, _MOST_ROWS)}"
 
 
 def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
@@ -117,9 +129,8 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     facets = {facet for name, facet in definition.facts(rule.check) if name}
     io = next((param.io for param in definition.params if param.name == rule.param), "")
     reads = next((facet for facet in _READS if facet in facets), "")
-    family = families().get(os.path.basename(os.path.dirname(definition.home or "")), "")
     about = "shape" if reads == "layout" else reads
-    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, rule.basis == "inferred", family)
+    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, rule.basis == "inferred", _family(definition))
 
 
 def refused_by_default(grounds: Grounds) -> bool:
