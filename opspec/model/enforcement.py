@@ -112,7 +112,7 @@ def defaults() -> list[tuple[str, ...]]:
 
 @functools.cache
 def families() -> dict[str, str]:
-    """Families of operators whose first phases look at less or at more than others do: spare, spare by rows, thorough."""
+    """Families of operators whose first phases look at less than others do, spare or spare by rows, or at more."""
     return dict(table("enforcement")["families"])
 
 
