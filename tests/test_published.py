@@ -31,21 +31,29 @@ def test_the_published_reference_is_the_languages() -> None:
     assert (ROOT / "specs" / "LANGUAGE.md").read_text(encoding="utf-8") == reference()
 
 
-def as_an_editor_reads_it(value: Any) -> Any:
-    """Texts as YAML 1.2 types them, which is what editors read: numbers are numbers, null is null, yes is a text."""
-    if isinstance(value, dict):
-        return {key: as_an_editor_reads_it(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [as_an_editor_reads_it(item) for item in value]
-    return None if value == "null" else int(value) if re.fullmatch(r"-?[0-9]+", value) else value
+class _Loader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc]  # by libyaml where there is one
+    """Reads scalars as YAML 1.2 types them, which is what editors do: plain numbers are numbers, yes is a text."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self.keys: set[yaml.Node] = set()
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+        """A quoted scalar is a text; so is a key, of JSON."""
+        value: str = super().construct_scalar(node)
+        if node.style or node in self.keys:
+            return value
+        return None if value == "null" else int(value) if re.fullmatch(r"-?[0-9]+", value) else value
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
+        """Remembers which nodes are keys."""
+        self.keys.update(key for key, _ in node.value)
+        return super().construct_mapping(node, deep)
 
 
 def loaded(path: Path) -> Any:
     """A spec as an editor sees it."""
-    return as_an_editor_reads_it(yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader))  # noqa: S506
-
-
-_Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # texts alone, by libyaml where there is one
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506
 
 
 @pytest.mark.parametrize("paths", EVERY)

@@ -35,6 +35,8 @@ def schema(of: type[Model] = Spec) -> dict[str, Any]:
 
 #: mappings of a spec of which a file that extends another one says single entries
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
+#: those of which it says only what differs in an entry
+_IN_PARTS = {"rules": "Rule", "scenarios": "Scenario"}
 
 
 def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
@@ -46,11 +48,12 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
     definitions = whole.pop("$defs")
     head: dict[str, Any] = {key: whole.pop(key) for key in ("$schema", "title") if key in whole}
     own = _difference(whole, ["operator", "extends"])
-    if "Rule" in definitions:
-        definitions["RuleDifference"] = _difference(definitions["Rule"], [])
+    for model in _IN_PARTS.values():
+        if model in definitions:
+            definitions[f"{model}Difference"] = _difference(definitions[model], [])
     for key in _BY_KEY:
         if key in own["properties"]:
-            extra = [{"$ref": "#/$defs/RuleDifference"}] if key == "rules" else []
+            extra = [{"$ref": f"#/$defs/{_IN_PARTS[key]}Difference"}] if key in _IN_PARTS else []
             entries = _entries(whole["properties"][key], [{"type": "null"}, *extra])
             own["properties"][key] = _or_null(entries)
     if "params" in own["properties"]:
