@@ -253,8 +253,7 @@ def _place(document: Document, path: tuple[str | int, ...], column: int = 0) -> 
 
 
 def _fault(source: Source, item: ErrorDetails) -> OpspecError:
-    forms = [str(part) for part in item["loc"] if part in model.FORMS]
-    path = tuple(part for part in item["loc"] if part not in model.FORMS)
+    path, forms = _path_and_forms(source.value, item["loc"])
     kind, message = item["type"], item["msg"]
     if kind == "extra_forbidden":
         key = str(path[-1])
@@ -280,6 +279,20 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
         text = f"{text[0].lower()}{text[1:]}, found {shown(item['input'])}"
     document, own = source.home(path)
     return _at(document, _place(document, own), text)
+
+
+def _path_and_forms(value: Tree, location: Path) -> tuple[Path, list[str]]:
+    """The path of a fault, and the forms of properties that the model tells it by; a key may be called as a form is."""
+    path: list[str | int] = []
+    forms: list[str] = []
+    for part in location:
+        is_key = isinstance(value, dict) and part in value
+        if part in model.FORMS and not is_key:
+            forms.append(str(part))
+            continue
+        path.append(part)
+        value = _item(value, part) if isinstance(part, int) else value.get(part) if isinstance(value, dict) else None
+    return tuple(path), forms
 
 
 def _accepted(item: ErrorDetails) -> str:
