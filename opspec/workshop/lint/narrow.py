@@ -1,110 +1,86 @@
-"""Which dtypes and formats the rules between params leave each of them on one product.
+"""Which dtypes and formats the rules leave each param on one product, whatever the others are.
 
-Rules that read nothing but dtypes, formats and presence of few params are tried on all that these list; what no
-combination lets pass goes, until nothing does. What is left may still have no call; what went has none for certain.
+Each param starts with all that its own rules let pass. A value goes when some rule cannot hold with it, whatever of
+theirs the other params have; what a rule reads beside dtypes, formats and presence may be anything. That is repeated
+until nothing goes. What is left may still have no call; what went has none for certain.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from opspec.language.interpret import Env, evaluate
+from opspec.language import tree
+from opspec.language.facts import Facts
+from opspec.language.interpret import Env, Undef, column_value, evaluate
+from opspec.language.types import BOOL
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
-from opspec.workshop.lint.worlds import passes
+from opspec.workshop.lint.chances import EITHER, joined
 
-MOST = 5_000  # combinations that are tried for a rule
+MOST = 2_000  # combinations that are tried of a condition; with more it may be either
 FACETS = ("dtype", "format")
 
 Listed = Mapping[tuple[str, str], Sequence[str]]  # by param and facet
-Pair = tuple[str, ...] | None  # dtype and format, or those of them that a rule reads; None: null
-Left = dict[str, set[Pair]]  # by param
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A rule that reads nothing but facets of some params."""
-
-    rule: RuleDef
-    facets: Mapping[str, tuple[str, ...]]
+Pair = tuple[str, ...] | None  # dtype and format, or those of them that are read; None: null
+Left = dict[str, Set[Pair]]  # by param
 
 
 def left(definition: Definition, product: str, listed: Listed, rules: Iterable[RuleDef]) -> Left:
-    """Param -> the pairs of dtype and format, or null, that some combination has.
+    """Param -> the pairs of dtype and format, or null, that no rule leaves out.
 
     Args:
-        listed: all that a param may be by itself, where that is known; params of unknown dtypes are left out.
+        listed: what each param may be by itself.
     """
-    params = {param.name: param for param in definition.params if param.kind in ("tensor", "scalar")}
-    found = {name: _all(param, listed) for name, param in params.items() if (name, "dtype") in listed}
-    bounds = [bound for rule in rules if (bound := _bound(definition, rule, found, listed)) is not None]
+    found: Left = {param.name: _all(param, listed) for param in definition.params if param.kind in ("tensor", "scalar")}
+    reading = {rule.id: (rule, _read(definition, rule)) for rule in rules}
     owner = products.owner(product)
-    member = None if product == owner else product
-    pending = bounds
+    ways = Ways(definition, (owner, None if product == owner else product))
+    pending = dict.fromkeys(reading)
     while pending:
-        narrowed: set[str] = set()
-        for bound in pending:
-            narrowed |= _narrowed(definition, bound, found, (owner, member))
-        pending = [bound for bound in bounds if narrowed & bound.facets.keys()]
+        rule, facets = reading[next(iter(pending))]
+        del pending[rule.id]
+        narrowed = {name for name in facets if name in found and _narrow(ways, rule, name, facets[name], found)}
+        pending.update(dict.fromkeys(key for key, (_, others) in reading.items() if narrowed & others.keys()))
     return found
 
 
-def has(pairs: set[Pair], facet: str, value: str) -> bool:
+def has(pairs: Set[Pair], facet: str, value: str) -> bool:
     """Whether a dtype or format is among what is left of a param."""
     return any(pair is not None and pair[FACETS.index(facet)] == value for pair in pairs)
 
 
-def _all(param: ParamDef, listed: Listed) -> set[Pair]:
-    layouts = listed.get((param.name, "format"), ["ND"]) if param.kind == "tensor" else ["ND"]
-    pairs = set(itertools.product(listed[param.name, "dtype"], layouts))
+def _all(param: ParamDef, listed: Listed) -> Set[Pair]:
+    """A scalar has no format; it is read as a tensor is."""
+    layouts = listed[param.name, "format"] if param.kind == "tensor" else ["ND"]
+    pairs = itertools.product(listed[param.name, "dtype"], layouts)
     return {*pairs, None} if param.nullable and param.pointer else set(pairs)
 
 
-def _bound(
-    definition: Definition,
-    rule: RuleDef,
-    found: Left,
-    listed: Listed,
-) -> Bound | None:
-    """The rule, if it reads nothing else."""
+def _read(definition: Definition, rule: RuleDef) -> dict[str, tuple[str, ...]]:
+    """Param -> which of its dtype and format a rule reads."""
     read = definition.facts(rule.check)
     read = read if rule.when is None else read | definition.facts(rule.when)
-    facets: dict[str, tuple[str, ...]] = {}
-    for name, facet in read:
-        if not name:
-            continue
-        if name not in found or not (facet == "presence" or (name, facet) in listed):
-            return None
-        facets.setdefault(name, ())
-    if rule.alternatives or not facets:
-        return None
-    return Bound(rule, {name: tuple(facet for facet in FACETS if (name, facet) in read) for name in facets})
+    return _facets(read)
 
 
-def _narrowed(definition: Definition, bound: Bound, found: Left, product: tuple[str, str | None]) -> set[str]:
-    """Takes what the rule never lets pass from ``found``; the params of which something went."""
-    domains = [list({_projected(pair, facets) for pair in found[name]}) for name, facets in bound.facets.items()]
-    if math.prod(map(len, domains)) > MOST:
-        return set()
-    good: list[set[Pair]] = [set() for _ in domains]
-    for combination in itertools.product(*domains):
-        if all(item in seen for item, seen in zip(combination, good, strict=True)):
-            continue
-        values = map(_value, combination, bound.facets.values())
-        env = Env(dict(zip(bound.facets, values, strict=True)), definition.lets, *product)
-        if (bound.rule.when is not None and evaluate(bound.rule.when, env) is not True) or passes(bound.rule, env):
-            for item, seen in zip(combination, good, strict=True):
-                seen.add(item)
-    narrowed: set[str] = set()
-    for (name, facets), seen in zip(bound.facets.items(), good, strict=True):
-        kept = {pair for pair in found[name] if _projected(pair, facets) in seen}
-        if len(kept) < len(found[name]):
-            found[name] = kept
-            narrowed.add(name)
+def _facets(read: Facts) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(facet for facet in FACETS if (name, facet) in read) for name, _ in read if name}
+
+
+def _narrow(ways: Ways, rule: RuleDef, name: str, facets: tuple[str, ...], found: Left) -> bool:
+    """Takes the values of a param that a rule cannot hold with; whether there were any."""
+    good = {
+        value
+        for value in {_projected(pair, facets) for pair in found[name]}
+        if ways.hold(rule, {**found, name: {pair for pair in found[name] if _projected(pair, facets) == value}})
+    }
+    kept = {pair for pair in found[name] if _projected(pair, facets) in good}
+    narrowed = len(kept) < len(found[name])
+    found[name] = kept
     return narrowed
 
 
@@ -112,7 +88,74 @@ def _projected(pair: Pair, facets: tuple[str, ...]) -> Pair:
     return None if pair is None else tuple(pair[FACETS.index(facet)] for facet in facets)
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What conditions may come to on a product, where params have some of the values that are left of them."""
+
+    definition: Definition
+    product: tuple[str, str | None]
+
+    def hold(self, rule: RuleDef, found: Left) -> bool:
+        """Whether some call that has these may satisfy a rule."""
+        return (rule.when is not None and False in self.of(rule.when, found)) or True in self.of(rule.check, found)
+
+    def of(self, node: tree.Node, found: Left) -> frozenset[bool]:
+        """What a condition may come to; undefined, it may be either."""
+        envs = self._envs(node, found)
+        if envs is not None:
+            return self._tried(node, envs)
+        match node:
+            case tree.Let() if node.type == BOOL:
+                return self.of(self.definition.lets[node.name], found)
+            case tree.If():
+                ways = self.of(node.condition, found)
+                return frozenset().union(*(self.of(node.then if way else node.other, found) for way in ways))
+            case tree.Logic():
+                return joined(node.op == "or", [self.of(item, found) for item in node.items])
+            case tree.Unary() if node.op == "not":
+                return frozenset(not value for value in self.of(node.operand, found))
+            case tree.Implies():
+                premise = frozenset(not value for value in self.of(node.condition, found))
+                return joined(True, [premise, self.of(node.then, found) | {True}])
+            case tree.Table():
+                return frozenset({False}) | {any(self._row(node, row, found) for row in node.rows)}
+        return EITHER
+
+    def _tried(self, node: tree.Node, envs: Iterable[Env]) -> frozenset[bool]:
+        ways = frozenset[bool]()
+        for env in envs:
+            value = evaluate(node, env)
+            ways |= EITHER if isinstance(value, Undef) else {value is True}
+            if len(ways) > 1:
+                break
+        return ways
+
+    def _row(self, node: tree.Table, row: Sequence[frozenset[object] | None], found: Left) -> bool:
+        return all(
+            cell is None or self._meets(column, cell, found) for column, cell in zip(node.columns, row, strict=True)
+        )
+
+    def _meets(self, column: tree.Node, cell: frozenset[object], found: Left) -> bool:
+        envs = self._envs(column, found)
+        values = None if envs is None else (column_value(column, env) for env in envs)
+        return values is None or any(isinstance(value, (Undef, tuple)) or value in cell for value in values)
+
+    def _envs(self, node: tree.Node, found: Left) -> Iterable[Env] | None:
+        """A call for each combination of what a node reads; None where that is more than is known, or too many."""
+        read = self.definition.facts(node)
+        if not all(facet in (*FACETS, "presence", "product") and (not name or name in found) for name, facet in read):
+            return None
+        facets = _facets(read)
+        domains = [list({_projected(pair, wanted) for pair in found[name]}) for name, wanted in facets.items()]
+        if math.prod(map(len, domains)) > MOST:
+            return None
+        return (
+            Env(dict(zip(facets, map(_value, combination, facets.values()), strict=True)), self.definition.lets,
+                *self.product)
+            for combination in itertools.product(*domains)
+        )  # fmt: skip
+
+
 def _value(item: Pair, facets: tuple[str, ...]) -> Tensor | None:
-    """A scalar is read as a tensor is: by its dtype."""
     known = dict(zip(facets, item or (), strict=False))
     return None if item is None else Tensor((1,), known.get("dtype", "FLOAT"), known.get("format", "ND"))
