@@ -4,8 +4,8 @@ A set that no call can use to the full shows a relation that was misread, or a s
 Most need no search: a legal call is still one with the dtype or format put in it, alone or where its like stands. Of
 the rest, what the relations of dtypes and formats leave out has no call; for what they leave, one is searched.
 
-Only rules of the page count. One that calls or the definition of a kernel showed says of itself that the runtime
-refuses what the page lists.
+A param that a rule says to be null on a product lists nothing there. Only rules of the page count: one that calls or
+the definition of a kernel showed says of itself that the runtime refuses what the page lists.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from opspec.vocabulary import dtypes, formats, products
 from opspec.workshop.examples.call import Call, Place, fresh, put
 from opspec.workshop.examples.legal import example
 from opspec.workshop.examples.search import Search
-from opspec.workshop.lint import narrow
 from opspec.workshop.lint.chances import joined
 from opspec.workshop.lint.example import form_of
-from opspec.workshop.lint.subject import Fault, Found, Subject
+from opspec.workshop.lint.narrow import Narrowed
+from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
 BY_PAGE = ("documented", "inferred")  # bases of the rules that count
 
@@ -63,16 +63,19 @@ def now(call: Call, wanted: Wanted) -> list[str | None]:
     return [getattr(item, wanted.facet, None) for item in items]
 
 
-def reachable(subject: Subject) -> Found:
+@of_each
+def reachable(subject: Subject, definition: Definition) -> Found:
     """Each listed dtype and format has a legal call on each product that lists it."""
-    definition = subject.own
     form = form_of(definition)
     for product in (name for name, support in definition.spec.products.items() if support == "yes"):
-        for wanted in Reach(definition, form, product).missing():
+        reach = Reach(definition, form, product)
+        for wanted in reach.missing():
             if wanted is None:
                 yield Fault(("products", product), product, f"no legal call was found on {product}")
                 continue
             message = f"no legal call on {product} was found whose {wanted.param} has {wanted.facet} {wanted.value}"
+            rules = reach.narrowed.without(wanted.param, wanted.facet, wanted.value)
+            message += f", which {' and '.join(map(repr, rules))} leaves out" if rules else ""
             yield Fault(_path(definition, wanted), f"{wanted.param}.{wanted.facet}:{wanted.value}@{product}", message)
 
 
@@ -102,15 +105,10 @@ class Reach:
         for wanted in self.listed:
             if not any(map(wanted.held, self.known)):
                 call = self._with(wanted)
-                if call is None:
-                    yield wanted
-                else:
+                if call is not None:
                     self.known.append(call)
-
-    def left(self, wanted: Wanted) -> bool:
-        """Whether relations of dtypes and formats leave what is wanted, as far as they tell."""
-        pairs = self._narrowed.get(wanted.param)
-        return pairs is None or narrow.has(pairs, wanted.facet, wanted.value)
+                elif not self.narrowed.null(wanted.param):
+                    yield wanted
 
     def _first(self) -> Call | None:
         for steps in FIRST_STEPS:
@@ -136,7 +134,7 @@ class Reach:
             if cost < 1:
                 return call
             starts.append((cost, call))
-        if not self.left(wanted):
+        if not self.narrowed.has(wanted.param, wanted.facet, wanted.value):
             return None
         starts.sort(key=lambda start: start[0])
         found = (search.legal(steps, start=start) for (_, start), steps in zip(starts, STEPS, strict=False))
@@ -163,7 +161,8 @@ class Reach:
         return put(call, Place(wanted.param, wanted.facet), wanted.value, self.params)
 
     @cached_property
-    def _narrowed(self) -> narrow.Left:
+    def narrowed(self) -> Narrowed:
+        """What the rules of the page leave each param."""
         every = {
             (param.name, facet): [
                 name for name in names() if _may(self.definition, Wanted(param.name, facet, name), self.product)
@@ -172,7 +171,7 @@ class Reach:
             for facet, names in _EVERY.items()
         }
         rules = [rule for rule in self.definition.rules if rule.basis in BY_PAGE]
-        return narrow.left(self.definition, self.product, every, rules)
+        return Narrowed(self.definition, self.product, every, rules)
 
 
 # --- what a spec lists

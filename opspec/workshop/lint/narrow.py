@@ -28,36 +28,74 @@ Listed = Mapping[tuple[str, str], Sequence[str]]  # by param and facet
 Pair = tuple[str, ...] | None  # dtype and format, or those of them that are read; None: null
 Left = dict[str, Set[Pair]]  # by param
 
+_KINDS = ("tensor", "scalar", "tensor_list", "scalar_list")
+_ANY = ""  # of a facet that is not followed
 
-def left(definition: Definition, product: str, listed: Listed, rules: Iterable[RuleDef]) -> Left:
-    """Param -> the pairs of dtype and format, or null, that no rule leaves out.
+
+class Narrowed:
+    """The dtypes, formats and absence that rules leave the params of an operator.
 
     Args:
         listed: what each param may be by itself.
+        rules: those that count.
     """
-    found: Left = {param.name: _all(param, listed) for param in definition.params if param.kind in ("tensor", "scalar")}
-    reading = {rule.id: (rule, _read(definition, rule)) for rule in rules}
-    owner = products.owner(product)
-    ways = Ways(definition, (owner, None if product == owner else product))
-    pending = dict.fromkeys(reading)
-    while pending:
-        rule, facets = reading[next(iter(pending))]
-        del pending[rule.id]
-        narrowed = {name for name in facets if name in found and _narrow(ways, rule, name, facets[name], found)}
-        pending.update(dict.fromkeys(key for key, (_, others) in reading.items() if narrowed & others.keys()))
-    return found
+
+    def __init__(self, definition: Definition, product: str, listed: Listed, rules: Iterable[RuleDef]) -> None:
+        owner = products.owner(product)
+        self._ways = Ways(definition, (owner, None if product == owner else product))
+        self._rules = {rule.id: (rule, _read(definition, rule)) for rule in rules}
+        self._first: Left = {param.name: _all(param, listed) for param in definition.params if param.kind in _KINDS}
+        self._left = dict(self._first)
+        self._gone: dict[tuple[str, Pair], str] = {}
+        self._narrow()
+
+    def has(self, name: str, facet: str, value: str) -> bool:
+        """Whether a param may have a dtype or format."""
+        return name not in self._left or any(_is(pair, facet, value) for pair in self._left[name])
+
+    def without(self, name: str, facet: str, value: str) -> list[str]:
+        """The rules that leave a param without a dtype or format."""
+        found = [rule for (other, pair), rule in self._gone.items() if other == name and _is(pair, facet, value)]
+        return list(dict.fromkeys(found))
+
+    def null(self, name: str) -> bool:
+        """Whether a rule by itself says that a param is null."""
+        if None not in self._first.get(name, ()):
+            return False
+        there = {**self._first, name: self._first[name] - {None}}
+        return any(name in facets and not self._ways.hold(rule, there) for rule, facets in self._rules.values())
+
+    def _narrow(self) -> None:
+        pending = dict.fromkeys(self._rules)
+        while pending:
+            rule, facets = self._rules[next(iter(pending))]
+            del pending[rule.id]
+            narrowed = {name for name in facets if name in self._left and self._taken(rule, name, facets[name])}
+            pending.update(dict.fromkeys(key for key, (_, others) in self._rules.items() if narrowed & others.keys()))
+
+    def _taken(self, rule: RuleDef, name: str, facets: tuple[str, ...]) -> bool:
+        """Takes the values of a param that a rule cannot hold with; whether there were any."""
+        pairs = self._left[name]
+        kinds: dict[Pair, set[Pair]] = {}
+        for pair in pairs:
+            kinds.setdefault(_projected(pair, facets), set()).add(pair)
+        taken = [kind for kind in kinds.values() if not self._ways.hold(rule, {**self._left, name: kind})]
+        gone = set[Pair]().union(*taken)
+        self._gone.update(((name, pair), rule.id) for pair in gone)
+        self._left[name] = pairs - gone
+        return bool(gone)
 
 
-def has(pairs: Set[Pair], facet: str, value: str) -> bool:
-    """Whether a dtype or format is among what is left of a param."""
-    return any(pair is not None and pair[FACETS.index(facet)] == value for pair in pairs)
+def _is(pair: Pair, facet: str, value: str) -> bool:
+    return pair is not None and pair[FACETS.index(facet)] == value
 
 
 def _all(param: ParamDef, listed: Listed) -> Set[Pair]:
-    """A scalar has no format; it is read as a tensor is."""
-    layouts = listed[param.name, "format"] if param.kind == "tensor" else ["ND"]
-    pairs = itertools.product(listed[param.name, "dtype"], layouts)
-    return {*pairs, None} if param.nullable and param.pointer else set(pairs)
+    """A scalar has no format; it is read as a tensor is. What is in a list is not followed."""
+    kinds = [_ANY] if param.kind.endswith("_list") else listed[param.name, "dtype"]
+    layouts = listed[param.name, "format"] if param.kind == "tensor" else [_ANY]
+    pairs = frozenset(itertools.product(kinds, layouts))
+    return pairs | {None} if param.nullable and param.pointer else pairs
 
 
 def _read(definition: Definition, rule: RuleDef) -> dict[str, tuple[str, ...]]:
@@ -69,19 +107,6 @@ def _read(definition: Definition, rule: RuleDef) -> dict[str, tuple[str, ...]]:
 
 def _facets(read: Facts) -> dict[str, tuple[str, ...]]:
     return {name: tuple(facet for facet in FACETS if (name, facet) in read) for name, _ in read if name}
-
-
-def _narrow(ways: Ways, rule: RuleDef, name: str, facets: tuple[str, ...], found: Left) -> bool:
-    """Takes the values of a param that a rule cannot hold with; whether there were any."""
-    good = {
-        value
-        for value in {_projected(pair, facets) for pair in found[name]}
-        if ways.hold(rule, {**found, name: {pair for pair in found[name] if _projected(pair, facets) == value}})
-    }
-    kept = {pair for pair in found[name] if _projected(pair, facets) in good}
-    narrowed = len(kept) < len(found[name])
-    found[name] = kept
-    return narrowed
 
 
 def _projected(pair: Pair, facets: tuple[str, ...]) -> Pair:
@@ -140,10 +165,13 @@ class Ways:
         values = None if envs is None else (column_value(column, env) for env in envs)
         return values is None or any(isinstance(value, (Undef, tuple)) or value in cell for value in values)
 
+    def _followed(self, name: str, facet: str, found: Left) -> bool:
+        return name in found and (facet == "presence" or (facet in FACETS and (_ANY, _ANY) not in found[name]))
+
     def _envs(self, node: tree.Node, found: Left) -> Iterable[Env] | None:
         """A call for each combination of what a node reads; None where that is more than is known, or too many."""
         read = self.definition.facts(node)
-        if not all(facet in (*FACETS, "presence", "product") and (not name or name in found) for name, facet in read):
+        if not all(facet == "product" or self._followed(name, facet, found) for name, facet in read):
             return None
         facets = _facets(read)
         domains = [list({_projected(pair, wanted) for pair in found[name]}) for name, wanted in facets.items()]
