@@ -87,7 +87,7 @@ class Narrowed:
 
 
 def _is(pair: Pair, facet: str, value: str) -> bool:
-    return pair is not None and pair[FACETS.index(facet)] == value
+    return pair is not None and pair[FACETS.index(facet)] in (value, _ANY)
 
 
 def _all(param: ParamDef, listed: Listed) -> Set[Pair]:
