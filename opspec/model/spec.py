@@ -28,7 +28,6 @@ from opspec.vocabulary import ctypes_, dtypes, formats, products, status
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
-STAGES = ("params", "infershape", "kernel", "tiling", "device")
 STEPS = ("null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
