@@ -189,7 +189,12 @@ class Optional_(Model):
 
 
 def _optional(value: object) -> object:
-    return value if isinstance(value, dict) else _yes_no(value)
+    if isinstance(value, dict):
+        return value
+    try:
+        return _yes_no(value)
+    except ValueError:
+        raise ValueError(f"expected yes, no or {{on: [products], when: condition}}, found {value!r}") from None
 
 
 class Param(Model):
