@@ -187,8 +187,9 @@ def listed(definition: Definition, product: str) -> Iterator[Wanted]:
 
 
 def _rules(definition: Definition, param: str, facet: str) -> list[RuleDef]:
-    """The rules that a param itself makes of a facet."""
-    names = (f"{param}.{facet}", f"{param}.private-format") if facet == "format" else (f"{param}.{facet}",)
+    """The rules that a param itself makes of a facet; one of a twin also those of the output that it is, too."""
+    names = [f"{param}.{facet}", f"{param}.out-{facet}"]
+    names += [f"{param}.private-format"] if facet == "format" else []
     return [rule for rule in map(definition.rule, names) if rule is not None]
 
 
