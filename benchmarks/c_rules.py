@@ -4,16 +4,20 @@
     python benchmarks/c_rules.py --all     and how long all operators take to build, and how large they are
 
 The check is of an operator with four tensors, in ``c_rules.c``; both are compiled alike, and the best of many short
-rounds counts. The exit status is 1 when the generated rules take more than the target's times as long.
+rounds counts. ``python benchmarks`` runs this with the others.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+
+from figures import Figure, head
 
 from opspec.cli.main import main as opspec
 
@@ -26,7 +30,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def check(folder: str) -> tuple[float, float]:
     """Nanoseconds of a legal check: by hand, by the generated rules."""
-    assert opspec(["c", "--release", RELEASE, "--out", folder, OP]) == 0
+    with contextlib.redirect_stdout(sys.stderr):
+        assert opspec(["c", "--release", RELEASE, "--out", folder, OP]) == 0
     subprocess.run(["make", "-s", "-C", folder, "CFLAGS=-O2", "libopspec_rules.a"], check=True)
     program = os.path.join(folder, "program")
     source = os.path.join(HERE, "c_rules.c")
@@ -48,19 +53,15 @@ def whole(folder: str) -> None:
     print(f"all operators: written in {written - start:.0f} s, built in {built - written:.0f} s, {size:.1f} MiB")
 
 
-def main(words: list[str]) -> int:
-    """Measure and print."""
+def figures() -> Iterator[Figure]:
+    """What a check costs in C."""
     with tempfile.TemporaryDirectory() as folder:
         hand, rules = check(folder)
-    print(
-        f"legal check of {OP} in C: {rules:.0f} ns = {rules / hand:.1f} x the same by hand ({hand:.0f} ns); "
-        f"target: at most {TARGET} x"
-    )
-    if "--all" in words:
-        with tempfile.TemporaryDirectory() as folder:
-            whole(folder)
-    return 1 if rules > TARGET * hand else 0
+    yield Figure(f"legal check of {OP} in C, to one by hand", f"{rules:.0f} ns", rules / hand, "x", TARGET)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    print(head(), *figures(), sep="\n")
+    if "--all" in sys.argv:
+        with tempfile.TemporaryDirectory() as home:
+            whole(home)

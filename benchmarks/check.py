@@ -4,7 +4,7 @@
 
 What is compared takes turns, and the median of the turns' ratios counts: other work on the machine hits all alike.
 Rules written by hand stand for the least that judging a call can cost, ``json.loads`` for the least that reading one
-can. Nothing fails here: who reads the figures decides.
+can. ``python benchmarks`` runs this with the others.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from functools import partial
 from itertools import cycle, islice
 from statistics import median
 from typing import Any
+
+from figures import Figure, head
 
 import opspec
 from opspec.cli.main import main as command
@@ -71,11 +73,6 @@ class Times:
         return median(a / b for a, b in zip(self.taken[name], self.taken[other], strict=True))
 
 
-def line(what: str, cost: str, ratio: str, target: str) -> None:
-    """Print a figure beside its target."""
-    print(f"{what:<52} {cost:>9}  {ratio:>7}  {target}")
-
-
 # --- one call
 
 
@@ -117,7 +114,7 @@ def by_hand_from_json(args: Any) -> bool:
     )
 
 
-def warm() -> None:
+def warm() -> Iterator[Figure]:
     """One call judged again and again."""
     form = Registry().form(OP)
     typed, stretched, wrong = (arguments_of(form, args) for args in (LEGAL, BROADCAST, ILLEGAL))
@@ -145,15 +142,17 @@ def warm() -> None:
         ("opspec.check with keyword arguments, to one by hand", "named", "hand", 3.0),
         ("illegal call with all its messages, to one by hand", "illegal", "hand", 15.0),
     ):
-        line(what, f"{times.best(name) * 1e6:.1f} us", f"{times.ratio(name, other):.1f} x", f"at most {most:.1f}")
+        yield Figure(what, f"{times.best(name) * 1e6:.1f} us", times.ratio(name, other), "x", most)
     slow = Times({"reference": lambda: judge_by_interpreter(form, typed, PRODUCT)}, turns=20, repeat=10)
-    print(f"reference interpreter: {slow.best('reference') / times.best('legal'):.0f} x the compiled check")
+    cost = slow.best("reference")
+    what = "reference interpreter, to the compiled check"
+    yield Figure(what, f"{cost * 1e6:.1f} us", cost / times.best("legal"), "x", None)
 
 
 # --- processes and files
 
 
-def cold(folder: str) -> None:
+def cold(folder: str) -> Iterator[Figure]:
     """``opspec check`` of one call in a process of its own, against an interpreter that does nothing."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
@@ -169,10 +168,10 @@ def cold(folder: str) -> None:
     times = Times(functions, turns=25)
     for name in ("legal", "illegal"):
         what = f"cold opspec check of one {name} call, to python -c pass"
-        line(what, f"{times.best(name) * 1e3:.0f} ms", f"{times.ratio(name, 'bare'):.1f} x", "at most 3.0")
+        yield Figure(what, f"{times.best(name) * 1e3:.0f} ms", times.ratio(name, "bare"), "x", 3.0)
 
 
-def batch(folder: str) -> None:
+def batch(folder: str) -> Iterator[Figure]:
     """Files of legal calls in one process and in all, against the reading of their JSON alone."""
     alike = [
         {"id": f"call {i}", "op": OP, "product": PRODUCT, "args": LEGAL | dict.fromkeys(TENSORS, tensor(1 + i % 9, 16))}
@@ -185,16 +184,14 @@ def batch(folder: str) -> None:
         outputs = ("summary", "text", "jsonl")
         times = Times({"json.loads": partial(loads, path)} | {o: partial(check, path, o) for o in outputs}, turns=7)
         for output in outputs:
-            line(
-                f"JSONL, {title}, --output {output}: json.loads to it",
-                f"{times.best(output) / LINES * 1e6:.1f} us", f"{100 * times.ratio('json.loads', output):.0f} %",
-                "at least 25",
-            )  # fmt: skip
-        for lines, target in ((LINES, "at least 1.0"), (MANY, f"near {cores}")) if cores > 1 else ():
+            what = f"JSONL, {title}, --output {output}: json.loads to it"
+            cost = f"{times.best(output) / LINES * 1e6:.1f} us"
+            yield Figure(what, cost, 100 * times.ratio("json.loads", output), "%", 25, least=True)
+        for lines, target in ((LINES, 1.0), (MANY, 0.8 * cores)) if cores > 1 else ():
             write(path, islice(cycle(calls), lines))
             times = Times({str(jobs): partial(check, path, "jsonl", jobs) for jobs in (1, cores)}, turns=3)
             what = f"JSONL, {title}, {lines // 1000}k, one process to --jobs {cores}"
-            line(what, f"{times.best(str(cores)):.2f} s", f"{times.ratio('1', str(cores)):.1f} x", target)
+            yield Figure(what, f"{times.best(str(cores)):.2f} s", times.ratio("1", str(cores)), "x", target, least=True)
 
 
 TENSORS = ("gradOutput", "self", "gradInput")
@@ -232,14 +229,13 @@ def check(path: str, output: str, jobs: int = 1) -> None:
         assert command(["check", "--output", output, "--jobs", str(jobs), path]) == 0
 
 
-def main() -> None:
-    """Measure and print."""
-    line("", "cost", "ratio", "target")
-    warm()
+def figures() -> Iterator[Figure]:
+    """What a check costs in a process that is there, in one of its own, and over files."""
+    yield from warm()
     with tempfile.TemporaryDirectory() as folder:
-        cold(folder)
-        batch(folder)
+        yield from cold(folder)
+        yield from batch(folder)
 
 
 if __name__ == "__main__":
-    main()
+    print(head(), *figures(), sep="\n")

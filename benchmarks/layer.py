@@ -3,8 +3,7 @@
     python benchmarks/layer.py
 
 The operator has four tensors; the real one does nothing, so that all of the time is the library's in front of it. The
-programs take turns, and the best of many short rounds counts. The exit status is 1 when the layer adds more than the
-target.
+programs take turns, and the best of many short rounds counts. ``python benchmarks`` runs this with the others.
 """
 
 from __future__ import annotations
@@ -14,6 +13,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+
+from figures import Figure, head
 
 from opspec import csrc
 from opspec.cli.main import main as opspec
@@ -55,18 +57,15 @@ def measured(folder: str) -> dict[str, float]:
     return best
 
 
-def main() -> int:
-    """Measure and print."""
+def figures() -> Iterator[Figure]:
+    """What the layer adds to a first phase."""
     with tempfile.TemporaryDirectory() as folder:
         took = measured(folder)
+    what = f"legal first phase of {OP} through the layer, to bare forwarding"
+    yield Figure(what, f"{took['layer']:.0f} ns", took["layer"] / took["bare"], "x", None)
     added = took["layer"] - took["bare"]
-    print(
-        f"a legal first phase of {OP}: {took['nothing']:.0f} ns without a library in front, {took['bare']:.0f} ns with "
-        f"bare forwarding, {took['layer']:.0f} ns with the layer = {took['layer'] / took['bare']:.0f} x, "
-        f"{added:.0f} ns more; target: at most {TARGET:.0f} ns more"
-    )
-    return 1 if added > TARGET else 0
+    yield Figure(f"legal first phase of {OP}: what the layer adds", f"{added:.0f} ns", added, "ns", TARGET)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print(head(), *figures(), sep="\n")

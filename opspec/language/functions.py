@@ -171,7 +171,6 @@ FORMS = {
     "any": "`any(e for v in list)`: some element satisfies e (three-valued)",
     "range": "`range(n)`, `range(a, b)`: the integers from 0 or a up to n or b, exclusive; at most a million",
     "zip": "`zip(a, b, …)`: elements side by side; undefined when the lengths differ",
-    "list": "`list(x)`: x itself, for readers who expect the conversion",
     "given": "`given(e)`: e, and true where e reads an absent argument",
     "implies": "`implies(w, e)`: given(e) where w is true; true where w is false",
     "table": "`table((column, …), (cell, …), …)`: some row holds every column's value",

@@ -35,11 +35,6 @@ def key(check: tree.Node, when: tree.Node | None = None) -> tuple[str, str]:
     return write(normal(check)), "" if when is None else write(normal(when))
 
 
-def conjuncts(node: tree.Node) -> tuple[tree.Node, ...]:
-    """The parts that an expression in normal form requires together."""
-    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
-
-
 def _with(node: N, **changes: object) -> N:
     """The node with other parts."""
     result: N = replace(node, **changes)

@@ -538,14 +538,6 @@ class _Parser:
             raise self._error(syntax, "zip takes two or more lists")
         return tree.Zip(args, list_of(pair_of(*(arg.type.item or INT for arg in args))), syntax.col_offset)
 
-    def _list_form(self, syntax: ast.Call) -> tree.Node:
-        if len(syntax.args) != 1:
-            raise self._error(syntax, "list takes one list")
-        node = self.node(syntax.args[0])
-        if node.type.name != "list":
-            raise self._error(syntax, f"list takes a list, found {node.type}")
-        return node
-
     def _given_form(self, syntax: ast.Call) -> tree.Node:
         args = tuple(self._typed(arg, BOOL) for arg in syntax.args)
         if len(args) != 1:

@@ -271,8 +271,8 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
         text = f"{shown(item['input'])} is not of the form {item['ctx']['pattern']}"
     elif kind == "literal_error":
         text = f"expected {item['ctx']['expected']}, found {shown(item['input'])}"
-    elif kind == "model_type":
-        text = f"expected {model.FORMS[forms[-1]] if forms else 'a mapping'}, found {shown(item['input'])}"
+    elif kind == "model_type" or kind in _FORM_OF:
+        text = f"expected {_form(item, path, forms)}, found {shown(item['input'])}"
     elif kind in ("union_tag_invalid", "union_tag_not_found"):
         text = f"expected {_accepted(item)}, found {shown(item['input'])}"
     elif kind.endswith(("_type", "_parsing")):
@@ -295,6 +295,22 @@ def _path_and_forms(value: Tree, location: Path) -> tuple[Path, list[str]]:
     return tuple(path), forms
 
 
+# type of an error of the model -> what was to be written
+_FORM_OF = {
+    "string_type": "a text", "list_type": "a list", "dict_type": "a mapping {name: value}", "bool_type": "yes or no",
+}  # fmt: skip
+
+
+def _form(item: ErrorDetails, path: Path, forms: list[str]) -> str:
+    """The accepted form of a value of another type: that of a property that has several, a model's keys, or what the
+    key means."""
+    if item["type"] == "model_type":
+        owner = getattr(model, item["ctx"]["class_name"], None)
+        return model.FORMS[forms[-1]] if forms else f"{{{', '.join(_keys(owner))}}}" if owner else "a mapping"
+    field = _owner(path[:-1]).model_fields.get(str(path[-1])) if path else None
+    return _FORM_OF[item["type"]] + (f" ({field.description})" if field is not None and field.description else "")
+
+
 def _accepted(item: ErrorDetails) -> str:
     """The forms that a property may have."""
     tags = [tag for tag in model.FORMS if f"'{tag}'" in str(item["ctx"].get("expected_tags", ""))] or ["text", "list"]
@@ -307,16 +323,18 @@ def _fields_at(path: Path, forms: list[str]) -> list[str]:
         if "changes" in path:
             return _keys(model.Change)
         return _keys(model.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
+    return _keys(_owner(path))
+
+
+def _owner(path: Path) -> type[model.Model]:
+    """The model of what stands at a path."""
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
         "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
         "example": model.ExampleCall, "deprecated": model.Deprecated,
     }  # fmt: skip
-    for part in reversed(path):
-        if part in owners:
-            return _keys(owners[str(part)])
-    return _keys(Spec)
+    return next((owners[str(part)] for part in reversed(path) if part in owners), Spec)
 
 
 def _keys(owner: type[model.Model]) -> list[str]:

@@ -28,7 +28,6 @@ from opspec.vocabulary import ctypes_, dtypes, formats, products, status
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
-STAGES = ("params", "infershape", "kernel", "tiling", "device")
 STEPS = ("null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
@@ -201,7 +200,12 @@ class Optional_(Model):
 
 
 def _optional(value: object) -> object:
-    return value if isinstance(value, dict) else _yes_no(value)
+    if isinstance(value, dict):
+        return value
+    try:
+        return _yes_no(value)
+    except ValueError:
+        raise ValueError(f"expected yes, no or {{on: [products], when: condition}}, found {value!r}") from None
 
 
 class Param(Model):

@@ -68,11 +68,6 @@ def _rows() -> dict[str, dict[str, Any]]:
 _PARSED: dict[str, CType] = {}  # by canonical text: small, whatever callers ask for
 
 
-def bases() -> tuple[str, ...]:
-    """The base types."""
-    return tuple(_rows())
-
-
 def parse(text: str) -> CType:
     """A C type, however it is spaced: ``const aclTensor *``, ``aclTensor const*`` and ``const aclTensor*`` are one.
 

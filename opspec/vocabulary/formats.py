@@ -6,7 +6,6 @@ and the rank that each public one asks for.
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, shown
 from opspec.vocabulary.names import Names
 
 _NAMES = Names("format", "formats", ("acl_format_", "format_", "acl_"))
@@ -63,14 +62,3 @@ def ranks(name: str) -> tuple[int, ...] | None:
     """
     rank = _NAMES.row(name)["rank"]
     return None if rank is None else (rank,)
-
-
-def for_rank(rank: int) -> tuple[str, ...]:
-    """The public formats that a tensor of this rank may have, by number: ``("ND", "NC")`` for 2, ``("ND",)`` for 0.
-
-    Raises:
-        OpspecError: not an integer from 0.
-    """
-    if not isinstance(rank, int) or isinstance(rank, bool) or rank < 0:
-        raise OpspecError(f"expected a rank, an integer from 0, found {shown(rank)}")
-    return tuple(name for name in names() if is_public(name) and ranks(name) in (None, (rank,)))

@@ -265,7 +265,7 @@ class Expressions:
             lambda depth: f"({self.write(kind, depth)} + {self.write(kind, depth)})",
             lambda depth: f"[{self.comprehension(item, depth)}]",
             lambda depth: f"[{self.comprehension(item, depth)}]",
-            lambda depth: f"list({self.write(kind, depth)})",
+            lambda depth: f"({self.write(kind, depth)})",
         ]  # fmt: skip
         if kind == INTS:
             names = ("shape", "strides", "storage_shape")

@@ -10,8 +10,11 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.model.ledger import path_beside
-from opspec.model.load import load_text
+from opspec.model.load import load_file, load_text
 from opspec.workshop.lint import CHECKS, DEEP, lint
+from opspec.workshop.lint.deep import Reach, listed
+from opspec.workshop.lint.example import form_of
+from tests.committed import EVERY
 
 CLEAN = """\
 operator: aclnnX
@@ -191,6 +194,39 @@ def test_a_listed_dtype_that_no_call_can_have_is_found_on_the_products_that_list
     """What a relation leaves out is a relation that was misread, or a set of another product."""
     found = lint(load_text(REACH, PATH), PATH, checks=DEEP)
     assert [problem.about for problem in found] == ["aclnnX/x.dtype:BFLOAT16@910b"]
+
+
+SCALAR = """\
+operator: aclnnX
+release: "9.9"
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, INT8], shape: "(2,)"}
+  - {name: s, ctype: const aclScalar*, dtype: [FLOAT, INT8]}
+rules:
+  alike: "s.dtype == x.dtype"
+  seen: {check: "x.dtype != INT8", basis: observed}
+example: {product: 910b, args: {x: "FLOAT[2]", s: FLOAT 1.2}}
+"""
+
+
+def test_a_scalar_takes_a_value_that_its_new_dtype_has() -> None:
+    """And an observed rule, which says itself that the runtime refuses what the page lists, leaves nothing out."""
+    assert lint(load_text(SCALAR, PATH), PATH, checks=DEEP) == []
+
+
+@pytest.mark.parametrize("paths", EVERY[:1])
+def test_what_relations_leave_out_has_no_legal_call(paths: list[Path]) -> None:
+    """So that none is searched for: whatever a legal call has is left."""
+    for path in paths:
+        definition = load_file(str(path)).definitions[0]
+        form = form_of(definition)
+        for product in (name for name, support in form.support.items() if support == "yes"):
+            reach = Reach(definition, form, product)
+            list(reach.missing())
+            for wanted in listed(definition, product):
+                if any(map(wanted.held, reach.known)):
+                    assert reach.narrowed.has(wanted.param, wanted.facet, wanted.value), (definition.name, wanted)
 
 
 def test_an_accepted_finding_is_none_and_one_that_is_gone_is_one(

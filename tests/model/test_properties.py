@@ -8,7 +8,7 @@ import pytest
 
 from opspec.errors import OpspecError
 from opspec.model.load import load_text
-from opspec.model.spec import FORMS, Param
+from opspec.model.spec import FORMS, Param, Spec
 from tests.model.building import spec
 from tests.model.test_places import word_at
 
@@ -59,5 +59,36 @@ def test_a_case_without_is_names_the_wrong_key_and_shows_a_case(key: str, wrong:
 @pytest.mark.parametrize("args", ["text", "[1]", "null", "5"])
 def test_arguments_of_an_example_that_are_no_mapping(args: str) -> None:
     text = spec(f"params: [{{name: n, ctype: int64_t}}]\nexample:\n  args: {args}\n")
-    with pytest.raises(OpspecError, match=r"^x\.yaml:7:9: input should be a valid dictionary, found"):
+    with pytest.raises(OpspecError, match=r"^x\.yaml:7:9: expected a mapping {name: value} \(arguments by param: "):
         load_text(text, "x.yaml")
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("optional: [{when: x.rank == 1}]", "expected yes, no or {on: [products], when: condition}, found"),
+        ("reserved: [a]", "expected a text (`null`, or the one value allowed), found"),
+        ("about: [a]", "expected {en, zh}, found"),
+        ("also: 3", "expected a list (other spellings: "),
+        ("empty: [a]", "expected yes or no, found"),
+    ],
+)
+def test_a_value_of_another_type_names_the_accepted_form(written: str, form: str) -> None:
+    text = spec(f"params:\n  - {{name: n, ctype: const aclTensor*, {written}}}\n")
+    with pytest.raises(OpspecError) as caught:
+        load_text(text, "x.yaml")
+    assert form in str(caught.value)
+
+
+@pytest.mark.parametrize("key", sorted(Spec.model_fields))
+@pytest.mark.parametrize("value", ["text", "[a]", "{a: [b]}", "5"])
+def test_no_message_is_the_validation_librarys_own(key: str, value: str) -> None:
+    """Whatever stands at a key of a spec."""
+    body = {"operator": "aclnnX", "release": "9.9", "products": "{910b: yes}", "params": "[]"} | {key: value}
+    text = "".join(f"{name}: {item}\n" for name, item in body.items())
+    said = []
+    try:
+        load_text(text, "x.yaml")
+    except OpspecError as error:
+        said.append(str(error))
+    assert "nput should be" not in "".join(said)

@@ -117,13 +117,26 @@ _INT64 = (-(2**63), 2**63 - 1)
 
 def _scalar_holds(scalar: Scalar) -> bool:
     """Whether the dtype of a scalar has its value."""
-    value, kind, bits = scalar.value, dtypes.kind(scalar.dtype), dtypes.bits(scalar.dtype)
+    value, held = scalar.value, _integers(scalar.dtype)
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         return False
+    return held is None or (value == int(value) and int(value) in held)
+
+
+def _integers(dtype: str) -> range | None:
+    """The values of a dtype of integers; None for another one."""
+    kind, bits = dtypes.kind(dtype), dtypes.bits(dtype)
     if kind not in ("int", "uint") or bits is None:
-        return True
-    low, high = (0, 2**bits) if kind == "uint" else (-(2 ** (bits - 1)), 2 ** (bits - 1))
-    return value == int(value) and low <= value < high
+        return None
+    return range(2**bits) if kind == "uint" else range(-(2 ** (bits - 1)), 2 ** (bits - 1))
+
+
+def _fitting(value: Any, dtype: str) -> Any:
+    """What a dtype has of a value: a scalar whose dtype becomes one of integers has no 1.2 any more."""
+    held = _integers(dtype)
+    if held is None or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return value
+    return int(value) if int(value) in held else 1
 
 
 def _real(value: float, single: bool) -> Any:
@@ -161,7 +174,7 @@ def _written(old: Any, place: Place, value: Any, kind: str) -> Any:
         return _tensor(old, place, value)
     if isinstance(old, Scalar):
         if place.facet == "dtype":
-            return Scalar(value, old.value) if value in dtypes.names() else _NONSENSE
+            return Scalar(value, _fitting(old.value, value)) if value in dtypes.names() else _NONSENSE
         return Scalar(old.dtype, value) if isinstance(value, (bool, int, float)) else _NONSENSE
     if isinstance(old, tuple):
         return _array(old, place, value, type(_PLAINEST[kind.removesuffix("_array")]))

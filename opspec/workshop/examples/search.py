@@ -36,6 +36,7 @@ class Search:
         form: the compiled form of ``definition``.
         member: a member of the product, or None.
         keeps: what every call on the way must satisfy beside the rules.
+        ignored: numbers of rules that a call may break.
     """
 
     definition: Definition
@@ -44,6 +45,7 @@ class Search:
     member: str | None
     random: random.Random
     keeps: Callable[[Call], bool] = lambda call: True
+    ignored: frozenset[int] = frozenset()
 
     def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
@@ -55,12 +57,12 @@ class Search:
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
             best = call = self._shaken(call)
-        least = cost = self._cost(call)
+        least = cost = self.cost(call)
         for step in range(steps):
             if least == 0:
                 break
             changed = self._changed(call)
-            new = self._cost(changed)
+            new = self.cost(changed)
             warmth = 0.5 * (1 - step / steps) + 0.05
             if new <= cost or self.random.random() < math.exp((cost - new) / warmth):
                 call, cost = changed, new
@@ -100,12 +102,12 @@ class Search:
     def _broken(self, call: Call) -> list[int]:
         report: list[tuple[int, int]] = []
         self.form.judge(self._args(call), self.product, self.member, report.append)
-        return [number for number, outcome in report if outcome in (VIOLATED, NEITHER)]
+        return [number for number, outcome in report if outcome in (VIOLATED, NEITHER) and number not in self.ignored]
 
     def _args(self, call: Call) -> tuple[Any, ...]:
         return tuple(call[param.name] for param in self.definition.params)
 
-    def _cost(self, call: Call) -> float:
+    def cost(self, call: Call) -> float:
         """How many rules the call breaks, and a little for what makes it large."""
         elements = sum(math.prod(item.shape) for item in _tensors(call))
         return len(self._broken(call)) + (0.5 if elements > MOST_ELEMENTS else 0.0)

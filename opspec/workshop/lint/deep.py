@@ -1,7 +1,11 @@
 """Whether each dtype and format that a spec lists occurs in some legal call on each product that lists it.
 
 A set that no call can use to the full shows a relation that was misread, or a set that belongs to another product.
-The search for a call starts from a legal one, forces the dtype or format, and mends what that breaks.
+Most need no search: a legal call is still one with the dtype or format put in it, alone or where its like stands. Of
+the rest, what the relations of dtypes and formats leave out has no call; for what they leave, one is searched.
+
+A param that a rule says to be null on a product lists nothing there. Only rules of the page count: one that calls or
+the definition of a kernel showed says of itself that the runtime refuses what the page lists.
 """
 
 from __future__ import annotations
@@ -9,24 +13,30 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import DTYPE, FORMAT
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
-from opspec.vocabulary import products
+from opspec.vocabulary import dtypes, formats, products
 from opspec.workshop.examples.call import Call, Place, fresh, put
 from opspec.workshop.examples.legal import example
 from opspec.workshop.examples.search import Search
 from opspec.workshop.lint.chances import joined
 from opspec.workshop.lint.example import form_of
-from opspec.workshop.lint.subject import Fault, Found, Subject
+from opspec.workshop.lint.narrow import Narrowed
+from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
+
+BY_PAGE = ("documented", "inferred")  # bases of the rules that count
 
 STEPS = (150, 600)  # of one search after the other
 FIRST_STEPS = (600, 4000)  # for the legal call that the others start from
+MOST_KNOWN = 8  # legal calls in which something is put, the last ones first
 
 _FACETS = {"dtype": DTYPE, "format": FORMAT}
+_EVERY = {"dtype": dtypes.names, "format": formats.names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +53,29 @@ class Wanted:
 
     def held(self, call: Call) -> bool:
         """Whether the call, or an element of its list, has it."""
-        value = call[self.param]
-        items = value if isinstance(value, tuple) else (value,)
-        return any(getattr(item, self.facet, None) == self.value for item in items)
+        return self.value in now(call, self)
 
 
-def reachable(subject: Subject) -> Found:
+def now(call: Call, wanted: Wanted) -> list[str | None]:
+    """The dtypes or formats that a call has in the place of one that is wanted; more than one in a list."""
+    value = call[wanted.param]
+    items = value if isinstance(value, tuple) else (value,)
+    return [getattr(item, wanted.facet, None) for item in items]
+
+
+@of_each
+def reachable(subject: Subject, definition: Definition) -> Found:
     """Each listed dtype and format has a legal call on each product that lists it."""
-    definition = subject.own
     form = form_of(definition)
     for product in (name for name, support in definition.spec.products.items() if support == "yes"):
-        for wanted in _unreached(definition, form, product):
+        reach = Reach(definition, form, product)
+        for wanted in reach.missing():
             if wanted is None:
                 yield Fault(("products", product), product, f"no legal call was found on {product}")
                 continue
             message = f"no legal call on {product} was found whose {wanted.param} has {wanted.facet} {wanted.value}"
+            rules = reach.narrowed.without(wanted.param, wanted.facet, wanted.value)
+            message += f", which {' and '.join(map(repr, rules))} leaves out" if rules else ""
             yield Fault(_path(definition, wanted), f"{wanted.param}.{wanted.facet}:{wanted.value}@{product}", message)
 
 
@@ -66,61 +84,94 @@ def _path(definition: Definition, wanted: Wanted) -> tuple[str | int, ...]:
     return ("params",) if rule is None else rule.path
 
 
-def _unreached(definition: Definition, form: Form, product: str) -> Iterator[Wanted | None]:
-    """What no legal call on a product was found for; None when there is no legal call at all."""
-    start = _first(definition, form, product)
-    if start is None:
-        yield None
-        return
-    known = [start]
-    for wanted in listed(definition, product):
-        if any(map(wanted.held, known)):
-            continue
-        call = _found(definition, form, product, wanted, known)
-        if call is None:
-            yield wanted
-        else:
-            known.append(call)
+class Reach:
+    """The legal calls of an operator on one product, as far as they are found."""
 
+    def __init__(self, definition: Definition, form: Form, product: str) -> None:
+        self.definition = definition
+        self.form = form
+        self.product = product
+        self.params = {param.name: param for param in definition.params}
+        self.listed = list(listed(definition, product))
+        self.known: list[Call] = []
 
-def _search(definition: Definition, form: Form, product: str, seed: str) -> Search:
-    owner = products.owner(product)
-    member = None if product == owner else product
-    return Search(definition, form, owner, member, random.Random(f"{definition.name} {product} {seed}"))
+    def missing(self) -> Iterator[Wanted | None]:
+        """What no legal call was found for; None when there is no legal call at all."""
+        first = self._first()
+        if first is None:
+            yield None
+            return
+        self.known.append(first)
+        for wanted in self.listed:
+            if not any(map(wanted.held, self.known)):
+                call = self._with(wanted)
+                if call is not None:
+                    self.known.append(call)
+                elif not self.narrowed.null(wanted.param):
+                    yield wanted
 
-
-def _first(definition: Definition, form: Form, product: str) -> Call | None:
-    for steps in FIRST_STEPS:
-        search = _search(definition, form, product, str(steps))
-        call = search.legal(steps, start=example(definition, form))
-        if call is not None:
-            return call
-    return None
-
-
-def _found(definition: Definition, form: Form, product: str, wanted: Wanted, known: list[Call]) -> Call | None:
-    """A legal call that has what is wanted, from one that has it there alone or wherever that is listed."""
-    others = [other for other in listed(definition, product) if wanted.param != other.param and wanted.same(other)]
-    for steps in STEPS:
-        for spread in ([], others):
-            search = _search(definition, form, product, f"{wanted} {steps} {len(spread)}")
-            search.keeps = wanted.held
-            start = forced(definition, known[0] if steps == STEPS[0] else search.random.choice(known), wanted)
-            for other in spread:
-                if start is not None and start[other.param] is not None:
-                    start = forced(definition, start, other)
-            call = None if start is None else search.legal(steps, start=start)
+    def _first(self) -> Call | None:
+        for steps in FIRST_STEPS:
+            call = self._search(str(steps)).legal(steps, start=example(self.definition, self.form))
             if call is not None:
                 return call
-    return None
+        return None
 
+    def _search(self, seed: str) -> Search:
+        owner = products.owner(self.product)
+        member = None if self.product == owner else self.product
+        chance = random.Random(f"{self.definition.name} {self.product} {seed}")
+        ignored = frozenset(i for i, rule in enumerate(self.definition.rules) if rule.basis not in BY_PAGE)
+        return Search(self.definition, self.form, owner, member, chance, ignored=ignored)
 
-def forced(definition: Definition, call: Call, wanted: Wanted) -> Call | None:
-    """The call with the dtype or format put where it is wanted."""
-    params = {param.name: param for param in definition.params}
-    if not call[wanted.param]:
-        call = {**call, wanted.param: fresh(params[wanted.param].kind)}
-    return put(call, Place(wanted.param, wanted.facet), wanted.value, params)
+    def _with(self, wanted: Wanted) -> Call | None:
+        """A legal call that has what is wanted."""
+        search = self._search(str(wanted))
+        search.keeps = wanted.held
+        starts: list[tuple[float, Call]] = []
+        for call in self._substituted(wanted):
+            cost = search.cost(call)
+            if cost < 1:
+                return call
+            starts.append((cost, call))
+        if not self.narrowed.has(wanted.param, wanted.facet, wanted.value):
+            return None
+        starts.sort(key=lambda start: start[0])
+        found = (search.legal(steps, start=start) for (_, start), steps in zip(starts, STEPS, strict=False))
+        return next((call for call in found if call is not None), None)
+
+    def _substituted(self, wanted: Wanted) -> Iterator[Call]:
+        """Known calls with what is wanted put there alone, with the params that are like it, and wherever it is
+        listed."""
+        others = [other for other in self.listed if wanted.param != other.param and wanted.same(other)]
+        for call in self.known[-MOST_KNOWN:]:
+            alike = [other for other in others if now(call, other) == now(call, wanted)]
+            spreads = [[], *([alike] if alike else []), *([others] if others != alike else [])]
+            for spread in spreads:
+                made = self._put(call, wanted)
+                for other in spread:
+                    if made is not None and made[other.param] is not None:
+                        made = self._put(made, other)
+                if made is not None:
+                    yield made
+
+    def _put(self, call: Call, wanted: Wanted) -> Call | None:
+        if not call[wanted.param]:
+            call = {**call, wanted.param: fresh(self.params[wanted.param].kind)}
+        return put(call, Place(wanted.param, wanted.facet), wanted.value, self.params)
+
+    @cached_property
+    def narrowed(self) -> Narrowed:
+        """What the rules of the page leave each param."""
+        every = {
+            (param.name, facet): [
+                name for name in names() if _may(self.definition, Wanted(param.name, facet, name), self.product)
+            ]
+            for param in self.definition.params
+            for facet, names in _EVERY.items()
+        }
+        rules = [rule for rule in self.definition.rules if rule.basis in BY_PAGE]
+        return Narrowed(self.definition, self.product, every, rules)
 
 
 # --- what a spec lists
@@ -130,17 +181,23 @@ def listed(definition: Definition, product: str) -> Iterator[Wanted]:
     """The dtypes and formats that a product lists, by param."""
     for param in definition.params:
         for facet in _FACETS:
-            names: list[str] = []
-            rules = [rule for rule in definition.rules if rule.id in _ids(param.name, facet)]
-            for rule in rules:
-                names += _named(rule, facet)
-            for value in dict.fromkeys(names):
-                if all(_allows(rule, param, facet, value, product) for rule in rules):
-                    yield Wanted(param.name, facet, value)
+            names = [name for rule in _rules(definition, param.name, facet) for name in _named(rule, facet)]
+            found = (Wanted(param.name, facet, name) for name in dict.fromkeys(names))
+            yield from (wanted for wanted in found if _may(definition, wanted, product))
 
 
-def _ids(param: str, facet: str) -> tuple[str, ...]:
-    return (f"{param}.{facet}", f"{param}.private-format") if facet == "format" else (f"{param}.{facet}",)
+def _rules(definition: Definition, param: str, facet: str) -> list[RuleDef]:
+    """The rules that a param itself makes of a facet; one of a twin also those of the output that it is, too."""
+    names = [f"{param}.{facet}", f"{param}.out-{facet}"]
+    names += [f"{param}.private-format"] if facet == "format" else []
+    return [rule for rule in map(definition.rule, names) if rule is not None]
+
+
+def _may(definition: Definition, wanted: Wanted, product: str) -> bool:
+    """Whether the param's own rules may let a value pass on a product, whatever the other params are."""
+    param = next(param for param in definition.params if param.name == wanted.param)
+    rules = _rules(definition, wanted.param, wanted.facet)
+    return all(_allows(rule, param, wanted.facet, wanted.value, product) for rule in rules)
 
 
 def _named(rule: RuleDef, facet: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import evidence_of, together
 from opspec.vocabulary import products
 from opspec.workshop.lint.chances import Chances
-from opspec.workshop.lint.subject import Fault, Found, Subject
+from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
 
 def clauses(subject: Subject) -> Found:
@@ -24,22 +24,29 @@ def clauses(subject: Subject) -> Found:
         return
     if spec.document is None:
         return  # an operator of one's own: the spec is its document
-    for rule in subject.own.rules:
+    yield from _unsourced(subject)
+
+
+@of_each
+def _unsourced(subject: Subject, definition: Definition) -> Found:
+    for rule in definition.rules:
         if rule.basis == "documented" and not rule.sources:
             yield Fault(rule.path, rule.id, f"the rule {rule.id!r} comes from no clause")
 
 
-def evidence(subject: Subject) -> Found:
+@of_each
+def evidence(subject: Subject, definition: Definition) -> Found:
     """What was recorded is of a rule that is there: the file of evidence outlives a rule that is renamed."""
-    known = {rule.id for rule in subject.own.rules}
-    for name in evidence_of(subject.path, subject.own.name):
+    known = {rule.id for rule in definition.rules}
+    for name in evidence_of(subject.path, definition.name):
         if name not in known:
             yield Fault(("operator",), name, f"evidence was recorded of {name!r}, which is no rule")
 
 
-def observed(subject: Subject) -> Found:
+@of_each
+def observed(subject: Subject, definition: Definition) -> Found:
     """An observed rule rests on calls: those that break it alone were refused, or its author names what was seen."""
-    for rule in subject.own.rules:
+    for rule in definition.rules:
         recorded = together(rule.recorded.values())
         if rule.basis != "observed" or (rule.evidence and not recorded.accepted):
             continue
@@ -48,14 +55,14 @@ def observed(subject: Subject) -> Found:
             yield Fault(rule.path, rule.id, f"the observed rule {rule.id!r} is not what was observed: {counts}")
 
 
-def notes(subject: Subject) -> Found:
+@of_each
+def notes(subject: Subject, definition: Definition) -> Found:
     """A rule that the page states for some products only finds nothing on the others.
 
     Rows of return codes count for nothing here: they say what breaking a rule leads to, not where it holds. Of a rule
     that a param makes, its cells may say more for the others: it only has to read the product. A product that no
     clause of the page names is one that its words do not tell from the others: an older page names only what it knew.
     """
-    definition = subject.own
     scopes = _scopes(subject)
     named = frozenset[str]().union(*scopes.values())
     supported = [name for name, support in definition.spec.products.items() if support != "no" and _covers(named, name)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opspec.language import tree
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, RuleDef
-from opspec.workshop.lint.subject import Fault, Found, Subject
+from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 from opspec.workshop.lint.worlds import Worlds, applies, passes
 
 
@@ -25,11 +25,16 @@ def guards(subject: Subject) -> Found:
                 yield Fault(rule.path, rule.id, f"no call can satisfy {rule.id!r}", definition.name)
 
 
-def idle(subject: Subject) -> Found:
-    """A rule that no call can break says nothing."""
-    worlds = Worlds(subject.own, legal=False)
-    for rule in _tried(subject.own):
-        if rule.path[0] == "rules" and _always(worlds, rule):
+@of_each
+def idle(subject: Subject, definition: Definition) -> Found:
+    """A rule that no call can break says nothing.
+
+    A twin's is its own: of the first operator's it has what its params leave of them.
+    """
+    worlds = Worlds(definition, legal=False)
+    written = "rules" if definition is subject.own else "twin"
+    for rule in _tried(definition):
+        if rule.path[0] == written and _always(worlds, rule):
             yield Fault(rule.path, rule.id, f"{rule.id!r} holds in every call")
 
 

@@ -9,21 +9,23 @@ from opspec.language import normal, tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
-from opspec.workshop.lint.subject import Fault, Found, Subject
+from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
 
-def duplicate(subject: Subject) -> Found:
+@of_each
+def duplicate(subject: Subject, definition: Definition) -> Found:
     """No two rules require the same under the same condition: a call would break both, and one of them would change
     without the other."""
-    for first, rule in _alike(subject.own):
-        if not _differences(first, rule, subject.own):
+    for first, rule in _alike(definition):
+        if not _differences(first, rule, definition):
             yield Fault(rule.path, rule.id, f"the rule {rule.id!r} requires what {first.id!r} does")
 
 
-def contradiction(subject: Subject) -> Found:
+@of_each
+def contradiction(subject: Subject, definition: Definition) -> Found:
     """One requirement is enforced in one spelling and not in the other, or has two status codes."""
-    for first, rule in _alike(subject.own):
-        for difference in _differences(first, rule, subject.own):
+    for first, rule in _alike(definition):
+        for difference in _differences(first, rule, definition):
             message = f"the rule {rule.id!r} requires what {first.id!r} does, {difference}"
             yield Fault(rule.path, rule.id, message)
 
@@ -56,9 +58,10 @@ class Equality:
     rule: RuleDef
 
 
-def follows(subject: Subject) -> Found:
+@of_each
+def follows(subject: Subject, definition: Definition) -> Found:
     """An equality that others imply: a call that breaks it breaks one of those."""
-    found = [edge for rule in subject.own.rules for edge in _equalities(rule)]
+    found = [edge for rule in definition.rules for edge in _equalities(rule)]
     kept: list[Equality] = []
     for edge in sorted(found, key=lambda edge: (edge.guard != "", not _stays(edge.rule))):
         path = _path([other for other in kept if other.guard in ("", edge.guard)], *edge.ends)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import wraps
 
 from opspec.model.definition import Definition
 from opspec.model.draft import Path
@@ -62,6 +63,24 @@ class Subject:
     def own(self) -> Definition:
         """The operator that the spec is written for; its twin is made from it."""
         return self.loaded.definitions[0]
+
+
+def of_each(check: Callable[[Subject, Definition], Found]) -> Callable[[Subject], Found]:
+    """A check of one operator as one of all operators of a spec.
+
+    What is found of the first operator is not said again of its twin.
+    """
+
+    @wraps(check)
+    def run(subject: Subject) -> Found:
+        said: set[tuple[Path, str]] = set()
+        for definition in subject.definitions:
+            for fault in check(subject, definition):
+                if (fault.path, fault.about) not in said:
+                    said.add((fault.path, fault.about))
+                    yield replace(fault, operator=definition.name)
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,46 @@
+"""Checks of what a spec says in words: every param has some, in both languages, each in its own script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opspec.model.draft import Path
+from opspec.model.spec import Bilingual
+from opspec.workshop.lint.subject import Fault, Found, Subject
+
+_CHINESE = re.compile(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]")
+
+
+def texts(subject: Subject) -> Found:
+    """Whoever reads a page of one language finds all of it there, and nothing in the other's script.
+
+    An operator of one's own may be in one language, and needs no words.
+    """
+    spec = subject.loaded.spec
+    if spec.document is None:
+        return
+    for i, param in enumerate(spec.params):
+        if param.about is None:
+            message = f"nothing says what {param.name} means"
+            yield Fault(("params", i), f"{param.name}.about", message)
+    for path, about, text in _texts(subject):
+        if text.en is None or text.zh is None:
+            yield Fault(path, about, f"the text is not in {'English' if text.en is None else 'Chinese'}")
+        elif _CHINESE.search(text.en):
+            yield Fault(path, about, f"the English text has Chinese characters: {text.en!r}")
+
+
+def _texts(subject: Subject) -> Iterator[tuple[Path, str, Bilingual]]:
+    spec = subject.loaded.spec
+    if spec.summary is not None:
+        yield ("summary",), "summary", spec.summary
+    for i, formula in enumerate(spec.formula):
+        if formula.title is not None:
+            yield ("formula", i, "title"), "formula", formula.title
+    for i, param in enumerate(spec.params):
+        if param.about is not None:
+            yield ("params", i, "about"), f"{param.name}.about", param.about
+        if isinstance(param.enum, dict):
+            for value, meaning in param.enum.items():
+                yield ("params", i, "enum", value), f"{param.name}.enum", meaning
