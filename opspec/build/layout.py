@@ -164,7 +164,7 @@ def small_files(target: Target, operators: list[str], architecture: str) -> dict
 
 def links(architecture: str) -> dict[str, str]:
     """Path -> where it leads, beside the other names of libraries."""
-    found = {"lib": "lib64"}
+    found = {"lib": "lib64", "set_env.sh": "setenv.sh"}  # the second is CANN's name
     for name in ("include", "lib64"):
         found[f"{architecture}-linux/{name}"] = f"../{name}"
     for library in LIBRARIES:

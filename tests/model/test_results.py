@@ -1,4 +1,7 @@
-"""Promise: what a function of one phase writes is typed when its spec is loaded, as are functions beside operators."""
+"""Promise: what a function of one phase writes is typed when its spec is loaded, as are functions beside operators.
+
+So is what a first phase makes of a tensor, and what a twin's own prototype declares.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from opspec.errors import OpspecError
 from opspec.language import interpret
 from opspec.model.canonical import canonical
 from opspec.model.definition import Definition
+from opspec.model.load import load_text
 from tests.model.building import definition, spec
 
 ONE_PHASE = """\
@@ -52,6 +56,60 @@ def test_wrong_results_are_named_with_their_place(result: str, fault: str) -> No
 def test_two_phases_have_no_results() -> None:
     with pytest.raises(OpspecError, match="size is no output that a function of one phase writes"):
         definition('params: [{name: size, ctype: "uint64_t*", io: out}]\nresults: {size: "1"}\n')
+
+
+LABELLED = """\
+params: [{name: x, ctype: aclTensor*, io: inout}, {name: n, ctype: int64_t}]
+results:
+"""
+
+
+def test_a_first_phase_may_change_what_a_tensor_is() -> None:
+    of = definition(LABELLED + '  x.format: "FRACTAL_NZ"\n  x.storage_shape: "(n, 16)"\n')
+    assert evaluated(of, "x.format") == "FRACTAL_NZ"
+    assert evaluated(of, "x.storage_shape", n=3) == (3, 16)
+
+
+@pytest.mark.parametrize(
+    ("result", "fault"),
+    [
+        ('x.format: "FRACTAL_NZ"', "format and storage_shape of a tensor go together"),
+        ('n.format: "ND"\n  n.storage_shape: "(n, n)"', "n is no tensor that a first phase is given"),
+        ('x.format: "16"\n  x.storage_shape: "(n, n)"', "expected a format"),
+        ('x.format: "ND"\n  x.storage_shape: "n"', "expected dims"),
+        ('y.format: "ND"\n  y.storage_shape: "(n, n)"', "unknown param 'y'"),
+    ],
+)
+def test_what_cannot_be_changed_is_named(result: str, fault: str) -> None:
+    with pytest.raises(OpspecError, match=fault):
+        definition(f"{LABELLED}  {result}\n")
+
+
+TWINS = """\
+params:
+  - {name: self, ctype: const aclTensor*}
+  - {name: out, ctype: aclTensor*, io: out}
+twin:
+  operator: aclnnInplaceX
+  rename: {self: selfRef, out: selfRef}
+"""
+
+
+def test_a_twin_is_declared_as_its_own_prototype_has_it() -> None:
+    """With const where that has one; nothing else of a type may differ, and no rule does."""
+    plain, own = (twin(TWINS + more) for more in ("", "  params: [{name: selfRef, ctype: const aclTensor*}]\n"))
+    assert [prototypes(one)[0].split("(")[1].split(",")[0] for one in (plain, own)] == [
+        "aclTensor *selfRef", "const aclTensor *selfRef",
+    ]  # fmt: skip
+    assert own.rules == plain.rules
+    assert (own.params[0].io, own.params[0].ctype) == ("inout", "const aclTensor*")
+    with pytest.raises(OpspecError, match=r"const aclScalar\* is not aclTensor\*"):
+        twin(TWINS + "  params: [{name: selfRef, ctype: const aclScalar*}]\n")
+
+
+def twin(text: str) -> Definition:
+    """The second definition of a spec."""
+    return load_text(spec(text), "x.yaml").definitions[1]
 
 
 HELPED = """\

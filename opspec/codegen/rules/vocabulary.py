@@ -9,7 +9,7 @@ from opspec.codegen.lines import wrapped
 from opspec.codegen.rules.cvalues import dtype_name, format_name, product_name, status_name
 from opspec.language.functions import FUNCTIONS, Function
 from opspec.language.types import FORMAT
-from opspec.vocabulary import dtypes, formats, products, promotion, status
+from opspec.vocabulary import dtypes, formats, groups, products, promotion, status
 
 HEADER = "opspec_vocabulary.h"
 SOURCE = "opspec_vocabulary.c"
@@ -57,6 +57,7 @@ def header() -> str:
         "extern const opspec_name opspec_product_spellings[OPSPEC_SPELLINGS];",
         "extern const opspec_name opspec_soc_forms[]; /* folded names of SoCs without their last two characters */",
         "extern const uint8_t opspec_product_ids[OPSPEC_PRODUCTS_END]; /* of a member the id that it belongs to */",
+        "extern const char *const opspec_group_params[]; /* texts that name a group of ranks; NULL is the end */",
         "extern const uint8_t opspec_product_devices[OPSPEC_PRODUCTS_END]; /* how many a usual machine has */",
         "",
         "#endif",
@@ -99,6 +100,8 @@ def source() -> str:
         "    0,",
         *(f"    {products.devices(products.owner(name))}," for name in product_numbers()),
         "};",
+        "",
+        f"const char *const opspec_group_params[] = {{{', '.join(map(ctext.string, groups.PARAMS))}, NULL}};",
         *_named("opspec_dtype_names", [(name, dtypes.number(name)) for name in dtypes.names()]),
         *_named("opspec_format_names", [(name, formats.number(name)) for name in formats.names()]),
         *_named("opspec_product_names", list(product_numbers().items())),

@@ -94,14 +94,13 @@ def stub(definition: Definition) -> dict[str, str]:
     op = ctext.operator_name(definition.name)
     members = _members(definition)
     facts = _facts(definition, members)
+    shown = example(definition, {member.name: member.member for member in members})
     return {
         f"{op}.h": header([definition], guard_of(f"{op}.h")),
         f"{op}_call.h": render("call.h.j2", guard=guard_of(f"{op}_call.h"), **facts),
         f"{op}_call.c": render("call.c.j2", **facts),
-        f"{op}_example.c": render(
-            "example.c.j2", **facts, **example(definition, {member.name: member.member for member in members})
-        ),
-        "CMakeLists.txt": render("CMakeLists.txt.j2", op=op),
+        f"{op}_example.c": render("example.c.j2", **facts, **shown),
+        "CMakeLists.txt": render("CMakeLists.txt.j2", op=op, groups=bool(shown["groups"])),
     }
 
 

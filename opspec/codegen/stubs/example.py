@@ -13,7 +13,7 @@ from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.example import example_of
 from opspec.validator.arguments import arguments as typed
-from opspec.vocabulary import ctypes_, dtypes, formats
+from opspec.vocabulary import ctypes_, dtypes, formats, groups
 
 INDENT = 4
 
@@ -29,6 +29,7 @@ class Writer:
     def __init__(self, where: str) -> None:
         self.where = where
         self.lines: list[str] = []
+        self.groups: list[str] = []  # arrays that take the name of a group of ranks
         self._names: set[str] = set()
 
     def name(self, text: str) -> str:
@@ -96,7 +97,8 @@ def _written(
             writer.lines += ["", ctext.comment(said)] if said else [""]
         values.append((members[param.name], _argument(writer, param, value), "" if declared else said))
     text = "\n".join([*writer.lines, *(value for _, value, _ in values)])
-    return {"declarations": writer.lines, "values": values, "needs_math": "NAN" in text or "INFINITY" in text}
+    needs_math = "NAN" in text or "INFINITY" in text
+    return {"declarations": writer.lines, "values": values, "needs_math": needs_math, "groups": writer.groups}
 
 
 def example_arguments(definition: Definition) -> tuple[Any, ...]:
@@ -137,7 +139,7 @@ def _argument(writer: Writer, param: ParamDef, value: Any) -> str:
         case "int_array" | "float_array" | "bool_array":
             return f"&{_array(writer, name, param.kind, value)}"
         case "string":
-            return _text(writer, name, value)
+            return _group(writer, name) if param.name in groups.PARAMS and value else _text(writer, name, value)
         case "pointer":
             return _pointer(writer, name, param)
     return _plain(param, value)
@@ -197,6 +199,14 @@ def _text(writer: Writer, name: str, value: str) -> str:
     """A text in an array of its own: the param may be ``char *``, which a literal of C++ is not."""
     array = writer.name(f"{name}_text")
     writer.lines.append(f"static char {array}[] = {ctext.string(value)};")
+    return array
+
+
+def _group(writer: Writer, name: str) -> str:
+    """Room for the name of a group of ranks, which the program makes: no other name is one."""
+    array = writer.name(f"{name}_name")
+    writer.lines.append(f"static char {array}[{groups.NAME_SIZE}]; /* see joinGroup */")
+    writer.groups.append(array)
     return array
 
 

@@ -52,7 +52,10 @@ def test_a_program_without_libraries_gets_a_simulator_once(
         assert "simulator of CANN 9.1.0 for 310p, 1 operator\n" in report
         assert "1 call of 1 operator on 9.1.0 310p, 1 refused" in report
     (made,) = (tmp_path / "cache" / "sdk").iterdir()
-    assert [path.name for path in (made / "include" / "aclnnop").glob("aclnn_*.h")] == ["aclnn_add.h"]
+    assert [path.name for path in (made / "include" / "aclnnop").glob("aclnn_*.h")] == [
+        "aclnn_add.h",
+        "aclnn_util.h",
+    ]
 
 
 def test_a_program_with_libraries_keeps_them(

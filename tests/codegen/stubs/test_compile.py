@@ -162,7 +162,7 @@ def test_the_build_file_names_every_source() -> None:
     assert "add_library(aclnnStubValues_call STATIC aclnnStubValues_call.c)" in text
     assert "add_executable(aclnnStubValues_example aclnnStubValues_example.c)" in text
     assert all(f"{name}.c" in files for name in ("aclnnStubValues_call", "aclnnStubValues_example"))
-    assert "foreach(name ascendcl nnopbase)" in text
+    assert "foreach(name ascendcl nnopbase hccl)" in text  # it names a group of ranks
     assert "foreach(name opapi_math opapi_nn opapi_cv opapi_transformer opapi)" in text
 
 
@@ -176,13 +176,15 @@ def test_the_build_file_builds_against_an_installed_cann(library: str, stub_sdk:
     (source / "CMakeLists.txt").write_text(stub(VALUES)["CMakeLists.txt"], encoding="ascii")
     (cann / "lib64").mkdir(parents=True)
     os.symlink(stub_sdk / "include", cann / "include")
-    for name in ("ascendcl", "nnopbase", "opspec_sim", library):
+    for name in ("ascendcl", "nnopbase", "hccl", "opspec_sim", library):
         os.symlink(stub_sdk / "lib64" / f"lib{name}.so", cann / "lib64" / f"lib{name}.so")
     environment = {"PATH": os.environ["PATH"], "ASCEND_HOME_PATH": str(cann)}
     for command in (["cmake", "-S", str(source), "-B", "build"], ["cmake", "--build", "build"]):
         result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
         assert result.returncode == 0, result.stdout + result.stderr
-    assert ran(str(tmp_path / "build" / "aclnnStubValues_example")) == "aclnnStubValues: success\n"
+    # the simulator's one library of operators leads to those of the families, which a CANN of that age does not have
+    found = f"LD_LIBRARY_PATH={stub_sdk / 'lib64'}"
+    assert ran("env", found, str(tmp_path / "build" / "aclnnStubValues_example")) == "aclnnStubValues: success\n"
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake here")

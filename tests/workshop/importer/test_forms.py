@@ -261,6 +261,13 @@ def test_an_operator_and_its_twin_in_place() -> None:
     assert made.written.value["twin"] == {"operator": "aclnnInplaceToy", "rename": {"out": "x"}}
 
 
+def test_a_twin_is_declared_as_its_own_prototype_has_it() -> None:
+    """Pages, and headers with them, declare some tensors const that the operator overwrites."""
+    ref = building.Row("const aclTensor*", "x", "输入/输出", "操作数。", "-", "FLOAT16、FLOAT", "ND", "2-4", "√")
+    (made,) = imported(_twins((ref, Y))).specs
+    assert made.written.value["twin"]["params"] == [{"name": "x", "ctype": "const aclTensor*"}]
+
+
 def test_two_operators_that_are_no_twins() -> None:
     """Each has a spec of its own."""
     found = imported(_twins((X, MODE, OUT), "aclnnToyV2")).specs

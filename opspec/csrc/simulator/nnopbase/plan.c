@@ -1,6 +1,7 @@
 /* The first phase: handles become arguments, the call is judged, an executor is made. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "layout.h"
 #include "objects.h"
@@ -58,6 +59,31 @@ static int32_t judge(const opspec_operator *op, const char *suffix, const opspec
     if (returned != SIM_OK)
         sim_error("%s", message);
     return returned;
+}
+
+/* --- groups of ranks -------------------------------------------------------------------------------------------------- */
+
+static bool names_group(const opspec_operator *op, int32_t param)
+{
+    if (op->params[param].kind != OPSPEC_KIND_STRING)
+        return false;
+    for (const char *const *name = opspec_group_params; *name != NULL; name++)
+        if (strcmp(op->params[param].name, *name) == 0)
+            return true;
+    return false;
+}
+
+/* A device asks the group for its size before it plans. */
+static int32_t check_groups(const opspec_operator *op, const opspec_passed *passed)
+{
+    for (int32_t i = 0; i < op->param_count; i++) {
+        const char *name = names_group(op, i) ? passed->args[i].string : NULL;
+        if (name != NULL && *name != '\0' && !sim_group_is_live(name))
+            return sim_refuse(SIM_TILING, FOUND_HCCL_GROUP,
+                "%sGetWorkspaceSize: %s is %.127s, which is no group: HcclGetCommName tells the name of one", op->name,
+                op->params[i].name, name);
+    }
+    return SIM_OK;
 }
 
 /* --- the executor --------------------------------------------------------------------------------------------------- */
@@ -162,7 +188,9 @@ int32_t sim_plan(const opspec_operator *op, const opspec_passed *passed, uint64_
     if (workspace_size == NULL || executor == NULL)
         return sim_refuse(SIM_NULL, FOUND_ARGUMENT_NULL, "%sGetWorkspaceSize: %s is null", op->name,
             workspace_size == NULL ? "workspaceSize" : "executor");
-    const int32_t status = judge(op, "GetWorkspaceSize", passed);
+    int32_t status = judge(op, "GetWorkspaceSize", passed);
+    if (status == SIM_OK)
+        status = check_groups(op, passed);
     return status == SIM_OK ? new_executor(op, passed, workspace_size, executor) : status;
 }
 

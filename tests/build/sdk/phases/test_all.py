@@ -22,6 +22,7 @@ from tests.paths import ACL_HEADERS, needs_headers
 RARE = (
     "aclnnTransSparse4to2Para", "aclnnTransQuantParam", "aclnnNpuFormatCast", "aclnnEinsum", "aclnnSplitTensor",
     "aclnnFlashAttentionScoreV4", "aclnnCast", "aclnnForeachAddScalarList", "aclnnFFNV3",
+    "aclnnTransMatmulWeight", "aclnnTransConvolutionWeight",
 )  # fmt: skip
 
 
