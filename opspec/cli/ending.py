@@ -74,7 +74,8 @@ def ended(command: Callable[[], int]) -> int:
         return _given_up(error)
     except KeyboardInterrupt as interrupt:
         tell("interrupted")
-        return SIGNALLED + (interrupt.number if isinstance(interrupt, Stopped) else _signal.SIGINT)
+        number: int = interrupt.number if isinstance(interrupt, Stopped) else _signal.SIGINT
+        return SIGNALLED + number
 
 
 def _status(command: Callable[[], int]) -> int:
@@ -86,9 +87,11 @@ def _status(command: Callable[[], int]) -> int:
         tell("the input is nested too deeply")
     except MemoryError:
         tell("there is not enough memory")
-    except OutputError:
+    except (KeyboardInterrupt, SystemExit, OutputError):
         raise
-    except Exception as error:
+    except BaseException as error:  # libraries in Rust panic with one that is no Exception
+        if _caught:  # by a library in the middle of being imported, which failed for it
+            raise Stopped(_caught[0]) from None
         import traceback
 
         traceback.print_exc()
@@ -156,9 +159,9 @@ def prepare() -> None:
     _occupy()
     sys.stdout = _text(_Closed() if sys.stdout is None else _Output(1, "w", closefd=False), sys.stdout)
     sys.stderr = _text(_Complaints(2, "w", closefd=False), sys.stderr)
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(_signal, name, None)
-        if number is not None and _signal.getsignal(number) == _signal.SIG_DFL:
+        if number is not None and _signal.getsignal(number) in (_signal.SIG_DFL, _signal.default_int_handler):
             _signal.signal(number, _stop)
 
 
@@ -190,12 +193,16 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 class Stopped(KeyboardInterrupt):
-    """SIGTERM or SIGHUP, which end a command as Ctrl-C does: what it has begun to write goes."""
+    """SIGINT (Ctrl-C), SIGTERM or SIGHUP: the command ends, and what it has begun to write goes."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
 
 
+_caught: list[int] = []  # numbers of signals
+
+
 def _stop(number: int, _frame: object) -> None:
+    _caught.append(number)
     raise Stopped(number)

@@ -53,7 +53,11 @@ def test_a_reader_that_leaves_is_silent_in_every_command() -> None:
 
 def test_a_fault_of_opspec_is_no_finding(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Status 2, with what a report of it needs."""
-    for error in (ZeroDivisionError("oh"), MemoryError(), RecursionError(), OSError(5, "Input/output error")):
+
+    class Panic(BaseException):
+        """As libraries in Rust raise it."""
+
+    for error in (ZeroDivisionError("oh"), MemoryError(), RecursionError(), OSError(5, "oh"), Panic()):
 
         def fail(_words: list[str], error: BaseException = error) -> int:
             raise error
