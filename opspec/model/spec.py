@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -271,6 +271,7 @@ class Param(Model):
 NOT_SAID = {"format": "any", "strided": "unknown"}
 
 Stage = Literal["params", "infershape", "kernel", "tiling", "device"]
+STAGES: tuple[str, ...] = get_args(Stage)
 Step = Literal["null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value"]
 Enforced = Annotated[
     Literal["yes", "no", "unknown"] | None,

@@ -140,7 +140,7 @@ def test_operators_are_in_the_library_of_their_group_and_in_the_one_of_all(small
 def test_headers_have_the_names_that_cann_gives_them(small_sdk: Path) -> None:
     """And every operator is declared in the one that it is known to be in; only those of unknown header are assumed."""
     built_in = set(layout.read_mark(str(small_sdk))["operators"])  # type: ignore[call-overload]
-    known = {}
+    known: dict[str, str] = {}
     for name, column in (("headers.csv", "operator"), ("functions.csv", "function")):
         with open(SHARED / name, encoding="utf-8", newline="") as file:
             known |= {row[column]: row["header"].removeprefix("aclnnop/") for row in csv.DictReader(file)}
