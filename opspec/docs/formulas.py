@@ -6,6 +6,7 @@ nothing else.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from xml.etree import ElementTree
 
@@ -22,6 +23,27 @@ _ATTRIBUTES = frozenset({
     "voffset", "linebreak",
 })  # fmt: skip
 _LONGEST = 5_000  # characters; the longest formula of the pages has some hundreds
+
+
+_MARKS = re.compile(r"\\\\|\\[{}]|\\begin\s*\{[^{}]*\}|\\end\s*\{[^{}]*\}|[{}]")
+#: environments of lines that the converter does not know -> one that it does
+_LINES = re.compile(r"\\(begin|end)\s*\{(?:aligned|gathered|eqnarray\*?)\}")
+
+
+def in_lines(latex: str) -> str:
+    r"""A formula whose lines break outside of any environment, in one: there, neither browsers nor KaTeX break them.
+
+    >>> print(in_lines(r"a = b \\ c = d"))
+    \begin{aligned} a = b \\ c = d \end{aligned}
+    >>> print(in_lines(r"x = \begin{cases} 0 \\ 1 \end{cases}"))
+    x = \begin{cases} 0 \\ 1 \end{cases}
+    """
+    depth = 0
+    for mark in _MARKS.findall(latex):
+        if mark == "\\\\" and depth == 0:
+            return f"\\begin{{aligned}} {latex.strip()} \\end{{aligned}}"
+        depth += (mark == "{" or mark.startswith("\\begin")) - (mark == "}" or mark.startswith("\\end"))
+    return latex
 
 
 def mathml(latex: str) -> Any:
@@ -42,7 +64,7 @@ def _converted(latex: str) -> str | None:
     try:
         from latex2mathml.converter import convert
 
-        text = convert(_without_angles(latex), display="block")
+        text = convert(_LINES.sub(r"\\\1{split}", _without_angles(in_lines(latex))), display="block")
         root = ElementTree.fromstring(text)
     except Exception:  # the converter raises what it likes at LaTeX that is none
         return None

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from opspec.docs.formulas import mathml
+from opspec.docs.formulas import in_lines, mathml
 from opspec.docs.page import Page
 from opspec.docs.words import WORDS
 from opspec.templating import environment
@@ -86,7 +86,7 @@ def code(text: str, in_table: bool = False) -> str:
 
 def math(latex: str) -> str:
     """LaTeX between dollar signs of one's own; one inside the text is escaped."""
-    return re.sub(r"(?<!\\)\$", r"\\$", _one_line(latex))
+    return re.sub(r"(?<!\\)\$", r"\\$", _one_line(in_lines(latex)))
 
 
 def code_spans(text: str) -> Any:
