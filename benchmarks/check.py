@@ -2,7 +2,7 @@
 
     python benchmarks/check.py
 
-What is compared takes turns, and the median of the turns' ratios counts: other work on the machine hits all alike.
+What is compared takes turns, and the best turn of each counts: other work on the machine hits long ones more often.
 Rules written by hand stand for the least that judging a call can cost, ``json.loads`` for the least that reading one
 can. ``python benchmarks`` runs this with the others.
 """
@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout
 from functools import partial
 from itertools import cycle, islice
-from statistics import median
 from typing import Any
 
 from figures import Figure, head
@@ -69,8 +68,8 @@ class Times:
         return min(self.taken[name]) / self.repeat
 
     def ratio(self, name: str, other: str) -> float:
-        """How many times ``other`` a function takes."""
-        return median(a / b for a, b in zip(self.taken[name], self.taken[other], strict=True))
+        """How many times ``other`` a function takes, each in its best turn."""
+        return self.best(name) / self.best(other)
 
 
 # --- one call

@@ -38,7 +38,7 @@ _SOURCES = (csrc.RULES, csrc.SHARED, csrc.LAYER)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class LayerTarget:
     """What a layer is for.
 
     Args:
@@ -52,7 +52,7 @@ class Target:
 
 
 def build(
-    out: str, target: Target, specs: Sequence[Spec], compiler: Compiler, jobs: int, progress: Callable[[str], None]
+    out: str, target: LayerTarget, specs: Sequence[Spec], compiler: Compiler, jobs: int, progress: Callable[[str], None]
 ) -> list[str]:
     """Make a layer; the functions that are checked.
 

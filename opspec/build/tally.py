@@ -46,7 +46,7 @@ class Calls:
 
 
 @dataclass(slots=True)
-class Finding:
+class Counted:
     """A broken rule of an operator, or another kind of finding: how often, and in which words."""
 
     source: str
@@ -68,7 +68,7 @@ class Tally:
     """All events of a run."""
 
     operators: dict[tuple[str, str], Calls] = field(default_factory=dict)
-    findings: dict[tuple[str, ...], Finding] = field(default_factory=dict)
+    findings: dict[tuple[str, ...], Counted] = field(default_factory=dict)
     releases: dict[str, None] = field(default_factory=dict)
     products: dict[str, None] = field(default_factory=dict)
     sources: dict[str, None] = field(default_factory=dict)
@@ -147,14 +147,14 @@ class Tally:
     def _rules(self, event: Call) -> None:
         for rules, severity in ((event.violations, "error"), (event.warnings, "warning")):
             for one in rules:
-                known = Finding(event.source, severity, one.rule, event.op, one.param, one.status, one.enforcement)
+                known = Counted(event.source, severity, one.rule, event.op, one.param, one.status, one.enforcement)
                 self._count(known, one.message)
 
     def _found(self, event: Found) -> None:
         severity = event.severity if event.severity in SEVERITIES else "error"
-        self._count(Finding(event.source, severity, event.kind), event.message)
+        self._count(Counted(event.source, severity, event.kind), event.message)
 
-    def _count(self, kind: Finding, message: str) -> None:
+    def _count(self, kind: Counted, message: str) -> None:
         key = (kind.source, kind.severity, kind.op, kind.kind, kind.param, kind.enforcement)
         known = self.findings.get(key)
         if known is None and len(self.findings) < MOST_KINDS:

@@ -8,7 +8,7 @@ import time
 
 from opspec.build.compiler import find_compiler
 from opspec.build.installed import installed
-from opspec.build.layer import FORWARDER, LIBRARY, Target, build
+from opspec.build.layer import FORWARDER, LIBRARY, LayerTarget, build
 from opspec.cli import building, options
 from opspec.codegen.rules.vocabulary import product_numbers
 from opspec.errors import printable
@@ -37,13 +37,13 @@ def run(words: list[str]) -> int:
     return 0
 
 
-def _target(asked: argparse.Namespace) -> Target:
+def _target(asked: argparse.Namespace) -> LayerTarget:
     product = member = 0
     if asked.product:
         numbers = product_numbers()
         name, part = products.resolve(asked.product)
         product, member = numbers[name], numbers[part] if part else 0
-    return Target(product, member, installed(asked.installed) if asked.installed else None)
+    return LayerTarget(product, member, installed(asked.installed) if asked.installed else None)
 
 
 def _parser() -> argparse.ArgumentParser:

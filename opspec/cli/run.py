@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from opspec.build.program import environment, execute
-from opspec.build.tally import SEVERITIES, Finding, Tally, tally
+from opspec.build.tally import SEVERITIES, Counted, Tally, tally
 from opspec.cli import options, progress
 from opspec.errors import OpspecError
 from opspec.vocabulary import findings
@@ -119,7 +119,7 @@ def _read(events: str) -> Tally:
         raise OpspecError(f"cannot read the events: {error.strerror}", where=events) from None
 
 
-def _shown(found: Tally, severity: str) -> list[Finding]:
+def _shown(found: Tally, severity: str) -> list[Counted]:
     """The findings to tell: errors first, those of one severity in the order in which they came."""
     level = SEVERITIES.index(severity) if severity in SEVERITIES else -1 if severity == "off" else 0
     kept = [item for item in found.findings.values() if SEVERITIES.index(item.severity) <= level]
@@ -157,7 +157,7 @@ def _signal_name(number: int) -> str:
 
 
 def _as_json(
-    command: list[str], code: int, status: int, found: Tally, shown: list[Finding], lang: Lang,
+    command: list[str], code: int, status: int, found: Tally, shown: list[Counted], lang: Lang,
 ) -> dict[str, object]:  # fmt: skip
     return {
         "program": command,
@@ -179,7 +179,7 @@ def _as_json(
     }
 
 
-def _print(command: list[str], code: int, found: Tally, shown: list[Finding], lang: Lang) -> None:
+def _print(command: list[str], code: int, found: Tally, shown: list[Counted], lang: Lang) -> None:
     from rich.table import Column, Table
     from rich.text import Text
 
@@ -217,13 +217,13 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Finding], la
         console.print(Text(f"opspec: {_printable(note)}"), soft_wrap=True)
 
 
-def _meaning(finding: Finding, lang: Lang) -> str | None:
+def _meaning(finding: Counted, lang: Lang) -> str | None:
     """What a kind of finding means; None of a rule, whose message says it, and of what is no kind."""
     kind = None if finding.op else findings.kinds().get(finding.kind)
     return None if kind is None else kind.meaning(lang)
 
 
-def _meanings(shown: list[Finding], lang: Lang) -> dict[str, str]:
+def _meanings(shown: list[Counted], lang: Lang) -> dict[str, str]:
     found = ((finding.kind, _meaning(finding, lang)) for finding in shown)
     return {name: meaning for name, meaning in found if meaning is not None}
 

@@ -65,7 +65,7 @@ def _texts(loaded: Loaded) -> dict[str, str]:
     page = read_page(SHARED / "docs" / RELEASE / str(loaded.spec.document))
     drafts = assemble.drafts(page)
     draft = next((item for item in drafts if item.operator == loaded.spec.operator), drafts[0])
-    phase = page.phases.get(f"{draft.operator}GetWorkspaceSize") or page.phases.get(draft.operator)
+    phase = page.sections.get(f"{draft.operator}GetWorkspaceSize") or page.sections.get(draft.operator)
     over = {f"constraints/{i}": item for i, item in enumerate(page.constraints, 1)}
     over |= {f"notes/{i}": item for i, item in enumerate(phase.notes if phase else (), 1)}
     texts = {}

@@ -18,8 +18,8 @@ from opspec.codegen.rules.clists import LIST_MAX
 from opspec.codegen.rules.cvalues import (
     WHOLE,
     CannotExpress,
+    CForm,
     Code,
-    Form,
     bits_of,
     declared,
     form_of,
@@ -550,6 +550,6 @@ def _is_whole(a: tree.Node, b: tree.Node) -> bool:
     return (a.type in WHOLE and b.type in WHOLE) or FLOAT in (a.type, b.type)
 
 
-def _wide(code: Code, form: Form) -> str:
+def _wide(code: Code, form: CForm) -> str:
     """A branch of ``?:`` between integers, whose types need not be one."""
     return f"(opspec_int){code.text}" if form.ctype == "opspec_int" else code.text

@@ -27,7 +27,7 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CForm:
     """How values of a type stand in C.
 
     Args:
@@ -43,16 +43,16 @@ class Form:
     item: str = ""
 
 
-_BOOL = Form("int", "{}")
-_INT = Form("opspec_int", "OPSPEC_UNDEFINED({})")
-_NUMBER = Form("opspec_number", "opspec_no_number({})")
-_STR = Form("opspec_str", "opspec_no_str({})")
-_INTS = Form("opspec_ints", "opspec_no_ints({})", "", "int64_t")
-_NUMBERS = Form("opspec_numbers", "opspec_no_numbers({})", "_numbers", "opspec_number")
-_STRS = Form("opspec_strs", "opspec_no_strs({})", "_strs", "opspec_str")
-_TENSORS = Form("opspec_tensors", "opspec_no_tensors({})", "_tensors", "const opspec_tensor *")
-_SCALARS = Form("opspec_scalars", "", "_scalars", "const opspec_scalar *")
-_LISTS = Form("opspec_lists", "opspec_no_lists({})", "_lists", "opspec_ints")
+_BOOL = CForm("int", "{}")
+_INT = CForm("opspec_int", "OPSPEC_UNDEFINED({})")
+_NUMBER = CForm("opspec_number", "opspec_no_number({})")
+_STR = CForm("opspec_str", "opspec_no_str({})")
+_INTS = CForm("opspec_ints", "opspec_no_ints({})", "", "int64_t")
+_NUMBERS = CForm("opspec_numbers", "opspec_no_numbers({})", "_numbers", "opspec_number")
+_STRS = CForm("opspec_strs", "opspec_no_strs({})", "_strs", "opspec_str")
+_TENSORS = CForm("opspec_tensors", "opspec_no_tensors({})", "_tensors", "const opspec_tensor *")
+_SCALARS = CForm("opspec_scalars", "", "_scalars", "const opspec_scalar *")
+_LISTS = CForm("opspec_lists", "opspec_no_lists({})", "_lists", "opspec_ints")
 
 WHOLE = (INT, DTYPE, FORMAT)  # types whose values are opspec_int
 
@@ -62,7 +62,7 @@ _LISTS_OF = {
 }  # fmt: skip
 
 
-def form_of(kind: Type) -> Form:
+def form_of(kind: Type) -> CForm:
     """How values of a type stand in C.
 
     Raises:

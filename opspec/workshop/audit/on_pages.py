@@ -31,11 +31,11 @@ def heading(subject: Subject) -> Iterator[Hit]:
     """A heading that names a function that is none of this page's."""
     own = {item.operator for item in subject.functions}
     known = {name for operator in own for name in (operator, f"{operator}GetWorkspaceSize")}
-    for phase in subject.page.phases.values():
-        name = phase.function
+    for section in subject.page.sections.values():
+        name = section.function
         declared = name in subject.page.prototypes and any(name.startswith(operator) for operator in own)
         if own and name not in known and not declared:
-            yield Hit(phase.line, name, _nearest(name, known))
+            yield Hit(section.line, name, _nearest(name, known))
 
 
 def _nearest(name: str, known: set[str]) -> str:
@@ -54,7 +54,7 @@ def section_missing(subject: Subject) -> Iterator[Hit]:
     for item in subject.functions:
         for name in (f"{item.operator}GetWorkspaceSize", item.operator):
             prototype = subject.page.prototypes.get(name)
-            if item.two_phase and prototype and name not in subject.page.phases and not _stands(subject, name):
+            if item.two_phase and prototype and name not in subject.page.sections and not _stands(subject, name):
                 yield Hit(prototype.line, expected=name, operator=item.operator)
 
 

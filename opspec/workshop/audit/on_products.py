@@ -105,10 +105,10 @@ def _scoped(subject: Subject) -> Iterator[tuple[int, Scope, str]]:
     page = subject.page
     for statement in (*page.function, *page.constraints):
         yield statement.line, statement.scope, statement.text
-    for phase in page.phases.values():
-        for statement in phase.notes:
+    for section in page.sections.values():
+        for statement in section.notes:
             yield statement.line, statement.scope, statement.text
-        for row in phase.rows:
+        for row in section.rows:
             for lines in row.cells.values():
                 for scope, text in scoped_lines(lines):
                     if scope:

@@ -31,9 +31,9 @@ def number_differs(subject: Subject) -> Iterator[Hit]:
 
 
 def _rows(subject: Subject) -> Iterator[tuple[str, ReturnStatement]]:
-    for phase in subject.page.phases.values():
-        for row in phase.returns:
-            yield phase.function, row
+    for section in subject.page.sections.values():
+        for row in section.returns:
+            yield section.function, row
 
 
 def _number(name: str | None) -> int | None:
@@ -134,7 +134,7 @@ def enumeration_of_no_param(subject: Subject) -> Iterator[Hit]:
 def name_in_text(subject: Subject) -> Iterator[Hit]:
     """A param that the text spells with other capitals or underscores than the prototype."""
     own = {param.name for prototype in subject.page.prototypes.values() for param in prototype.params}
-    own |= {row.name for phase in subject.page.phases.values() for row in phase.rows}
+    own |= {row.name for section in subject.page.sections.values() for row in section.rows}
     folded = {fold(name): name for function in subject.functions for name in function.params if _has_form(name)}
     seen: set[str] = set()
     for line, text in _texts(subject):
@@ -150,13 +150,13 @@ def _has_form(name: str) -> bool:
 
 
 def _texts(subject: Subject) -> Iterator[tuple[int, str]]:
-    for phase in subject.page.phases.values():
-        for row in phase.rows:
+    for section in subject.page.sections.values():
+        for row in section.rows:
             for column in ("about", "usage"):
                 yield row.line, row.text(column)
-        for statement in phase.notes:
+        for statement in section.notes:
             yield statement.line, statement.text
-        for item in phase.returns:
+        for item in section.returns:
             yield item.line, item.text
     for statement in subject.page.constraints:
         yield statement.line, statement.text

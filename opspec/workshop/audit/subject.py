@@ -14,7 +14,7 @@ from opspec.workshop.importer import assemble, blocks, lexicon, prototypes
 from opspec.workshop.importer.blocks import Block
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.facts import bullet_cells
-from opspec.workshop.importer.page import Page, ParamRow, Phase, document_of, parse_page
+from opspec.workshop.importer.page import Page, ParamRow, Section, document_of, parse_page
 from opspec.workshop.importer.prototypes import CParam, Prototype
 
 IMPLIED = frozenset({"workspacesize", "executor", "opexecutor", "workspace", "stream"})
@@ -38,8 +38,8 @@ class Function:
     operator: str
     first: Prototype | None
     second: Prototype | None
-    section: Phase | None
-    second_section: Phase | None
+    section: Section | None
+    second_section: Section | None
     two_phase: bool
     params: dict[str, CParam] = field(default_factory=dict)
     matched: dict[str, str] = field(default_factory=dict)
@@ -153,7 +153,7 @@ def parse(text: str, document: str, corpus: Corpus | None = None, where: str = "
         raise OpspecError(f"expected tables nested at most {MOST_NESTED} deep", where=where)
     found = blocks.read(text, where)
     page = parse_page(text, document, where)
-    if not (page.operators or page.phases or page.prototypes):
+    if not (page.operators or page.sections or page.prototypes):
         raise OpspecError(
             "not a page of an aclnn operator: it names none in its title, headings or prototypes", where=where
         )
@@ -199,7 +199,7 @@ def _function(page: Page, operator: str) -> Function:
         first,
         second,
         _section(page, operator, first),
-        page.phases.get(operator) if two_phase else None,
+        page.sections.get(operator) if two_phase else None,
         two_phase,
     )
     if made.section is not None:
@@ -209,7 +209,7 @@ def _function(page: Page, operator: str) -> Function:
     return made
 
 
-def _match(item: Function, page: Page, section: Phase) -> None:
+def _match(item: Function, page: Page, section: Section) -> None:
     """Fills in the params of a function and which row describes which."""
     item.section = _with_cells(section)
     item.params = {param.name: param for param in item.first.own} if item.first else {}
@@ -223,7 +223,7 @@ def _helpers(page: Page, known: list[Function]) -> list[Function]:
     phases = {name for item in known for name in (item.operator, f"{item.operator}GetWorkspaceSize")}
     made = []
     for name, prototype in page.prototypes.items():
-        section = page.phases.get(name)
+        section = page.sections.get(name)
         if name not in phases and section is not None:
             item = Function(name, prototype, None, None, None, two_phase=False)
             _match(item, page, section)
@@ -231,25 +231,25 @@ def _helpers(page: Page, known: list[Function]) -> list[Function]:
     return made
 
 
-def _section(page: Page, operator: str, first: Prototype | None) -> Phase | None:
+def _section(page: Page, operator: str, first: Prototype | None) -> Section | None:
     """The section on an operator's params: by its title, or by the params that its table has."""
-    phase = page.phases.get(f"{operator}GetWorkspaceSize") or page.phases.get(first.function if first else "")
-    if phase is not None and phase.rows:
-        return phase
+    section = page.sections.get(f"{operator}GetWorkspaceSize") or page.sections.get(first.function if first else "")
+    if section is not None and section.rows:
+        return section
     wanted = {param.name for param in first.own} if first else set()
-    for other in page.phases.values():
+    for other in page.sections.values():
         if other.function != operator and len(operators_of(page)) > 1:
             continue  # the section of a twin
         if len(wanted & {row.name for row in other.rows}) * 2 > len(wanted) > 0:
             return other
-    return phase
+    return section
 
 
-def _with_cells(phase: Phase) -> Phase:
+def _with_cells(section: Section) -> Section:
     """A section whose bullets are sorted into cells, as those of a table are."""
-    if phase.form == "bullets":
-        phase.rows = [bullet_cells(row) for row in phase.rows]
-    return phase
+    if section.form == "bullets":
+        section.rows = [bullet_cells(row) for row in section.rows]
+    return section
 
 
 def words(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from opspec.workshop.importer import attributes, clauses, facts, notes, patterns, returns
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft, ReturnDraft, RuleDraft
 from opspec.workshop.importer.normal import Normaliser
-from opspec.workshop.importer.page import BULLET, Page, ParamRow, Phase, Statement, product_head, sentences
+from opspec.workshop.importer.page import BULLET, Page, ParamRow, Section, Statement, product_head, sentences
 from opspec.workshop.importer.prototypes import IMPLIED, Prototype
 
 _IMPLIED = frozenset(name.lower() for name in (*IMPLIED, "workspace_size", "opExecutor", "workspace", "stream"))
@@ -33,27 +33,27 @@ def draft_of(page: Page, operator: str) -> Draft:
         first = second
     elif second is not None:
         draft.stream = second.stream or "aclrtStream"
-    phase = _phase(page, operator, first)
+    section = _section(page, operator, first)
     if first is None:
         draft.missing.append("the prototype of the first phase")
     else:
         _params(draft, first)
     if not page.support:
         draft.missing.append("the products")
-    if phase is None or not phase.rows:
+    if section is None or not section.rows:
         draft.missing.append("the table of params")
     else:
-        _read(draft, page, phase)
+        _read(draft, page, section)
     return draft
 
 
-def _phase(page: Page, operator: str, first: Prototype | None) -> Phase | None:
+def _section(page: Page, operator: str, first: Prototype | None) -> Section | None:
     """The section on the first phase: by its title, or by the params that its table has."""
-    phase = page.phases.get(f"{operator}GetWorkspaceSize")
-    if phase is not None and phase.rows:
-        return phase
+    section = page.sections.get(f"{operator}GetWorkspaceSize")
+    if section is not None and section.rows:
+        return section
     wanted = {param.name for param in first.own} if first else set()
-    for other in page.phases.values():
+    for other in page.sections.values():
         names = {row.name for row in other.rows}
         if (
             wanted
@@ -61,7 +61,7 @@ def _phase(page: Page, operator: str, first: Prototype | None) -> Phase | None:
             and (other.function == operator or len(page.operators) == 1)
         ):
             return other
-    return phase
+    return section
 
 
 # --- params
@@ -75,9 +75,9 @@ def _params(draft: Draft, first: Prototype) -> None:
             draft.params[param.name] = ParamDraft(param.name, param.ctype)
 
 
-def match_rows(draft: Draft, phase: Phase) -> dict[str, str]:
+def match_rows(draft: Draft, section: Section) -> dict[str, str]:
     """Row name -> param name; a row that only differs in spelling from the one param left over is that param's."""
-    own = [row.name for row in phase.rows if row.name.lower() not in _IMPLIED]
+    own = [row.name for row in section.rows if row.name.lower() not in _IMPLIED]
     matched = {name: name for name in own if name in draft.params}
     left = [name for name in draft.params if name not in matched.values()]
     for name in own:
@@ -98,12 +98,14 @@ def _folded(name: str) -> str:
     return name.replace("_", "").lower().removesuffix("optional")
 
 
-def _read(draft: Draft, page: Page, phase: Phase) -> None:
-    matched = match_rows(draft, phase)
+def _read(draft: Draft, page: Page, section: Section) -> None:
+    matched = match_rows(draft, section)
     for name, param in matched.items():
         if name != param and name not in draft.params[param].also:
             draft.params[param].also.append(name)
-    rows = [facts.bullet_cells(row) if phase.form == "bullets" else row for row in phase.rows if row.name in matched]
+    rows = [
+        facts.bullet_cells(row) if section.form == "bullets" else row for row in section.rows if row.name in matched
+    ]
     normaliser = Normaliser([name for param in draft.params.values() for name in (param.name, *param.also)])
     for row in rows:
         facts.read(draft, row)
@@ -112,16 +114,16 @@ def _read(draft: Draft, page: Page, phase: Phase) -> None:
         if named is not None:
             attributes.read(named, row)
             notes.read_row(draft, normaliser, row)
-    _optional_elsewhere(draft, page, phase, normaliser)
+    _optional_elsewhere(draft, page, section, normaliser)
     reader = _Statements(draft, normaliser, _matrices(rows))
     for row in rows:
         reader.row(row)
-    for i, statement in enumerate(phase.notes, 1):
+    for i, statement in enumerate(section.notes, 1):
         reader.statement(statement, f"notes/{i}")
     for i, statement in enumerate(page.constraints, 1):
         reader.statement(statement, f"constraints/{i}")
     counts: dict[int, int] = {}
-    for row_ in phase.returns:
+    for row_ in section.returns:
         if row_.number is not None:
             counts[row_.number] = counts.get(row_.number, 0) + 1
             ids = returns.read(draft, normaliser, row_) if not product_head(row_.text)[0] else []
@@ -143,24 +145,24 @@ def _matrices(rows: list[ParamRow]) -> set[str]:
     return {name for name, text in texts.items() if _OPERAND.search(text)}
 
 
-def _optional_elsewhere(draft: Draft, page: Page, phase: Phase, normaliser: Normaliser) -> None:
+def _optional_elsewhere(draft: Draft, page: Page, section: Section, normaliser: Normaliser) -> None:
     """Params that another part of the page lets be null; an unconditional row of 161001 naming them outweighs it."""
     required = {
         name
-        for row in phase.returns
+        for row in section.returns
         if row.number == 161001 and not re.search(r"^(?:当|若|如果)|时[，,]|场景", row.text)
         for name in re.findall(r"⟦(\w+)⟧", normaliser.marked(row.text))
     }
     texts = [
         normaliser.marked(" ".join((*item.head, item.text)))
-        for item in (*phase.notes, *page.constraints, *page.function)
+        for item in (*section.notes, *page.constraints, *page.function)
     ]
     texts += [
         normaliser.marked(line)
-        for row in phase.rows
+        for row in section.rows
         for line in (*row.cells.get("usage", ()), *row.cells.get("about", ()))
     ]
-    texts += [normaliser.marked(row.text) for row in phase.returns if row.number == 161002]
+    texts += [normaliser.marked(row.text) for row in section.returns if row.number == 161002]
     for param in draft.params.values():
         names = {param.name, *param.also}
         if not param.ctype.endswith("*") or {"optional", "reserved"} & set(param.properties) or names & required:

@@ -75,7 +75,7 @@ class ReturnStatement:
 
 
 @dataclass(slots=True)
-class Phase:
+class Section:
     """The section of one function: its params, what follows their table, its return codes."""
 
     function: str
@@ -94,7 +94,7 @@ class Page:
         document: its place in the corpus, ``repository/folder/file``.
         support: product id -> yes or no, as the table marks it.
         formulas: (line, LaTeX) of the section on the function.
-        phases: by function name.
+        sections: those of functions, by function name.
         constraints: the statements of that section.
         tables: (line, table, heads above it) of the constraints that are no param table.
         faults: (line, what) that could not be read.
@@ -107,7 +107,7 @@ class Page:
     function: list[Statement] = field(default_factory=list)
     formulas: list[tuple[int, str]] = field(default_factory=list)
     prototypes: dict[str, Prototype] = field(default_factory=dict)
-    phases: dict[str, Phase] = field(default_factory=dict)
+    sections: dict[str, Section] = field(default_factory=dict)
     constraints: list[Statement] = field(default_factory=list)
     tables: list[tuple[int, Table, tuple[str, ...], Scope]] = field(default_factory=list)
     faults: list[tuple[int, str]] = field(default_factory=list)
@@ -190,7 +190,7 @@ class _Builder:
             self.page.formulas = [(block.line, block.text) for block in body if block.kind == "formula"]
         elif name:
             function = self._function(name[0])
-            self.page.phases[function] = self._phase(function, title, body)
+            self.page.sections[function] = self._function_section(function, title, body)
         elif text.startswith("约束"):
             self.page.constraints += statements(body)
             self._tables(body)
@@ -199,7 +199,7 @@ class _Builder:
         """The function of a section: of two with the name of the second phase, the first is about the first phase."""
         first = f"{name}GetWorkspaceSize"
         titles = [block.text.strip() for block in self.blocks if block.kind == "heading" and block.indent == 2]
-        is_first = titles.count(name) == 2 and first in self.page.prototypes and first not in self.page.phases
+        is_first = titles.count(name) == 2 and first in self.page.prototypes and first not in self.page.sections
         return first if is_first else name
 
     # --- products
@@ -229,8 +229,8 @@ class _Builder:
 
     # --- functions
 
-    def _phase(self, function: str, title: Block, body: list[Block]) -> Phase:
-        phase = Phase(function, title.line)
+    def _function_section(self, function: str, title: Block, body: list[Block]) -> Section:
+        section = Section(function, title.line)
         part = "params"
         pending: list[Block] = []
         for block in body:
@@ -244,29 +244,29 @@ class _Builder:
             elif (
                 block.table is not None
                 and _is_param_table(block.table)
-                and not (phase.form == "table" and part == "returns")
+                and not (section.form == "table" and part == "returns")
             ):
-                self._param_table(phase, block)
+                self._param_table(section, block)
             elif block.table is not None and _is_return_table(block.table):
                 part = "returns"
-                self._return_table(phase, block)
+                self._return_table(section, block)
             elif part == "returns":
-                self._return_text(phase, block)
+                self._return_text(section, block)
             elif part == "params":
                 pending.append(block)
-        if phase.form is None:
-            pending = self._bullets(phase, pending)
-        phase.notes = list(statements(pending))
+        if section.form is None:
+            pending = self._bullets(section, pending)
+        section.notes = list(statements(pending))
         for block in pending:
             if block.table is not None:
                 self.page.tables.append((block.line, block.table, (), ()))
-        return phase
+        return section
 
-    def _param_table(self, phase: Phase, block: Block) -> None:
+    def _param_table(self, section: Section, block: Block) -> None:
         assert block.table is not None
         head = block.table.head
         columns = {column: i for i, text in enumerate(head) if (column := _column(text)) is not None}
-        phase.form = "table"
+        section.form = "table"
         last: tuple[Cell, ParamRow] | None = None
         for row in block.table.rows[1:]:
             if len(row) <= columns["name"]:
@@ -284,10 +284,10 @@ class _Builder:
             if not new:
                 self.page.faults.append((block.line, f"a row names no param: {cell.text[:60]!r}"))
                 continue
-            phase.rows += new
+            section.rows += new
             last = (cell, new[-1]) if len(new) == 1 else None
 
-    def _bullets(self, phase: Phase, pending: list[Block]) -> list[Block]:
+    def _bullets(self, section: Section, pending: list[Block]) -> list[Block]:
         """Reads ``name(ctype, role): text`` items; returns the blocks that are none."""
         rest: list[Block] = []
         current: ParamRow | None = None
@@ -295,10 +295,10 @@ class _Builder:
         for block in pending:
             found = BULLET.match(block.text) if block.kind == "text" else None
             if found and ("*" in found[2] or _is_value_type(found[2])):
-                phase.form = "bullets"
+                section.form = "bullets"
                 current = ParamRow(found[1], block.line, " ".join(found[2].split()))
                 current.cells = {"io": [found[3]], "usage": [found[4]] if found[4] else []}
-                phase.rows.append(current)
+                section.rows.append(current)
                 indent = block.indent
             elif current is not None and block.kind == "text" and block.indent > indent:
                 current.cells["usage"].append(block.text)
@@ -308,7 +308,7 @@ class _Builder:
                 rest.append(block)
         return rest
 
-    def _return_table(self, phase: Phase, block: Block) -> None:
+    def _return_table(self, section: Section, block: Block) -> None:
         assert block.table is not None
         seen: list[Cell] = []
         for row in block.table.rows:
@@ -320,15 +320,15 @@ class _Builder:
                 continue
             seen.append(cell)
             for text in _numbered(cell.lines):
-                phase.returns.append(ReturnStatement(name, number, text, block.line))
+                section.returns.append(ReturnStatement(name, number, text, block.line))
 
-    def _return_text(self, phase: Phase, block: Block) -> None:
+    def _return_text(self, section: Section, block: Block) -> None:
         if block.kind not in ("text", "code"):
             return
         name: str | None = None
         number: int | None = None
-        if phase.returns and block.kind == "text":
-            name, number = phase.returns[-1].name, phase.returns[-1].number
+        if section.returns and block.kind == "text":
+            name, number = section.returns[-1].name, section.returns[-1].number
         for i, line in enumerate(block.text.split("\n")):
             found = _RETURN_TEXT.search(line)
             rest = line.strip()
@@ -338,7 +338,7 @@ class _Builder:
                 rest = (found[3] or found[6] or "").strip()
             if number is not None and rest:
                 for text in _numbered([rest]):
-                    phase.returns.append(ReturnStatement(name, number, text, block.line + i))
+                    section.returns.append(ReturnStatement(name, number, text, block.line + i))
 
     # --- constraints
 

@@ -23,7 +23,7 @@ ID = "accepted"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Accepted:
     """A finding that is kept.
 
     Args:
@@ -41,7 +41,7 @@ class Entry:
         return self.about.partition("/")[0]
 
 
-def read(folder: str, checks: Iterable[str]) -> tuple[Entry, ...]:
+def read(folder: str, checks: Iterable[str]) -> tuple[Accepted, ...]:
     """The entries of a release's folder; none where it has no list.
 
     Raises:
@@ -54,7 +54,7 @@ def read(folder: str, checks: Iterable[str]) -> tuple[Entry, ...]:
         return tuple(_entries(file, path, tuple(checks)))
 
 
-def _entries(lines: Iterable[str], path: str, checks: tuple[str, ...]) -> Iterator[Entry]:
+def _entries(lines: Iterable[str], path: str, checks: tuple[str, ...]) -> Iterator[Accepted]:
     check, reason = "", ""
     for number, line in enumerate(lines, 1):
         where = f"{path}:{number}"
@@ -70,16 +70,16 @@ def _entries(lines: Iterable[str], path: str, checks: tuple[str, ...]) -> Iterat
         operator, *about = line.split()
         if not check or not about:
             raise OpspecError("expected an operator and what the findings are about, below a reason", where=where)
-        yield from (Entry(check, f"{operator}/{name}", reason, where) for name in about)
+        yield from (Accepted(check, f"{operator}/{name}", reason, where) for name in about)
 
 
-def without(problems: Iterable[Problem], entries: Iterable[Entry]) -> list[Problem]:
+def without(problems: Iterable[Problem], entries: Iterable[Accepted]) -> list[Problem]:
     """The problems that no entry accepts."""
     known = {(entry.check, entry.about) for entry in entries}
     return [problem for problem in problems if (problem.check, problem.about) not in known]
 
 
-def stale(problems: Iterable[Problem], entries: Iterable[Entry]) -> list[Problem]:
+def stale(problems: Iterable[Problem], entries: Iterable[Accepted]) -> list[Problem]:
     """A problem for each entry that accepts none of these."""
     found = {(problem.check, problem.about) for problem in problems}
     return [

@@ -36,7 +36,7 @@ FLOORS = {
 
 def _operators(page: Page, form: str) -> list[str]:
     """The operators whose params a page gives in a form."""
-    phases = {operator: page.phases.get(f"{operator}GetWorkspaceSize") for operator in page.operators}
+    phases = {operator: page.sections.get(f"{operator}GetWorkspaceSize") for operator in page.operators}
     return [operator for operator, phase in phases.items() if phase is not None and phase.form == form]
 
 
