@@ -63,10 +63,20 @@ def entry_file(definition: Definition) -> str:
         "    if (layer_status == 0)",
         *_indented(f"layer_status = layer_real_function({passed});", 8),
         "    layer_end(&layer_state, layer_status);",
+        *_read_again(definition, own.names),
         "    return layer_status;",
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _read_again(definition: Definition, names: Sequence[str]) -> list[str]:
+    """Statements for the tensors whose format and storage shape a first phase changes."""
+    return [
+        f"    if (layer_status == 0)\n        layer_read_again({name});"
+        for param, name in zip(definition.params, names, strict=True)
+        if f"{param.name}.format" in definition.results
+    ]
 
 
 def _indented(text: str, indent: int = 4) -> list[str]:

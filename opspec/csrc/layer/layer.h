@@ -63,6 +63,9 @@ int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *
 /* Behind the call, with the status that it returns: the library's, or the predicted one where it was not handed on. */
 void layer_end(layer_call *call, int32_t status);
 
+/* What its getters say now of a tensor that the call has changed; nothing where they may not be asked. */
+void layer_read_again(const void *tensor);
+
 /* What the state that the map gives for a handle says here, where not all objects need have been seen created. */
 opspec_handle_state layer_state_of(opspec_handle_state state);
 
@@ -70,5 +73,6 @@ opspec_handle_state layer_state_of(opspec_handle_state state);
 
 /* A record of what the real library's getters say; NULL when they say nothing. */
 opspec_handle *layer_read_tensor(const void *tensor);
+opspec_handle *layer_ask_tensor(const void *tensor); /* of a live one, for sure */
 
 #endif

@@ -60,6 +60,11 @@ static bool get_offset(layer_slot *slot, const void *tensor, int64_t *value)
 
 opspec_handle *layer_read_tensor(const void *tensor)
 {
+    return is_readable(tensor) ? layer_ask_tensor(tensor) : NULL;
+}
+
+opspec_handle *layer_ask_tensor(const void *tensor)
+{
     static layer_slot shape = {.name = "aclGetViewShape"}, storage = {.name = "aclGetStorageShape"},
                       strides = {.name = "aclGetViewStrides"}, offset = {.name = "aclGetViewOffset"},
                       format = {.name = "aclGetFormat"}, dtype = {.name = "aclGetDataType"};
@@ -67,7 +72,7 @@ opspec_handle *layer_read_tensor(const void *tensor)
     uint64_t rank, steps_count, storage_rank = 0;
     int32_t form, type;
     opspec_handle *made = NULL;
-    if (!is_readable(tensor) || !get_array(&shape, tensor, &dims, &rank))
+    if (!get_array(&shape, tensor, &dims, &rank))
         return NULL;
     const bool known = get_enum(&dtype, tensor, &type) && get_enum(&format, tensor, &form) &&
         get_offset(&offset, tensor, &start) && get_array(&strides, tensor, &steps, &steps_count);

@@ -26,13 +26,14 @@ SAMPLES = (
     "lists",
     "null_out",
     "pipeline",
+    "trans_weight",
     "wrong_dtype",
     "wrong_shape",
 )
 #: what those programs and the host call; the layer hands the rest on
 CHECKED = (
     "aclnnAdd", "aclnnCat", "aclnnConvolutionBackward", "aclnnForeachAddcdivScalarList", "aclnnGeluV2", "aclnnMatmul",
-    "aclnnPermute", "aclnnReduceSum", "aclnnRelu", "aclnnSplitTensor",
+    "aclnnMatmulWeightNz", "aclnnPermute", "aclnnReduceSum", "aclnnRelu", "aclnnSplitTensor", "aclnnTransMatmulWeight",
 )  # fmt: skip
 
 

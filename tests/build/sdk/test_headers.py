@@ -41,7 +41,7 @@ META = _words("""
     aclDestroyFloatArray aclCreateScalarList aclDestroyScalarList aclInitTensor aclGetViewShape
     aclSetAclOpExecutorRepeatable aclDestroyAclOpExecutor aclGetRawTensorAddr aclSetRawTensorAddr aclGetStorageShape
     aclGetViewStrides aclGetViewOffset aclGetFormat aclGetDataType aclGetIntArraySize aclGetFloatArraySize
-    aclGetBoolArraySize aclGetTensorListSize aclGetScalarListSize
+    aclGetBoolArraySize aclGetTensorListSize aclGetScalarListSize aclDumpOpTensors
 """)
 #: The same of headers that the fetched ones have.
 CALLED = _words("""
