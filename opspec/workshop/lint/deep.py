@@ -4,8 +4,8 @@ A set that no call can use to the full shows a relation that was misread, or a s
 Most need no search: a legal call is still one with the dtype or format put in it, alone or where its like stands. Of
 the rest, what the relations of dtypes and formats leave out has no call; for what they leave, one is searched.
 
-A param that a rule says to be null on a product lists nothing there. Only rules of the page count: one that calls or
-the definition of a kernel showed says of itself that the runtime refuses what the page lists.
+A param that a rule says to be null on a product lists nothing there. Only rules of the page count: one that calls, or
+the definition of a kernel, showed says of itself that the runtime refuses what the page lists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from opspec.workshop.lint.example import form_of
 from opspec.workshop.lint.narrow import Narrowed
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
-BY_PAGE = ("documented", "inferred")  # bases of the rules that count
+BY_PAGE = ("documented",)  # bases of the rules that count
 
 STEPS = (150, 600)  # of one search after the other
 FIRST_STEPS = (600, 4000)  # for the legal call that the others start from
