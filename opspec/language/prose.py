@@ -34,6 +34,8 @@ class Words:
     contain: tuple[str, str]
     not_contain: tuple[str, str]
     within: tuple[str, str]  # with an interval, in the notation of both languages
+    mirrored: tuple[str, str]  # [-R, R): what may count a tensor's axes, from either end
+    at_least_one: str  # behind a number that counts as one where it is zero
     between: dict[tuple[str, str], tuple[str, str]]  # where the bounds are phrases
     null: tuple[str, str]
     not_null: tuple[str, str]
@@ -85,6 +87,8 @@ _EN = Words(
     contain=("{b} must contain {a}", "{b} contains {a}"),
     not_contain=("{b} must not contain {a}", "{b} does not contain {a}"),
     within=("{a} must be in the range {interval}", "{a} is in the range {interval}"),
+    mirrored=("{a} must be in the range [-R, R), R being {b}", "{a} is in the range [-R, R), R being {b}"),
+    at_least_one="{a} (1 where that is 0)",
     between={
         ("<=", "<="): ("{a} must be at least {low} and at most {high}", "{a} is at least {low} and at most {high}"),
         ("<", "<="): ("{a} must be greater than {low} and at most {high}", "{a} is greater than {low} and at most {high}"),
@@ -147,6 +151,8 @@ _ZH = Words(
     contain=("{b}中必须有{a}", "{b}中有{a}"),
     not_contain=("{b}中不能有{a}", "{b}中没有{a}"),
     within=("{a}必须在{interval}范围内", "{a}在{interval}范围内"),
+    mirrored=("{a}的取值范围必须为[-R, R)，R为{b}", "{a}在[-R, R)范围内，R为{b}"),
+    at_least_one="{a}（0按1计）",
     between={
         ("<=", "<="): ("{a}必须大于等于{low}且小于等于{high}", "{a}大于等于{low}且小于等于{high}"),
         ("<", "<="): ("{a}必须大于{low}且小于等于{high}", "{a}大于{low}且小于等于{high}"),
@@ -354,6 +360,8 @@ class _Writer:
             return self._branches(low.condition, *(_spanned(node, part, high) for part in (low.then, low.other)))
         if isinstance(high, tree.If):
             return self._branches(high.condition, *(_spanned(node, low, part) for part in (high.then, high.other)))
+        if _mirrored(node):
+            return self._form(self.words.mirrored, a=self.noun(middle), b=self._at_least_one(high))
         bounds = self.noun(low), self.noun(high)
         if not (_short(low) and _short(high)):
             pair = self.words.between[node.ops[0], node.ops[1]]
@@ -362,6 +370,17 @@ class _Writer:
             return self._form(self.words.one_of, a=self.noun(middle), b=listing(list(bounds), self.lang, "or"))
         interval = _interval(node.ops[0], *bounds, node.ops[1])
         return self._form(self.words.within, a=self.noun(middle), interval=interval)
+
+    def _at_least_one(self, node: tree.Node) -> str:
+        """``max(x.rank, 1)``, and any other bound."""
+        if (
+            isinstance(node, tree.Call)
+            and node.function == "max"
+            and len(node.args) == 2
+            and _number(node.args[1]) == 1
+        ):
+            return self.words.at_least_one.format(a=self.noun(node.args[0]))
+        return self.noun(node)
 
     def _pair(self, op: str, a: tree.Node, b: tree.Node) -> str:
         if op in ("in", "not in") and isinstance(b, tree.Seq) and not any(b.starred):
@@ -593,6 +612,13 @@ def _same_attribute(args: tuple[tree.Node, ...]) -> bool:
 def _short(node: tree.Node) -> bool:
     """Whether a bound fits into an interval."""
     return isinstance(node, (tree.Const, tree.Param, tree.Let, tree.Var, tree.Unary, tree.Binary, tree.Attr))
+
+
+def _mirrored(node: tree.Compare) -> bool:
+    """``-r <= x < r``, where r is no literal."""
+    low, _, high = node.operands
+    negative = isinstance(low, tree.Unary) and low.op == "-" and low.operand == high
+    return negative and node.ops == ("<=", "<") and _number(high) is None
 
 
 def _neighbours(node: tree.Compare) -> bool:
