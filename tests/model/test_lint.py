@@ -24,8 +24,8 @@ summary: {en: X, zh: X}
 products: {910b: yes, A3: yes}
 let: {half: "n // 2"}
 params:
-  - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
-  - {name: n, ctype: int64_t, enum: [0, 2]}
+  - {name: x, ctype: const aclTensor*, about: {en: x, zh: 甲}, dtype: [FLOAT]}
+  - {name: n, ctype: int64_t, about: {en: n, zh: 乙}, enum: [0, 2]}
 rules:
   size: {check: "x.shape[0] == half", when: "n == 2", from: [x/usage/1]}
 clauses:
@@ -48,6 +48,10 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "clauses": [(", from: [x/usage/1]", "", "'size' comes from no clause"),
                 (', from: [x/usage/1]}\nclauses:\n  161001/1: [x.null]', "}", "the spec lists no clauses"),
                 ("document: some/aclnnX.md\n", "", None)],
+    "words": [("about: {en: x, zh: 甲}, ", "", "nothing says what x means"),
+              ("{en: x, zh: 甲}", "{en: x}", "the text is not in Chinese"),
+              ("{en: x, zh", "{en: 甲, zh", "the English text has Chinese characters: '甲'"),
+              ("enum: [0, 2]", "enum: {0: {zh: 零}, 2: two}", "the text is not in English")],
     "guards": [('when: "n == 2"', 'when: "n == 1"', "the guard of 'size' can never hold"),
                ('when: "n == 2"', "when: \"product == 'A3' and product == '910b'\"", "the guard of 'size' can never hold"),
                ('check: "x.shape[0] == half"', 'check: "n > 5 and half > 0"', "no call can satisfy 'size'")],
