@@ -24,6 +24,9 @@ settings.load_profile("patient")
 # What programs write on standard error does not hang on how long they take; tests of progress switch it on again.
 os.environ["OPSPEC_PROGRESS"] = "0"
 
+# Tables are as wide as their content, not as the terminal that processes of a parallel run are told of.
+os.environ.pop("COLUMNS", None)
+
 #: what a quick run leaves out
 LONGER = ("slow", "native", "corpus", "headers")
 

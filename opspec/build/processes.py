@@ -6,7 +6,7 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -52,7 +52,7 @@ def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]
             _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            _end(set(active_children()) - others)
+            end(pool, set(active_children()) - others)
             raise
         return [future.result() for future in running]
 
@@ -75,12 +75,23 @@ def _wait(names: dict[Future[T], str], progress: Callable[[str], None]) -> None:
         raise OpspecError("\n".join(faults))
 
 
-def _end(processes: Iterable[BaseProcess]) -> None:
-    """End processes and the compilers that they have started."""
+def end(pool: ProcessPoolExecutor, processes: Collection[BaseProcess]) -> None:
+    """End the processes of a pool and whatever they have started, and let go of the thread that deals with them.
+
+    That thread reads to the end what a process was writing when it was ended, and before Python 3.11.9 waits for a pipe
+    that nobody reads any more: for ever, as the pool keeps the other ends of both pipes.
+    """
     for process in processes:
         if process.pid is not None:
-            with suppress(ProcessLookupError, PermissionError):
+            with suppress(ProcessLookupError, PermissionError):  # it may not have begun
                 os.killpg(process.pid, signal.SIGTERM)
+            process.kill()
+    for process in processes:
+        process.join()
+    for queue, pipe in (("_call_queue", "_reader"), ("_result_queue", "_writer")):
+        connection = getattr(getattr(pool, queue, None), pipe, None)
+        if connection is not None:
+            connection.close()
 
 
 def begin() -> None:

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children
 
-from opspec.build.processes import begin
+from opspec.build.processes import begin, end
 from opspec.cli.check import Checker
 from opspec.errors import OpspecError
 from opspec.validator.files import Lines
@@ -58,23 +58,8 @@ def _shared(asked: Asked, here: Checker, pieces: Iterator[Piece]) -> Iterator[Pa
         raise OpspecError("a process of --jobs was ended from outside; memory may have run out") from None
     finally:
         if not finished:  # interrupted, or nobody reads any more: what runs may take long
-            _end(pool)
+            end(pool, active_children())
         pool.shutdown(wait=finished, cancel_futures=True)
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End what runs, and let go of the thread that hands it work.
-
-    Before Python 3.11.9 that thread waits for ever on a pipe that nobody reads any more: the pool keeps an end of it.
-    """
-    children = active_children()
-    for child in children:
-        child.terminate()
-    for child in children:
-        child.join()
-    queue = getattr(pool, "_call_queue", None)
-    if queue is not None:
-        queue._reader.close()
 
 
 def _start(asked: Asked) -> None:

@@ -335,7 +335,7 @@ def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -
     [
         ("extends: aclnnParent", "extends: aclnnParnt", ":2:10: ", "the extended operator 'aclnnParnt' has no spec"),
         ("extends: aclnnParent", "extends: aclnnChild", ":2:10: ", "specs extend each other: aclnnChild -> aclnnChild"),
-        ("extends: aclnnParent", "extends: [aclnnParent]", ":2:10: ", "should be a valid string"),
+        ("extends: aclnnParent", "extends: [aclnnParent]", ":2:10: ", "expected a text"),
         ("extends: aclnnParent", "extends: aclnnParent\nwithout: [frst]", ":2:10: ", "did you mean 'first'"),
         ("  - m\n", "  - mm\n", ":2:10: ", "no param 'mm'; did you mean 'm'"),
     ],
