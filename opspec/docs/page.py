@@ -471,11 +471,16 @@ class _Writer:
             enforced=enforced_words(enforcement(rule, self.definition), self.lang),
             basis=self.words[rule.basis],
             sources=(", " if self.lang == "en" else "、").join(rule.sources),
-            evidence=evidence_of(rule, self.lang),
+            evidence=evidence_of(rule, self.lang) or self._against(rule),
             contradicts=rule.contradicts,
             standing=self._standing(rule),
             is_conflict=is_conflict(rule, self.definition),
         )
+
+    def _against(self, rule: RuleDef) -> str:
+        """What is known of a rule by those that contradict it."""
+        others = (evidence_of(other, self.lang) for other in self.definition.rules if rule.id in other.contradicts)
+        return next(others, "")
 
     def tables(self, rule: RuleDef) -> Iterator[Combinations]:
         """The tables of combinations that a rule, or an alternative of it, refers to."""

@@ -96,7 +96,7 @@ def _without_nulls(entry: Mapping[str, Tree]) -> Data:
 def _leave_out(whole: Data, names: Tree) -> None:
     rules = whole.get("rules")
     for name in names if isinstance(names, list) else ():
-        if not isinstance(rules, dict) or name not in rules:
+        if not isinstance(rules, dict) or not isinstance(name, str) or name not in rules:
             known = rules if isinstance(rules, dict) else {}
             raise OpspecError(f"the extended operator has no rule {name!r}{did_you_mean(str(name), known)}")
         rules = {key: value for key, value in rules.items() if key != name}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, shown
 from opspec.registry.registry import registry
 from opspec.validator.judge import judge
 
@@ -110,14 +110,37 @@ def check(
         raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
     if lang not in LANGUAGES:
         raise OpspecError(f"unknown language {lang!r}; there are en and zh")
-    form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
-    data = named if args is None else args
-    if positional:
-        data = _by_name(op, form, positional, data)
-    typed = _with_values(op, form, data) if values else (form.python_reader or _reader(form))(data)
-    if product == ALL:
-        return Verdicts(on_all(form, typed, lang))
-    return judge(form, typed, *resolved(product), lang)
+    try:
+        form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
+        data = named if args is None else args
+        if positional:
+            data = _by_name(op, form, positional, data)
+        typed = _with_values(op, form, data) if values else (form.python_reader or _reader(form))(data)
+        if product == ALL:
+            return Verdicts(on_all(form, typed, lang))
+        return judge(form, typed, *resolved(product), lang)
+    except (AttributeError, TypeError):
+        _check_types(op, product, release, args, specs)
+        raise
+
+
+def _check_types(op: object, product: object, release: object, args: object, specs: object) -> None:
+    """Say which argument of a call of :func:`check` is of another type than it takes; looked at when it has failed.
+
+    Raises:
+        OpspecError: one is.
+    """
+    folders = specs if isinstance(specs, (list, tuple)) else (specs,)
+    wrong = [
+        ("op", op, "a text", isinstance(op, str)),
+        ("product", product, "a text", product is None or isinstance(product, str)),
+        ("release", release, "a text", release is None or isinstance(release, str)),
+        ("args", args, "a mapping", args is None or hasattr(args, "keys")),
+        ("specs", specs, "folders", all(isinstance(folder, str) for folder in folders)),
+    ]
+    for name, value, expected, fits in wrong:
+        if not fits:
+            raise OpspecError(f"{name} is {expected}, found {shown(value)}") from None
 
 
 def on_all(form: Form, args: tuple[Any, ...], lang: str) -> Iterator[tuple[str, Verdict]]:

@@ -18,9 +18,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import yaml
+
 from opspec.cli.main import main
 from opspec.errors import OpspecError
 from opspec.model.load import load_text
+from opspec.yamltext import read
 from tests.fuzz import mutate
 from tests.paths import REPOSITORY, SHARED
 from tests.workshop.importer.building import PAGE
@@ -137,7 +140,11 @@ def _specs() -> list[Path]:
 
 
 def _spec(chance: random.Random) -> str:
-    return mutate.text(chance, chance.choice(_specs()).read_text(encoding="utf-8"))
+    """A spec whose text, or whose tree, is another one: what fits YAML and no model is found by the latter."""
+    text = chance.choice(_specs()).read_text(encoding="utf-8")
+    if chance.random() < 0.5:
+        return mutate.text(chance, text)
+    return yaml.safe_dump(mutate.tree(chance, read(text, "spec").value, most=2), allow_unicode=True, sort_keys=False)
 
 
 def _load(inputs: Sequence[str], _folder: Path) -> None:

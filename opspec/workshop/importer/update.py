@@ -77,13 +77,21 @@ class Update:
             merged.value, sets if isinstance(sets, dict) else {}, None if source.parent is None else source.parent.value
         )
         text = canonical(write(own, document.comments), str(path))
-        digests = None if before.imported is None else merge.digests(value)
+        digests = None if before.imported is None else self._digests(value, before.imported)
         beside_it = _ledger_text(ledger, digests)
         same = text == path.read_text(encoding="utf-8") and beside_it == _ledger_text(before, before.imported)
         if before.imported is None or same:
             return Outcome(path, None, None, merged.changed, merged.kept)
         load_text(text, str(path))  # a rule of a person's may lean on something that is gone
         return Outcome(path, text, beside_it, merged.changed, merged.kept)
+
+    def _digests(self, value: dict[str, Any], before: dict[str, str]) -> dict[str, str]:
+        """The digests of what was imported; of a header that stays, what was imported before."""
+        made = merge.digests(value)
+        if not self.keep_headers:
+            return made
+        kept = {name: digest for name, digest in before.items() if name == "header"}
+        return {name: kept.get(name, digest) for name, digest in made.items() if name != "header" or kept}
 
 
 def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]:

@@ -94,6 +94,18 @@ def test_a_registry_folder_of_ones_own_stands_beside_the_built_in_one(tmp_path: 
     assert opspec.check(OP, specs=str(tmp_path), args=ARGS).release == "9.1.0"
 
 
+@pytest.mark.parametrize(
+    ("op", "options", "message"),
+    [(None, {}, "op is a text, found None"), (b"aclnnAbs", {}, "op is a text"), (["aclnnAbs"], {}, "op is a text"),
+     (OP, {"specs": 5}, "specs is folders, found 5"), (OP, {"args": [1]}, "args is an object"),
+     (OP, {"args": ARGS, "product": ["910b"]}, "product is a text")],
+)  # fmt: skip
+def test_arguments_of_other_types_are_told(op: Any, options: dict[str, Any], message: str) -> None:
+    """As any bad input: by name, with what was expected and found."""
+    with pytest.raises(OpspecError, match=message):
+        opspec.check(op, **options)
+
+
 SCRIPT = """
 import sys, opspec
 before = set(sys.modules)
