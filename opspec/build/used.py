@@ -21,7 +21,7 @@ from opspec.build.layout import Target, library_names
 from opspec.build.sdk import Progress, build, source_count
 from opspec.errors import OpspecError
 from opspec.registry.cache import folder
-from opspec.registry.content import content
+from opspec.registry.content import content, read, said
 from opspec.registry.folders import Entry
 
 #: How many SDKs are kept.
@@ -34,7 +34,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(opspec.__file__))
 
 
 def named(paths: Iterable[str], known: Mapping[str, Entry]) -> list[Entry]:
-    """The operators that files name: programs, libraries, objects, sources.
+    """The operators that files name: programs, libraries, objects, sources; these also by headers that they include.
 
     Raises:
         OpspecError: a file cannot be read.
@@ -42,7 +42,14 @@ def named(paths: Iterable[str], known: Mapping[str, Entry]) -> list[Entry]:
     found: set[str] = set()
     for path in paths:
         found.update(name.removesuffix("GetWorkspaceSize") for name in _names(path))
-    return [known[name] for name in sorted(found & known.keys())]
+    headers = {f"{name}.h" for name in found if name.startswith("aclnn_")}
+    declared = {name for name, entry in known.items() if headers and _header(entry) in headers}
+    return [known[name] for name in sorted((found & known.keys()) | declared)]
+
+
+def _header(entry: Entry) -> str:
+    """The name of the header that declares an operator; empty where its spec does not say."""
+    return os.path.basename(said(read(entry.path), "header"))
 
 
 def _names(path: str) -> set[str]:

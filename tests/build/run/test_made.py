@@ -75,10 +75,13 @@ def test_what_names_no_operator_gets_none(capsys: pytest.CaptureFixture[str]) ->
 def test_a_source_names_its_operators(tmp_path: Path) -> None:
     """By either phase, in whatever kind of file; what is no operator is passed over."""
     (tmp_path / "a.cpp").write_bytes(b"\xff aclnnReluGetWorkspaceSize(aclnnNoSuchThing, aclnnStatus) \0aclnnMul\0")
+    (tmp_path / "b.c").write_text('#include "aclnnop/aclnn_add.h"\n#include <aclnn_no_such_thing.h>\n')
     (tmp_path / "empty").touch()
     known = Registry().entries("9.1.0")
     found = named([str(tmp_path / "a.cpp"), str(tmp_path / "empty")], known)
     assert [entry.operator for entry in found] == ["aclnnMul", "aclnnRelu"]
+    included = {entry.operator for entry in named([str(tmp_path / "b.c")], known)}
+    assert included == {"aclnnAdd", "aclnnInplaceAdd", "aclnnAdds", "aclnnInplaceAdds"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
