@@ -14,7 +14,7 @@ from opspec.jsontext import escape
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn, TextIO
+    from typing import Any, TextIO
 
 OK, FINDING, BAD_INPUT = 0, 1, 2
 SIGNALLED = 128  #: and the signal's number
@@ -112,23 +112,36 @@ class OutputError(OSError):
 
 
 class _Output(io.FileIO):
-    """Standard output's descriptor, whose failures are told from those of other files."""
+    """Standard output's descriptor, whose failures are told from those of other files.
+
+    What is left in buffers behind a failure is lost: Python writes it once more when it lets go of them.
+    """
+
+    _failed = False
 
     def write(self, data: Any) -> int | None:  # type: ignore[override]
+        if self._failed:
+            return len(data)
         clear()
         try:
             return super().write(data)
         except OSError as error:
+            self._failed = True
             raise OutputError(error.errno, error.strerror) from None
 
 
 class _Closed(io.RawIOBase):
     """Stands for a standard output that was closed before opspec began."""
 
+    _failed = False
+
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Any) -> NoReturn:
+    def write(self, data: Any) -> int:
+        if self._failed:
+            return len(data)
+        self._failed = True
         raise OutputError(None, "it is closed")
 
 
