@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
 from opspec.language import tree
-from opspec.language.interpret import Undef, evaluate
+from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, RuleDef
 from opspec.workshop.lint.worlds import Worlds
@@ -24,31 +26,45 @@ class Chances:
         return applies and False in self._of(rule.check, rule)
 
     def _of(self, node: tree.Node, rule: RuleDef) -> frozenset[bool]:
-        if isinstance(node, tree.Let) and node.type == BOOL:
-            return self._of(self.lets[node.name], rule)
-        if isinstance(node, tree.If):
-            ways = self._of(node.condition, rule)
-            return frozenset().union(*(self._of(node.then if way else node.other, rule) for way in ways))
-        if isinstance(node, tree.Logic):
-            return joined(node.op == "or", [self._of(item, rule) for item in node.items])
-        if isinstance(node, tree.Unary) and node.op == "not":
-            return frozenset(not value for value in self._of(node.operand, rule))
+        parts = connected(node, self.lets, lambda part: self._of(part, rule))
+        if parts is not None:
+            return parts
         if isinstance(node, tree.Implies):
-            premise = frozenset(not value for value in self._of(node.condition, rule))
-            return joined(True, [premise, self._of(node.then, rule)])
-        return self._alone(node, rule)
-
-    def _alone(self, node: tree.Node, rule: RuleDef) -> frozenset[bool]:
+            return joined(True, [denied(self._of(node.condition, rule)), self._of(node.then, rule)])
         calls = self.worlds.of(rule, node)
-        if calls is None:
-            return EITHER
-        found = set[bool]()
-        for env in calls:
-            value = evaluate(node, env)
-            found |= EITHER if isinstance(value, Undef) else {value is True}
-            if len(found) > 1:
-                break
-        return frozenset(found)
+        return EITHER if calls is None else tried(node, calls)
+
+
+def connected(
+    node: tree.Node, lets: Mapping[str, tree.Node], of: Callable[[tree.Node], frozenset[bool]]
+) -> frozenset[bool] | None:
+    """What a condition that is made of others may come to, by what ``of`` says of these; None of any other one."""
+    match node:
+        case tree.Let() if node.type == BOOL:
+            return of(lets[node.name])
+        case tree.If():
+            return frozenset().union(*(of(node.then if way else node.other) for way in of(node.condition)))
+        case tree.Logic():
+            return joined(node.op == "or", [of(item) for item in node.items])
+        case tree.Unary() if node.op == "not":
+            return denied(of(node.operand))
+    return None
+
+
+def tried(node: tree.Node, calls: Iterable[Env]) -> frozenset[bool]:
+    """What a condition comes to in some calls; undefined, it may be either."""
+    found = set[bool]()
+    for env in calls:
+        value = evaluate(node, env)
+        found |= EITHER if isinstance(value, Undef) else {value is True}
+        if len(found) > 1:
+            break
+    return frozenset(found)
+
+
+def denied(ways: frozenset[bool]) -> frozenset[bool]:
+    """What the opposite of a condition may come to."""
+    return frozenset(not way for way in ways)
 
 
 def joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:

@@ -18,12 +18,12 @@ from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 def clauses(subject: Subject) -> Found:
     """Every documented rule comes from a clause of the page, if there is one; the model sees to the reverse."""
     spec = subject.loaded.spec
-    if spec.document is not None and not subject.loaded.clauses and spec.partial is None:
+    if spec.document is None:
+        return  # an operator of one's own: the spec is its document
+    if not subject.loaded.clauses and spec.partial is None:
         message = "the spec lists no clauses: nobody can tell what of the page it covers"
         yield Fault(("operator",), "clauses", message)
         return
-    if spec.document is None:
-        return  # an operator of one's own: the spec is its document
     yield from _unsourced(subject)
 
 

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 
 from opspec.language import tree
 from opspec.language.facts import Facts
-from opspec.language.interpret import Env, Undef, column_value, evaluate
-from opspec.language.types import BOOL
+from opspec.language.interpret import Env, Undef, column_value
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
-from opspec.workshop.lint.chances import EITHER, joined
+from opspec.workshop.lint.chances import EITHER, connected, denied, joined, tried
 
 MOST = 2_000  # combinations that are tried of a condition; with more it may be either
 FACETS = ("dtype", "format")
@@ -128,32 +127,15 @@ class Ways:
         """What a condition may come to; undefined, it may be either."""
         envs = self._envs(node, found)
         if envs is not None:
-            return self._tried(node, envs)
-        match node:
-            case tree.Let() if node.type == BOOL:
-                return self.of(self.definition.lets[node.name], found)
-            case tree.If():
-                ways = self.of(node.condition, found)
-                return frozenset().union(*(self.of(node.then if way else node.other, found) for way in ways))
-            case tree.Logic():
-                return joined(node.op == "or", [self.of(item, found) for item in node.items])
-            case tree.Unary() if node.op == "not":
-                return frozenset(not value for value in self.of(node.operand, found))
-            case tree.Implies():
-                premise = frozenset(not value for value in self.of(node.condition, found))
-                return joined(True, [premise, self.of(node.then, found) | {True}])
-            case tree.Table():
-                return frozenset({False}) | {any(self._row(node, row, found) for row in node.rows)}
+            return tried(node, envs)
+        parts = connected(node, self.definition.lets, lambda part: self.of(part, found))
+        if parts is not None:
+            return parts
+        if isinstance(node, tree.Implies):
+            return joined(True, [denied(self.of(node.condition, found)), self.of(node.then, found) | {True}])
+        if isinstance(node, tree.Table):
+            return frozenset({False}) | {any(self._row(node, row, found) for row in node.rows)}
         return EITHER
-
-    def _tried(self, node: tree.Node, envs: Iterable[Env]) -> frozenset[bool]:
-        ways = frozenset[bool]()
-        for env in envs:
-            value = evaluate(node, env)
-            ways |= EITHER if isinstance(value, Undef) else {value is True}
-            if len(ways) > 1:
-                break
-        return ways
 
     def _row(self, node: tree.Table, row: Sequence[frozenset[object] | None], found: Left) -> bool:
         return all(
