@@ -6,6 +6,7 @@ for each.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opspec.codegen import ctext
@@ -68,6 +69,16 @@ def entry(definition: Definition, taken: tuple[str, ...] = LOCALS) -> Entry:
         lines.append(call.format(place=place, name=names[param.name]))
     declarations = tuple(declared(param.ctype, names[param.name]) for param in definition.params)
     return Entry(declarations, tuple(names.values()), tuple(lines))
+
+
+def relabelled(definition: Definition, names: Sequence[str]) -> dict[str, str]:
+    """Tensor params whose format and storage shape the first phase changes -> their names in C.
+
+    Args:
+        names: of all params, in their order.
+    """
+    rows = zip(definition.params, names, strict=True)
+    return {param.name: name for param, name in rows if f"{param.name}.format" in definition.results}
 
 
 def first_phase(definition: Definition) -> str:

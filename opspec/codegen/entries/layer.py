@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from opspec.codegen import ctext
-from opspec.codegen.entries.arguments import LOCALS, entry, head
+from opspec.codegen.entries.arguments import LOCALS, entry, head, relabelled
 from opspec.codegen.prototypes import PHASE_PARAMS
 from opspec.model.definition import Definition
 
@@ -74,8 +74,7 @@ def _read_again(definition: Definition, names: Sequence[str]) -> list[str]:
     """Statements for the tensors whose format and storage shape a first phase changes."""
     return [
         f"    if (layer_status == 0)\n        layer_read_again({name});"
-        for param, name in zip(definition.params, names, strict=True)
-        if f"{param.name}.format" in definition.results
+        for name in relabelled(definition, names).values()
     ]
 
 

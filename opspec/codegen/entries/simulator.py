@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from opspec.codegen import ctext
-from opspec.codegen.entries.arguments import entry, first_phase, head
+from opspec.codegen.entries.arguments import entry, first_phase, head, relabelled
 from opspec.codegen.lines import wrapped
 from opspec.codegen.rules.c import needed
 from opspec.codegen.rules.operator import function
 from opspec.codegen.rules.values import Values, comment
+from opspec.language import tree
 from opspec.language.text import write
 from opspec.language.types import INTS
 from opspec.model.definition import Definition, ParamDef
@@ -46,12 +47,14 @@ def _two(definition: Definition) -> list[str]:
     name, stream = definition.name, definition.spec.stream
     second = ("void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", f"{stream} stream")
     plan = f"sim_plan(&opspec_{name}, &passed, workspaceSize, executor)"
+    own = entry(definition)
+    labelled = relabelled(definition, own.names)
+    lines = [f"const int32_t status = {plan};", *_with_results(labelled.values())] if labelled else [f"return {plan};"]
     return [
-        *_relabelling(definition),
+        *(_relabelling(definition, labelled) if labelled else []),
         first_phase(definition),
         "{",
-        *(f"    {line}" for line in entry(definition).lines),
-        *_planned(definition, plan),
+        *(f"    {line}" for line in (*own.lines, *lines)),
         "}",
         "",
         head(name, second),
@@ -61,44 +64,16 @@ def _two(definition: Definition) -> list[str]:
     ]
 
 
-def _relabelled(definition: Definition) -> dict[str, str]:
-    """Tensor params whose format and storage shape the first phase changes -> their C names."""
-    rows = zip(definition.params, entry(definition).names, strict=True)
-    return {param.name: name for param, name in rows if f"{param.name}.format" in definition.results}
-
-
-def _planned(definition: Definition, plan: str) -> list[str]:
-    labelled = _relabelled(definition)
-    if not labelled:
-        return [f"    return {plan};"]
-    given = ", ".join(["&call", *labelled.values()])
-    return [
-        f"    const int32_t status = {plan};",
-        "    const opspec_call call = {args, sim_product(), sim_member()};",
-        f"    return status == 0 ? results({given}) : status;",
-    ]
-
-
-def _relabelling(definition: Definition) -> list[str]:
+def _relabelling(definition: Definition, labelled: Mapping[str, str]) -> list[str]:
     """A function that gives tensors the format and storage shape that a first phase leaves them with."""
     known = Values(definition)
     lines: list[str] = []
-    for param, handle in _relabelled(definition).items():
+    for param, handle in labelled.items():
         nodes = [definition.results[f"{param}.{label}"] for label in ("format", "storage_shape")]
-        missing = " || ".join(f"{pointer} == NULL" for pointer in dict.fromkeys(p for n in nodes for p in needed(n)))
-        declarations: list[str] = []
-        lines += known.lets_of(*nodes)
-        emitter = known.emitter(declarations, [pointer for node in nodes for pointer in needed(node)])
-        form, shape = (emitter.emit(node) for node in nodes)
-        lines += ["", *comment(f"{param}.storage_shape = {write(nodes[1])}")]
-        lines += [*declarations, *([f"if ({missing})", "    return 0;"] if missing else []), *emitter.lines]
-        lines += [f"sim_relabel({handle}, {form.text}, {shape.text});"]
-    if not lines:
-        return []
-    handles = [f"const aclTensor *{handle}" for handle in _relabelled(definition).values()]
-    body = [f"    {line}" if line else "" for line in [*lines, "return 0;"]]
-    found = function("results", ("const opspec_call *call", *handles), body, definition, "int32_t")
-    return [part for line in found for part in wrapped(line)]
+        about = ["", *comment(f"{param}.storage_shape = {write(nodes[1])}")]
+        made, (form, shape) = _computed(known, nodes, about, "    return 0;")
+        lines += [*made, f"sim_relabel({handle}, {form}, {shape});"]
+    return _results_function(definition, [f"const aclTensor *{handle}" for handle in labelled.values()], lines)
 
 
 def _only(definition: Definition) -> list[str]:
@@ -107,14 +82,20 @@ def _only(definition: Definition) -> list[str]:
     if not definition.spec.results:
         return [head(name, own.declarations), "{", *_indented([*lines, "return status;"]), "}"]
     outputs = _outputs(definition)
-    lines.append("const opspec_call call = {args, sim_product(), sim_member()};")
-    given = ", ".join(["&call", *outputs])
     return [
         *_results(definition, outputs),
         head(name, own.declarations),
         "{",
-        *_indented([*lines, f"return status == 0 ? results({given}) : status;"]),
+        *_indented([*lines, *_with_results(outputs)]),
         "}",
+    ]
+
+
+def _with_results(given: Iterable[str]) -> list[str]:
+    """Statements that hand parameters to ``results`` when no rule is broken, and return the status."""
+    return [
+        "const opspec_call call = {args, sim_product(), sim_member()};",
+        f"return status == 0 ? results({', '.join(['&call', *given])}) : status;",
     ]
 
 
@@ -142,18 +123,34 @@ def _results(definition: Definition, outputs: dict[str, str]) -> list[str]:
     lines: list[str] = []
     for param, output in zip(_written(definition), outputs, strict=True):
         node = definition.results[param.name]
-        missing = " || ".join(f"{pointer} == NULL" for pointer in needed(node))
-        declarations: list[str] = []
-        lines += [*known.lets_of(node), "", *comment(f"{param.name} = {write(node)}")]
-        emitter = known.emitter(declarations, needed(node))
-        code = emitter.emit(node)
         fails = f"    return sim_no_result({ctext.string(name)}, {ctext.string(param.name)});"
+        made, (text,) = _computed(known, [node], ["", *comment(f"{param.name} = {write(node)}")], fails)
         level = ctypes_.parse(param.ctype).pointer
-        give = f"{_GIVE[level, node.type == INTS]}({output}, sizeof {'*' * level + output}, {code.text})"
-        lines += [*declarations, *([f"if ({missing})", fails] if missing else []), *emitter.lines]
-        lines += [f"if (!{give})", fails]
-    body = [f"    {line}" if line else "" for line in [*lines, "return 0;"]]
-    found = function("results", ("const opspec_call *call", *outputs.values()), body, definition, "int32_t")
+        give = f"{_GIVE[level, node.type == INTS]}({output}, sizeof {'*' * level + output}, {text})"
+        lines += [*made, f"if (!{give})", fails]
+    return _results_function(definition, list(outputs.values()), lines)
+
+
+def _computed(known: Values, nodes: Sequence[tree.Node], about: list[str], fails: str) -> tuple[list[str], list[str]]:
+    """Statements that compute values, and the expressions for these behind them.
+
+    Args:
+        about: what stands above them.
+        fails: what is done where an argument that a value needs is null.
+    """
+    pointers = [pointer for node in nodes for pointer in needed(node)]
+    missing = " || ".join(f"{pointer} == NULL" for pointer in dict.fromkeys(pointers))
+    declarations: list[str] = []
+    lets = known.lets_of(*nodes)
+    emitter = known.emitter(declarations, pointers)
+    codes = [emitter.emit(node) for node in nodes]
+    guard = [f"if ({missing})", fails] if missing else []
+    return [*lets, *about, *declarations, *guard, *emitter.lines], [code.text for code in codes]
+
+
+def _results_function(definition: Definition, parameters: Sequence[str], lines: Sequence[str]) -> list[str]:
+    body = [f"    {line}" if line else "" for line in (*lines, "return 0;")]
+    found = function("results", ("const opspec_call *call", *parameters), body, definition, "int32_t")
     return [part for line in found for part in wrapped(line)]
 
 
