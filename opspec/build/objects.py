@@ -1,14 +1,15 @@
-"""Objects that builds share: kept in the user's cache, each named after all that it is made of."""
+"""What builds share: objects, kept in the user's cache, each named after all that it is made of."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import shutil
+from collections.abc import Iterable
 
 from opspec.registry.cache import folder
 
-#: How many objects of one source are kept: for some compilers, products and versions of this program.
+#: How many of a kind are kept, as objects of one source: for some compilers, products and versions of this program.
 KEPT = 8
 
 
@@ -35,7 +36,9 @@ def keep(name: str, digest: str, path: str) -> None:
         os.makedirs(os.path.dirname(known), mode=0o700, exist_ok=True)
         _same_or_copy(path, partial)
         os.replace(partial, known)
-        _forget(os.path.dirname(known))
+        for old in idle(item for item in os.scandir(os.path.dirname(known)) if item.name.endswith(".o")):
+            with contextlib.suppress(OSError):  # another process may be faster
+                os.unlink(old)
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(partial)
@@ -53,9 +56,6 @@ def _same_or_copy(source: str, target: str) -> None:
         shutil.copyfile(source, target)
 
 
-def _forget(place: str) -> None:
-    """Remove the objects of a source that were of no use for longest."""
-    found = [item for item in os.scandir(place) if item.name.endswith(".o")]
-    for item in sorted(found, key=lambda item: item.stat().st_mtime_ns)[: -KEPT or None]:
-        with contextlib.suppress(OSError):  # another process may be faster
-            os.unlink(item.path)
+def idle(items: Iterable[os.DirEntry[str]]) -> list[str]:
+    """The paths of what was of no use for longest, beyond those that are kept."""
+    return [item.path for item in sorted(items, key=lambda item: item.stat().st_mtime_ns)[:-KEPT]]

@@ -18,18 +18,19 @@ from contextlib import AbstractContextManager
 import opspec
 from opspec.build.compiler import Compiler
 from opspec.build.layout import Target, library_names
+from opspec.build.objects import idle
 from opspec.build.sdk import Progress, build, source_count
 from opspec.errors import OpspecError
 from opspec.registry.cache import folder
 from opspec.registry.content import content, read, said
 from opspec.registry.folders import Entry
+from opspec.registry.names import SUFFIX
 
-#: How many SDKs are kept.
-KEPT = 8
 _NAME = re.compile(rb"aclnn[A-Za-z0-9_]{1,200}")
 _NEEDED = re.compile(r"^\s*(\S+) => (.*?)(?: \(0x[0-9a-f]+\))?$", re.MULTILINE)
 _NOT_FOUND = "not found"
 _SYSTEM = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/")
+_OURS = frozenset(f"lib{name}.so" for name in library_names())
 _PACKAGE = os.path.dirname(os.path.abspath(opspec.__file__))
 
 
@@ -41,7 +42,7 @@ def named(paths: Iterable[str], known: Mapping[str, Entry]) -> list[Entry]:
     """
     found: set[str] = set()
     for path in paths:
-        found.update(name.removesuffix("GetWorkspaceSize") for name in _names(path))
+        found.update(name.removesuffix(SUFFIX) for name in _names(path))
     headers = {f"{name}.h" for name in found if name.startswith("aclnn_")}
     declared = {name for name, entry in known.items() if headers and _header(entry) in headers}
     return [known[name] for name in sorted((found & known.keys()) | declared)]
@@ -77,15 +78,13 @@ class Program:
     @property
     def lacks_libraries(self) -> bool:
         """It needs a library of CANN, and the loader finds none."""
-        names = {f"lib{name}.so" for name in library_names()}
-        return any(name in names and path == _NOT_FOUND for name, path in self._needed.items())
+        return any(name in _OURS and path == _NOT_FOUND for name, path in self._needed.items())
 
     def files(self) -> list[str]:
         """The program, and those of its libraries that are neither the system's nor CANN's."""
-        ours = {f"lib{name}.so" for name in library_names()}
         libraries = [
             path for name, path in self._needed.items()
-            if path != _NOT_FOUND and name not in ours and not path.startswith(_SYSTEM) and os.path.isfile(path)
+            if path != _NOT_FOUND and name not in _OURS and not path.startswith(_SYSTEM) and os.path.isfile(path)
         ]  # fmt: skip
         return [*([self.path] if self.path else []), *libraries]
 
@@ -120,7 +119,9 @@ def sdk_of(
         known = compiler()
         with progress(source_count(specs, known)) as advance:
             build(place, target, specs, known, jobs, advance)
-        _forget(os.path.dirname(place))
+        made = os.scandir(os.path.dirname(place))
+        for path in idle(item for item in made if item.is_dir() and not item.name.startswith(".")):
+            shutil.rmtree(path, ignore_errors=True)
     os.utime(place)
     return place
 
@@ -136,10 +137,3 @@ def _key(specs: Sequence[Entry], target: Target) -> str:
     for spec in specs:
         digest.update(content(spec)[1])
     return digest.hexdigest()
-
-
-def _forget(place: str) -> None:
-    """Remove the SDKs that were used longest ago."""
-    found = [item for item in os.scandir(place) if item.is_dir() and not item.name.startswith(".")]
-    for item in sorted(found, key=lambda item: item.stat().st_mtime_ns)[:-KEPT]:
-        shutil.rmtree(item.path, ignore_errors=True)
