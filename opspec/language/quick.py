@@ -417,7 +417,7 @@ class _Quick(Emitter):
             return block
         headers = ["if known:"] if needs_product(whole) else []
         headers += [f"if p_{name}.values is not None:" for name in sorted(needs_values(whole))]
-        if not headers or ABSENT in Emitter({}, block.present).emit(whole).causes:
+        if not headers or ABSENT in Emitter({}, block.present).emit(_read_first(whole)).causes:
             return block
         bit = 1 << len(self.lacks)
         self.lacks.append(report)
@@ -565,6 +565,11 @@ class _Quick(Emitter):
             if node.condition is not None:
                 inner = self._under_condition(inner, node.condition)
             self._require(node.element, inner)
+
+
+def _read_first(node: tree.Node) -> tree.Node:
+    """The part that is undefined before any other is looked at: of a quantifier the list that it runs over."""
+    return _read_first(node.source) if isinstance(node, tree.Each) else node
 
 
 def _is_shared(node: tree.Node) -> bool:

@@ -79,6 +79,23 @@ def test_what_only_the_detailed_form_can_tell_is_left_to_it() -> None:
     assert compiled.case("950", None).quick((x, None, Scalar("FLOAT", 1.0), 1)) == -1  # which member is not said
 
 
+VALUES = """
+params:
+  - {name: x, ctype: const aclTensor*}
+  - {name: w, ctype: const aclTensor*, optional: yes}
+rules:
+  within: {check: "all(0 <= v < w.shape[1] for v in x.values)"}
+"""
+
+
+@pytest.mark.parametrize("w", [None, Tensor((2, 3), "FLOAT"), Tensor((2,), "FLOAT")])
+def test_elements_that_are_missing_are_told_whatever_else_would_be_read(w: Tensor | None) -> None:
+    compiled = form(VALUES)
+    assert lacks(compiled, (Tensor((2,), "INT64"), w)) == {("within", NO_DATA)}
+    full = Tensor((2,), "INT64", values=(0, 2))
+    assert lacks(compiled, (full, w)) == (set() if w is None or len(w.shape) == 2 else None)
+
+
 ORDER = """
 params: [{name: perm, ctype: const aclIntArray*}, {name: n, ctype: int64_t}]
 rules:
