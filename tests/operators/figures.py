@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,49 +16,69 @@ from opspec.model.load import load_file
 from opspec.registry.folders import built_in
 from opspec.registry.registry import Registry
 from opspec.workshop.conformance import measure
+from opspec.workshop.conformance.measure import Agreement
 from opspec.workshop.conformance.seen import Witness
 from opspec.workshop.coverage import Count, count, total
 from tests.operators import reading
 from tests.paths import REPOSITORY
-from tests.recorded import DATA, SAMPLES, recorded
+from tests.recorded import SAMPLES, TESTS, recorded
 
 RELEASE = "9.1.0"
 UNREAD = "unread"  # in place of a rule: the call itself is not one of the operator
 COMMITTED = Path(__file__).with_name("figures.json")
 
 
-def measured() -> dict[str, dict[str, object]]:
-    """Agreement with the recorded tests and samples, with and without what specs have learned from them; coverage."""
-    found: dict[str, dict[str, object]] = {}
-    for name in ("tests", "samples"):
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the specs come to.
+
+    Args:
+        figures: what is committed: agreement with the recorded tests and samples, with and without what specs have
+            learned from them; coverage.
+        families: the ledgers of the specs, counted by family.
+        refused: the recorded samples that are not accepted, by operator and the rule that they break first.
+    """
+
+    figures: dict[str, dict[str, object]]
+    families: dict[str, Count]
+    refused: Counter[tuple[str, str]]
+
+
+def measured() -> Measured:
+    """The figures as they are now."""
+    known = Registry(())
+    figures: dict[str, dict[str, object]] = {}
+    refused = Counter[tuple[str, str]]()
+    for name, path in (("tests", TESTS), ("samples", SAMPLES)):
         for document_only in (False, True):
-            witness = Witness(Registry(()), RELEASE, document_only)
+            witness = Witness(known, RELEASE, document_only)
             # samples are programs that ran to their end
-            result = measure.measured(witness.seen(recorded(DATA / f"{name}.jsonl.gz"), ran=name == "samples"))
-            found[f"{name}, document only" if document_only else name] = {
+            result = measure.measured(witness.seen(recorded(path), ran=path == SAMPLES))
+            figures[f"{name}, document only" if document_only else name] = {
                 "calls": result.total,
                 "exact": round(result.exact, 4),
                 "false alarms": round(result.false_alarms, 4),
                 "not in the registry": sum(witness.unknown.values()),
             }
-    found["coverage"] = total(count(load_file(str(path))) for path in specs()).to_dict()
+            if path == SAMPLES and not document_only:
+                refused = _by_rule(result)
+    families = _by_family()
+    figures["coverage"] = total(families.values()).to_dict()
+    return Measured(figures, families, refused)
+
+
+def _by_rule(samples: Agreement) -> Counter[tuple[str, str]]:
+    found = Counter[tuple[str, str]]()
+    for one in samples.sorted():
+        operator, _, _, rules = one.reason
+        found[operator, rules[0] if rules else UNREAD] += one.calls
     return found
 
 
-def by_family() -> dict[str, Count]:
-    """The ledgers of the specs, counted by family."""
+def _by_family() -> dict[str, Count]:
     found: dict[str, Count] = defaultdict(Count)
     for path in specs():
         found[path.parent.name].add(count(load_file(str(path))))
-    return found
-
-
-def refused_samples() -> Counter[tuple[str, str]]:
-    """The recorded samples that are not accepted, by operator and the rule that they break first."""
-    found = Counter[tuple[str, str]]()
-    for one in measure.measured(Witness(Registry(()), RELEASE).seen(recorded(SAMPLES), ran=True)).sorted():
-        operator, _, _, rules = one.reason
-        found[operator, rules[0] if rules else UNREAD] += one.calls
     return found
 
 
@@ -135,7 +156,7 @@ def stated(lang: str) -> str:
 
 def write() -> None:
     """Measure, and write file and pages."""
-    figures = measured()
+    figures = measured().figures
     COMMITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     for lang, path in PAGES.items():
         before, mark, rest = path.read_text(encoding="utf-8").partition("<!-- figures -->\n")
