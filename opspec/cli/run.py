@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from opspec.build.program import environment, execute
 from opspec.build.tally import SEVERITIES, Counted, Tally, tally
 from opspec.cli import options, progress
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, printable
 from opspec.vocabulary import findings
 from opspec.vocabulary.enforcement import UNCHECKED
 
@@ -253,5 +253,5 @@ def _plural(count: int, what: str, ending: str = "s") -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without what would move a terminal's cursor."""
-    return "".join(char if char.isprintable() or char == "\n" else f"\\x{ord(char):02x}" for char in text)
+    """The text without what would move a terminal's cursor, but for ends of lines."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -288,6 +288,14 @@ def test_broken_settings_are_said_once_and_the_default_is_taken(
     assert run(driver, "dtype", "legal", **settings).stderr == f"{complaint}\n{DTYPE}"
 
 
+@pytest.mark.parametrize("setting", ["events", "record"])
+def test_a_full_disk_is_said_once(driver: Path, setting: str) -> None:
+    """A record with gaps must not pass for all calls."""
+    complaint = f"opspec: OPSPEC_{setting.upper()}: lines are lost: No space left on device\n"
+    told = run(driver, "dtype", "dtype", "dtype", **{setting: "/dev/full"}).stderr
+    assert (told.count(complaint), told.count(DTYPE)) == (1, 3)
+
+
 def test_empty_settings_are_none(driver: Path) -> None:
     nothing = dict.fromkeys(("output", "events", "severity", "mute", "repeat", "record"), "")
     assert run(driver, "dtype", **nothing).stderr == DTYPE

@@ -26,6 +26,8 @@ typedef struct {
     int descriptor; /* -1: none */
     dev_t device;
     ino_t inode;
+    const char *variable; /* what asked for it; NULL for standard error */
+    atomic_bool full;     /* it was told that a line did not fit */
 } sink;
 
 static struct {
@@ -33,7 +35,7 @@ static struct {
     sink output, events, record;
     opspec_severity severity;
     uint64_t repeat;
-} settings = {PTHREAD_ONCE_INIT, {-1, 0, 0}, {-1, 0, 0}, {-1, 0, 0}, OPSPEC_ERROR, 10};
+} settings = {PTHREAD_ONCE_INIT, {.descriptor = -1}, {.descriptor = -1}, {.descriptor = -1}, OPSPEC_ERROR, 10};
 
 static const char *environment(const char *name)
 {
@@ -41,18 +43,21 @@ static const char *environment(const char *name)
     return value != NULL && *value != '\0' ? value : NULL;
 }
 
-static bool remember(sink *to, int descriptor)
+static bool remember(sink *to, const char *variable, int descriptor)
 {
     struct stat about;
     if (descriptor < 0 || fstat(descriptor, &about) != 0)
         return false;
-    *to = (sink){descriptor, about.st_dev, about.st_ino};
+    to->descriptor = descriptor;
+    to->device = about.st_dev;
+    to->inode = about.st_ino;
+    to->variable = variable;
     return true;
 }
 
 static bool open_file(sink *to, const char *variable, const char *path)
 {
-    if (remember(to, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644)))
+    if (remember(to, variable, open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644)))
         return true;
     opspec_complain("%s: cannot write %s: %s", variable, path, strerror(errno));
     return false;
@@ -65,7 +70,7 @@ static void read_output(void)
         return;
     if (value != NULL && strcmp(value, "stderr") != 0 && open_file(&settings.output, "OPSPEC_OUTPUT", value))
         return;
-    (void)remember(&settings.output, STDERR_FILENO);
+    (void)remember(&settings.output, NULL, STDERR_FILENO);
 }
 
 static void read_severity(void)
@@ -215,8 +220,11 @@ static void write_line(sink *to, opspec_line *line)
     opspec_line_puts(line, "\n");
     if (to->descriptor < 0 || fstat(to->descriptor, &about) != 0)
         return;
-    if (about.st_dev == to->device && about.st_ino == to->inode)
-        (void)opspec_line_write(line, to->descriptor);
+    if (about.st_dev != to->device || about.st_ino != to->inode || opspec_line_write(line, to->descriptor))
+        return;
+    const int cause = errno;
+    if (to->variable != NULL && !atomic_exchange(&to->full, true))
+        opspec_complain("%s: lines are lost: %s", to->variable, strerror(cause));
 }
 
 static long thread_id(void) { return syscall(SYS_gettid); }
