@@ -7,14 +7,12 @@
  */
 #include "aclnnop/aclnn_all_gather_matmul.h"
 #include "hccl/hccl.h"
-#include "host.hpp"
-
-#include <thread>
+#include "ranks.hpp"
 
 namespace {
 
-void work(int32_t device, HcclComm comm, std::string &failure)
-try {
+void work(int32_t device, HcclComm comm)
+{
     CHECK(aclrtSetDevice(device));
     {
         host::Stream stream;
@@ -29,8 +27,6 @@ try {
             out.get(), gathered.get());
     }
     CHECK(aclrtResetDevice(device));
-} catch (const std::exception &error) {
-    failure = error.what();
 }
 
 } // namespace
@@ -45,23 +41,11 @@ int main()
         std::vector<int32_t> devices(count);
         std::iota(devices.begin(), devices.end(), 0);
         std::vector<HcclComm> comms(count);
-        std::vector<std::string> failures(count);
-        std::vector<std::thread> threads;
         CHECK(HcclCommInitAll(count, devices.data(), comms.data()));
-        for (uint32_t i = 0; i < count; i++) {
-            threads.emplace_back(work, devices[i], comms[i], std::ref(failures[i]));
-        }
-        for (std::thread &thread : threads) {
-            thread.join();
-        }
+        host::each_rank(count, [&](uint32_t i) { work(devices[i], comms[i]); });
         for (HcclComm comm : comms) {
             CHECK(HcclCommDestroy(comm));
         }
         CHECK(aclFinalize());
-        for (const std::string &failure : failures) {
-            if (!failure.empty()) {
-                throw std::runtime_error(failure);
-            }
-        }
     });
 }

@@ -5,9 +5,7 @@
  */
 #include "aclnnop/aclnn_matmul_all_reduce.h"
 #include "hccl/hccl.h"
-#include "host.hpp"
-
-#include <thread>
+#include "ranks.hpp"
 
 constexpr uint32_t RANKS = 2;
 
@@ -16,10 +14,9 @@ struct Rank {
     HcclComm comm = nullptr;
     aclrtContext context = nullptr;
     aclrtStream stream = nullptr;
-    std::string failure;
 };
 
-static void work(Rank &rank)
+static void work(const Rank &rank)
 {
     CHECK(aclrtSetCurrentContext(rank.context));
     char group[128] = {0};
@@ -55,20 +52,10 @@ int main()
             CHECK(aclrtCreateStream(&rank.stream));
         }
         CHECK(HcclCommInitAll(RANKS, devices, comms));
-        std::vector<std::thread> threads;
         for (uint32_t i = 0; i < RANKS; ++i) {
             ranks[i].comm = comms[i];
-            threads.emplace_back([&rank = ranks[i]] {
-                try {
-                    work(rank);
-                } catch (const std::exception &error) {
-                    rank.failure = error.what();
-                }
-            });
         }
-        for (auto &thread : threads) {
-            thread.join();
-        }
+        host::each_rank(RANKS, [&](uint32_t i) { work(ranks[i]); });
         for (Rank &rank : ranks) {
             CHECK(HcclCommDestroy(rank.comm));
             CHECK(aclrtSetCurrentContext(rank.context));
@@ -77,10 +64,5 @@ int main()
             CHECK(aclrtResetDevice(rank.device));
         }
         CHECK(aclFinalize());
-        for (Rank &rank : ranks) {
-            if (!rank.failure.empty()) {
-                throw std::runtime_error(rank.failure);
-            }
-        }
     });
 }

@@ -5,9 +5,7 @@
  */
 #include "aclnnop/aclnn_all_gather_matmul.h"
 #include "hccl/hccl.h"
-#include "host.hpp"
-
-#include <thread>
+#include "ranks.hpp"
 
 constexpr uint32_t RANKS = 2;
 
@@ -40,26 +38,8 @@ int main()
         CHECK(aclrtSetDevice(0));
         HcclRootInfo root;
         CHECK(HcclGetRootInfo(&root));
-        std::string failures[RANKS];
-        std::vector<std::thread> threads;
-        for (uint32_t id = 0; id < RANKS; ++id) {
-            threads.emplace_back([&, id] {
-                try {
-                    work(id, root);
-                } catch (const std::exception &error) {
-                    failures[id] = error.what();
-                }
-            });
-        }
-        for (auto &thread : threads) {
-            thread.join();
-        }
+        host::each_rank(RANKS, [&](uint32_t id) { work(id, root); });
         CHECK(aclrtResetDevice(0));
         CHECK(aclFinalize());
-        for (auto &failure : failures) {
-            if (!failure.empty()) {
-                throw std::runtime_error(failure);
-            }
-        }
     });
 }

@@ -5,10 +5,9 @@
  * says: rank 3 of 4
  */
 #include "hccl/hccl.h"
-#include "host.hpp"
+#include "ranks.hpp"
 
 #include <cstdlib>
-#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -27,8 +26,8 @@ std::string table()
     return text + "]}]}";
 }
 
-void work(const char *path, uint32_t rank, std::string &failure)
-try {
+void work(const char *path, uint32_t rank)
+{
     CHECK(aclrtSetDevice(static_cast<int32_t>(rank)));
     {
         host::Stream stream;
@@ -51,8 +50,6 @@ try {
         CHECK(HcclCommDestroy(comm));
     }
     CHECK(aclrtResetDevice(static_cast<int32_t>(rank)));
-} catch (const std::exception &error) {
-    failure = error.what();
 }
 
 } // namespace
@@ -68,20 +65,8 @@ int main()
         }
         close(file);
         CHECK(aclInit(nullptr));
-        std::vector<std::string> failures(RANKS);
-        std::vector<std::thread> threads;
-        for (uint32_t rank = 0; rank < RANKS; rank++) {
-            threads.emplace_back(work, path, rank, std::ref(failures[rank]));
-        }
-        for (std::thread &thread : threads) {
-            thread.join();
-        }
+        host::each_rank(RANKS, [&](uint32_t rank) { work(path, rank); });
         unlink(path);
         CHECK(aclFinalize());
-        for (const std::string &failure : failures) {
-            if (!failure.empty()) {
-                throw std::runtime_error(failure);
-            }
-        }
     });
 }

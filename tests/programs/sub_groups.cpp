@@ -5,16 +5,14 @@
  */
 #include "aclnnop/aclnn_matmul_all_reduce.h"
 #include "hccl/hccl.h"
-#include "host.hpp"
-
-#include <thread>
+#include "ranks.hpp"
 
 namespace {
 
 constexpr uint32_t RANKS = 4;
 
-void work(uint32_t rank, const HcclRootInfo &root, std::string &failure)
-try {
+void work(uint32_t rank, const HcclRootInfo &root)
+{
     CHECK(aclrtSetDevice(static_cast<int32_t>(rank)));
     {
         host::Stream stream;
@@ -34,8 +32,6 @@ try {
         CHECK(HcclCommDestroy(all));
     }
     CHECK(aclrtResetDevice(static_cast<int32_t>(rank)));
-} catch (const std::exception &error) {
-    failure = error.what();
 }
 
 } // namespace
@@ -46,18 +42,6 @@ int main()
         host::Session session;
         HcclRootInfo root;
         CHECK(HcclGetRootInfo(&root));
-        std::vector<std::string> failures(RANKS);
-        std::vector<std::thread> threads;
-        for (uint32_t rank = 0; rank < RANKS; rank++) {
-            threads.emplace_back(work, rank, std::cref(root), std::ref(failures[rank]));
-        }
-        for (std::thread &thread : threads) {
-            thread.join();
-        }
-        for (const std::string &failure : failures) {
-            if (!failure.empty()) {
-                throw std::runtime_error(failure);
-            }
-        }
+        host::each_rank(RANKS, [&](uint32_t rank) { work(rank, root); });
     });
 }
