@@ -223,17 +223,19 @@ class _Writer:
         return self.sentences[rule.id]
 
     def _sentence(self, rule: RuleDef) -> str:
-        when = rule.when
-        if rule.is_lookup:
+        when, terms = rule.when, self.definition.terms
+        if rule.say is not None:
+            text = prose.authored(rule.say, self.lang)
+        elif rule.is_lookup:
             text = self.words["lookup"].format(self.spec.generated_from)
         elif rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
             text = self.words["rank_limit"].format(MOST_DIMS)
         elif not rule.alternatives:
-            text = prose.guarded(when, rule.check, self.lang)
+            text = prose.guarded(when, rule.check, self.lang, terms)
         else:
             text = self._scenario(rule)
             if when is not None:
-                text = self.words["if"].format(prose.condition(when, self.lang), text)
+                text = self.words["if"].format(prose.condition(when, self.lang, terms), text)
         return _capital(text.rstrip(".。")) + self.words["stop"]
 
     def _scenario(self, rule: RuleDef) -> str:
@@ -242,12 +244,14 @@ class _Writer:
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
         stated = [
-            self.words["row"] if tree.as_table(check) is not None else prose.condition(check, self.lang)
+            self.words["row"]
+            if tree.as_table(check) is not None
+            else prose.condition(check, self.lang, self.definition.terms)
             for _, check in item.parts
         ]
         text = self.words["sep"].join(stated)
         if item.when is not None:
-            text = self.words["if"].format(prose.condition(item.when, self.lang), text)
+            text = self.words["if"].format(prose.condition(item.when, self.lang, self.definition.terms), text)
         return f"{item.id}{self.words['colon']}{text}"
 
     # --- params
@@ -416,7 +420,7 @@ class _Writer:
             if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
                 lines.append(self.sentence(rule))
         for when, after in self.definition.early:
-            text = prose.condition(when, self.lang)
+            text = prose.condition(when, self.lang, self.definition.terms)
             lines.append(_capital(self.words["early"].format(text, self.words[f"step_{after}"])))
         return list(dict.fromkeys(lines))
 
@@ -492,7 +496,7 @@ class _Writer:
         for name, check in parts:
             for node in tree.walk(check):
                 if isinstance(node, tree.Table):
-                    columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
+                    columns = tuple(prose.phrase(column, self.lang, self.definition.terms) for column in node.columns)
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
                     yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
 
@@ -511,7 +515,7 @@ class _Writer:
                 elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):
                     columns.insert(len(shared), check.operands[0])
                     shared.append(_constants(check))
-            heads = tuple(prose.phrase(column, self.lang) for column in columns)
+            heads = tuple(prose.phrase(column, self.lang, self.definition.terms) for column in columns)
             cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
             yield Combinations(rule.id, f"{self.spec.generated_from} {on}", heads, cells)
             node = node.other

@@ -13,6 +13,7 @@ from opspec.language.types import DTYPE, FORMAT, INT, INTS, PRODUCT, STR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from dataclasses import dataclass
     from typing import Literal, TypeGuard
 
@@ -203,25 +204,51 @@ _ZH = Words(
 WORDS: dict[Lang, Words] = {"en": _EN, "zh": _ZH}
 
 
-def requirement(node: tree.Node, lang: Lang) -> str:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What sentences of an operator call its derived values.
+
+    Args:
+        words: derived value -> its noun phrases in English and in Chinese, names of params in backticks.
+        trees: derived value -> what it stands for.
+    """
+
+    words: Mapping[str, tuple[str, str]]
+    trees: Mapping[str, tree.Node]
+
+    def phrase(self, name: str, lang: Lang) -> str:
+        """The words for a derived value; its name where it has none."""
+        said = self.words.get(name)
+        return authored(said, lang) if said is not None and said[lang == "zh"] else name
+
+
+NO_TERMS = Terms({}, {})
+
+
+def authored(texts: tuple[str, str], lang: Lang) -> str:
+    """An author's own words: the backticks tell names from words, and are not shown."""
+    return texts[lang == "zh"].replace("`", "")
+
+
+def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires, as a sentence without a final full stop."""
-    return _Writer(lang, 0).statement(node)
+    return _Writer(lang, 0, terms).statement(node)
 
 
-def condition(node: tree.Node, lang: Lang) -> str:
+def condition(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a guard says, to stand behind "if" or 当."""
-    return _Writer(lang, 1).statement(node)
+    return _Writer(lang, 1, terms).statement(node)
 
 
-def guarded(when: tree.Node | None, node: tree.Node, lang: Lang) -> str:
+def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires where its guard holds."""
-    writer = _Writer(lang, 0)
+    writer = _Writer(lang, 0, terms)
     return writer.statement(node) if when is None else writer.if_then(when, node)
 
 
-def phrase(node: tree.Node, lang: Lang) -> str:
+def phrase(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """A value as a noun phrase."""
-    return _Writer(lang, 0).noun(node)
+    return _Writer(lang, 0, terms).noun(node)
 
 
 def listing(items: list[str], lang: Lang, last: Literal["and", "or"]) -> str:
@@ -240,15 +267,16 @@ class _Writer:
         bound: a comprehension's variable -> the phrase that stands for it.
     """
 
-    def __init__(self, lang: Lang, mood: int, bound: dict[str, str] | None = None) -> None:
+    def __init__(self, lang: Lang, mood: int, terms: Terms, bound: dict[str, str] | None = None) -> None:
         self.lang = lang
+        self.terms = terms
         self.words = WORDS[lang]
         self.mood = mood
         self.bound = bound or {}
 
     def stating(self, node: tree.Node) -> str:
         """A condition inside what this writer writes."""
-        return _Writer(self.lang, 1, self.bound).statement(node)
+        return _Writer(self.lang, 1, self.terms, self.bound).statement(node)
 
     # --- statements
 
@@ -432,7 +460,7 @@ class _Writer:
         index = next(name for name in ("i", "j", "k", "index") if name not in taken - set(node.variables))
         names = [source.write(part) for part in sources]
         bound = {var: f"{name}[{index}]" for var, name in zip(node.variables, names, strict=True)}
-        inner = _Writer(self.lang, self.mood, {**self.bound, **bound}).statement(node.element)
+        inner = _Writer(self.lang, self.mood, self.terms, {**self.bound, **bound}).statement(node.element)
         return self.words.side_by_side.format(v=index, b=inner)
 
     def _source(self, node: tree.Node) -> str:
@@ -450,7 +478,7 @@ class _Writer:
         if subject is None or named[0] not in tree.walk(subject):
             return None
         bound = {**self.bound, node.variables[0]: self._every(node.source)}
-        return _Writer(self.lang, self.mood, bound).statement(node.element)
+        return _Writer(self.lang, self.mood, self.terms, bound).statement(node.element)
 
     def _every(self, source: tree.Node) -> str:
         if isinstance(source, tree.Attr) and source.name in ("values", "shape"):
@@ -493,6 +521,8 @@ class _Writer:
                 return f'"{node.value}"' if node.type == STR else str(node.value)
             case tree.Param():
                 return node.name
+            case tree.Let():
+                return self.terms.phrase(node.name, self.lang)
             case tree.Var() if node.name in self.bound:
                 return self.bound[node.name]
             case tree.If():
