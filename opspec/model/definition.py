@@ -117,7 +117,12 @@ class Definition:
     @property
     def terms(self) -> Terms:
         """What sentences call its derived values."""
-        return Terms(self.let_words, self.lets)
+        return Terms(self.let_words, self.lets, self.dims)
+
+    @property
+    def dims(self) -> frozenset[str]:
+        """The derived values that are dims of symbolic shapes."""
+        return frozenset(name for name, path in self.let_paths.items() if path == ("params",))
 
     def let_facts(self, name: str) -> facts.Facts:
         """What a derived value reads."""

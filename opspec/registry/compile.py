@@ -215,6 +215,7 @@ def _info(definition: Definition) -> str:
         [_rule_info(rule, definition, trees) for rule in definition.rules],
         {name: trees.add(node) for name, node in definition.lets.items()},
         definition.let_words,
+        definition.dims,
         [(trees.add(when), definition.early_position(after)) for when, after in definition.early],
         trees,
     )

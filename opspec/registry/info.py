@@ -102,6 +102,7 @@ class OperatorInfo:
         document: the page that it is described on.
         lets: derived values.
         words: what sentences call those that have words of their own.
+        dims: those that are dims of symbolic shapes.
         early: (condition, number of the first rule that is not checked where it holds).
     """
 
@@ -110,6 +111,7 @@ class OperatorInfo:
     lets: Mapping[str, Node]
     early: tuple[tuple[Node, int], ...]
     words: Mapping[str, tuple[str, str]]
+    dims: frozenset[str]
 
 
 def _node(trees: Trees, place: int | None) -> Node | None:
@@ -126,6 +128,7 @@ def written(
     rules: list[list[object]],
     lets: dict[str, int],
     words: Mapping[str, tuple[str, str]],
+    dims: frozenset[str],
     early: list[tuple[int, int]],
     trees: Writer,
 ) -> str:
@@ -133,7 +136,8 @@ def written(
     import json  # imported late: who reads needs none of it
 
     value = {
-        "document": document, "rules": rules, "lets": lets, "words": dict(words), "early": early, "trees": trees.rows,
+        "document": document, "rules": rules, "lets": lets, "words": dict(words), "dims": sorted(dims), "early": early,
+        "trees": trees.rows,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -148,6 +152,7 @@ def read(text: str) -> OperatorInfo:
         {name: trees.node(place) for name, place in value["lets"].items()},
         tuple((trees.node(when), position) for when, position in value["early"]),
         {name: tuple(words) for name, words in value["words"].items()},
+        frozenset(value["dims"]),
     )
 
 

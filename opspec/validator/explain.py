@@ -17,7 +17,7 @@ from opspec.language.types import STR, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeVar
 
     from opspec.language.prose import Lang
@@ -112,13 +112,9 @@ def lacking(node: tree.Node, form: Form) -> str:
 _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a param -> facets
 
 
-def explain(rule: RuleInfo, env: Env, lang: Lang, words: Mapping[str, tuple[str, str]]) -> Explanation:
-    """Why ``rule`` is violated.
-
-    Args:
-        words: what sentences call derived values that have words of their own.
-    """
-    terms = prose.Terms(words, env.lets)
+def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explanation:
+    """Why ``rule`` of an operator is violated."""
+    terms = prose.Terms(info.words, env.lets, info.dims)
     name, check = _nearest(rule, env) if rule.alternatives else (None, rule.check)
     focus = _focus(check, env, rule.param)
     under = "" if name is None else SAYS[lang]["alternative"].format(name)
@@ -408,7 +404,7 @@ def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
 def atom_name(atom: tree.Node, terms: prose.Terms, lang: Lang) -> str:
     """An atom as it is written: a derived value by its words, or with what it stands for if that is short."""
     if isinstance(atom, tree.Let) and atom.name in terms.words:
-        return terms.phrase(atom.name, lang)
+        return terms.phrase(atom.name, lang) or atom.name
     text = write(terms.trees[atom.name]) if isinstance(atom, tree.Let) else ""
     return write(atom) + (f" = {text}" if 0 < len(text) <= 60 else "")
 
