@@ -89,8 +89,8 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
         "id": rule.id,
         "when": None if rule.when is None else write(rule.when),
         "check": write(rule.check),
-        "en": prose.requirement(rule.check, "en"),
-        "zh": prose.requirement(rule.check, "zh"),
+        "en": _said(rule, definition, "en"),
+        "zh": _said(rule, definition, "zh"),
         "status": status.name(found.status) if found.status else rule.status,
         "stage": rule.stage,
         "enforcement": found.usual,
@@ -100,6 +100,12 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
         "evidence": evidence_of(rule, "en") or None,
         "sources": list(rule.sources),
     }
+
+
+def _said(rule: RuleDef, definition: Definition, lang: prose.Lang) -> str:
+    if rule.say is not None:
+        return prose.authored(rule.say, lang)
+    return prose.requirement(rule.check, lang, definition.terms)
 
 
 def _print(definition: Definition, lang: prose.Lang, target: Console) -> None:
@@ -142,9 +148,9 @@ def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, targ
     for column in words["rule"]:
         table.add_column(column, overflow="fold")
     for rule in definition.rules:
-        text = prose.requirement(rule.check, lang)
-        if rule.when is not None:
-            text = words["if"].format(prose.condition(rule.when, lang)) + text
+        text = _said(rule, definition, lang)
+        if rule.when is not None and rule.say is None:
+            text = words["if"].format(prose.condition(rule.when, lang, definition.terms)) + text
         found = enforcement(rule, definition)
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
         table.add_row(

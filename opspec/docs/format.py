@@ -20,6 +20,7 @@ MODELS: dict[type[model.Model], str] = {
     model.Change: "A change of a set",
     model.Case: "A case of a property",
     model.Optional_: "When a param is optional",
+    model.Derived: "A derived value",
     model.Rule: "A rule",
     model.Scenario: "A scenario",
     model.Alternative: "An alternative of a scenario",
@@ -55,7 +56,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "partial": "{en: The backward modes., zh: 反向模式。}",
         "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
         "params": "[{name: self, ctype: const aclTensor*, dtype: T}]",
-        "let": '{N: "self.shape[-1]"}',
+        "let": '{N: "self.shape[-1]", K: {is: "self.shape[0]", en: rows of `self`, zh: "`self`的行数"}}',
         "rules": '{out-shape: "out.shape == broadcast(self.shape, other.shape)"}',
         "results": '{size: "prod(shape) * 2"}',
         "scenarios": '{modes: {alternatives: [{id: plain, rules: {no-mask: "mask is None"}}]}}',
@@ -97,6 +98,11 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
     },
     model.Case: {"on": "[950]", "when": "\"layout == 'TND'\"", "is": "[FLOAT16]"},
     model.Optional_: {"on": "[910b]", "when": '"mode == 0"'},
+    model.Derived: {
+        "is": '"self.shape[:-1]"',
+        "en": "the leading dims of `self`",
+        "zh": '"`self`的前几维"',
+    },
     model.Rule: {
         "check": "out same dtype as self",
         "when": '"biasOptional is not None"',
@@ -107,6 +113,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "enforced": "no",
         "basis": "observed",
         "evidence": "{en: device values, zh: 值在Device侧}",
+        "say": "{en: The sizes of `groups` add up to the rows of `self`, zh: '`groups`各组大小之和须等于`self`的行数'}",
         "contradicts": "[self.dtype]",
         "from": "[self/usage/1, 161002/3]",
     },
@@ -117,6 +124,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "enforced": "yes",
         "from": "[constraints/4]",
         "evidence": "{en: recorded calls, zh: 调用记录}",
+        "say": "{en: '`scale` has one value per token or per channel', zh: '`scale`按token或按通道给出'}",
         "param": "x",
         "columns": "[x.dtype, out.dtype, bias]",
         "alternatives": '[{id: per-token, rules: {scale: "scale.rank == 1"}}]',
@@ -291,6 +299,7 @@ def _type(part: dict[str, object], named: dict[str, dict[str, object]]) -> str:
 
 _NAMES = {
     "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
+    "Derived": "{is, en, zh}",
     "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
     "Determinism": "{default, switchable, on}", "Deprecated": "{successors}",
     "Conflict": "conflict", "ExampleCall": "{product, args}",

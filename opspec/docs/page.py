@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.codegen.prototypes import prototypes
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 _SLOT = "\0"  # where a sentence names its param
 
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
-_OPENING = frozenset({"if", "for", "it", "the", "every", "one", "some", "either"})
+_OPENING = frozenset(
+    {"if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each"}
+)
 
 #: What the JSON form of a tensor may say beside its shape, dtype and format.
 _LAYOUT = ("strides", "offset", "storage_shape", "storage_format", "values")
@@ -201,6 +203,7 @@ def _results(definition: Definition) -> Iterator[tuple[str, str]]:
 class _Writer:
     def __init__(self, definition: Definition, lang: Lang) -> None:
         self.sentences: dict[str, str] = {}
+        self.failures: dict[str, str] = {}
         self.definition = definition
         self.spec = definition.spec
         self.lang: Lang = lang
@@ -223,18 +226,48 @@ class _Writer:
         return self.sentences[rule.id]
 
     def _sentence(self, rule: RuleDef) -> str:
-        when = rule.when
-        if rule.is_lookup:
+        return _capital(self._required(rule).rstrip(".。")) + self.words["stop"]
+
+    def _required(self, rule: RuleDef) -> str:
+        when, terms = rule.when, self.definition.terms
+        if rule.say is not None:
+            text = prose.authored(rule.say, self.lang)
+        elif rule.is_lookup:
             text = self.words["lookup"].format(self.spec.generated_from)
         elif rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
             text = self.words["rank_limit"].format(MOST_DIMS)
         elif not rule.alternatives:
-            text = prose.guarded(when, rule.check, self.lang)
+            text = prose.guarded(when, rule.check, self.lang, terms)
         else:
             text = self._scenario(rule)
             if when is not None:
-                text = self.words["if"].format(prose.condition(when, self.lang), text)
-        return _capital(text.rstrip(".。")) + self.words["stop"]
+                text = self.words["if"].format(prose.condition(when, self.lang, terms), text)
+        return text
+
+    def failure(self, rule: RuleDef) -> str:
+        """What is so in a call that breaks a rule, as a whole sentence: what a row of return codes is about."""
+        if rule.id not in self.failures:
+            self.failures[rule.id] = _capital(self._failure(rule).rstrip(".。")) + self.words["stop"]
+        return self.failures[rule.id]
+
+    def _failure(self, rule: RuleDef) -> str:
+        if rule.say is not None:
+            return self.words["not_met"].format(prose.authored(rule.say, self.lang))
+        if rule.is_lookup:
+            return self.words["no_lookup"].format(self.spec.generated_from)
+        if rule.kind == "rank-limit":
+            return self.words["above_limit"].format(MOST_DIMS)
+        if rule.alternatives:
+            return self.words["not_met"].format(self.sentence(rule).removesuffix(self.words["stop"]))
+        return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
+
+    def _formats(self, rule: RuleDef, rules: list[RuleDef]) -> RuleDef | None:
+        """Of the two rules on a param's formats one that says both; None in place of the other."""
+        name, _, kind = rule.id.rpartition(".")
+        other = {"format": "private-format", "private-format": "format"}.get(rule.kind)
+        if other is None or kind != rule.kind or not any(item.id == f"{name}.{other}" for item in rules):
+            return rule
+        return None if rule.kind == "private-format" else replace(rule, check=_whole(rule.check))
 
     def _scenario(self, rule: RuleDef) -> str:
         return self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives)))
@@ -242,12 +275,14 @@ class _Writer:
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
         stated = [
-            self.words["row"] if tree.as_table(check) is not None else prose.condition(check, self.lang)
+            self.words["row"]
+            if tree.as_table(check) is not None
+            else prose.condition(check, self.lang, self.definition.terms)
             for _, check in item.parts
         ]
         text = self.words["sep"].join(stated)
         if item.when is not None:
-            text = self.words["if"].format(prose.condition(item.when, self.lang), text)
+            text = self.words["if"].format(prose.condition(item.when, self.lang, self.definition.terms), text)
         return f"{item.id}{self.words['colon']}{text}"
 
     # --- params
@@ -291,11 +326,22 @@ class _Writer:
 
     def _usage(self, name: str, own: Param) -> list[str]:
         notes = [*self._remarks(name, own)]
-        notes += [self.sentence(rule) for rule in self.definition.rules if self._belongs(rule, name)]
+        notes += [self._in_row(rule, name) for rule in self.definition.rules if self._belongs(rule, name)]
         if isinstance(own.enum, dict):
             colon, stop = self.words["colon"], self.words["stop"]
             notes += [f"{value}{colon}{self.said(text)}{stop}" for value, text in own.enum.items()]
         return list(dict.fromkeys(notes))
+
+    def _in_row(self, rule: RuleDef, name: str) -> str:
+        """A sentence in its param's own row, which need not name it again."""
+        sentence = self.sentence(rule)
+        for form in self.words["row_subjects"].split("|"):
+            subject = form.format(name)
+            if sentence.startswith(subject) and len(sentence) > len(subject):
+                rest = sentence[len(subject) :]
+                return rest[0].upper() + rest[1:]
+        found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
+        return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
 
     def _remarks(self, name: str, own: Param) -> Iterator[str]:
         """What the spec says of a param besides rules about its value."""
@@ -356,7 +402,7 @@ class _Writer:
         """What a call must keep though the first phase returns success: what no row of return codes speaks of."""
         listed = self._listed_in_rows()
         return self._together(
-            [rule for rule in self.definition.rules if rule.id not in listed and self._slips(rule)], {}
+            [rule for rule in self.definition.rules if rule.id not in listed and self._slips(rule)], {}, False
         )
 
     def _slips(self, rule: RuleDef) -> bool:
@@ -384,14 +430,24 @@ class _Writer:
             return "" if self._code(rule) == code else self.words["other_status"].format(self._code(rule))
         return self.words["unchecked" if UNCHECKED in found.anywhere else "runs"]
 
-    def _together(self, rules: list[RuleDef], remarks: Mapping[str, str]) -> list[str]:
-        """The sentences of rules with their remarks, those that differ by their param alone said once."""
+    def _together(self, rules: list[RuleDef], remarks: Mapping[str, str], failing: bool = True) -> list[str]:
+        """The sentences of rules with their remarks, those that differ by their param alone said once.
+
+        Args:
+            failing: what is so where a rule is broken; else what it requires.
+        """
         groups: dict[str, list[str]] = {}
         for rule in rules:
-            sentence = self.sentence(rule)
+            said = self._formats(rule, rules)
+            if said is None:
+                continue
+            if said is rule:
+                sentence = self.failure(rule) if failing else self.sentence(rule)
+            else:
+                sentence = _capital(self._failure(said) if failing else self._required(said)) + self.words["stop"]
             if remarks.get(rule.id):
                 sentence = sentence.removesuffix(self.words["stop"]) + remarks[rule.id] + self.words["stop"]
-            pattern = re.sub(rf"\b{re.escape(rule.param)}\b", _SLOT, sentence, flags=re.A) if rule.param else sentence
+            pattern = _pattern(sentence, rule.param)
             groups.setdefault(pattern, []).append(rule.param or "")
         return [self._said_of(pattern, params) for pattern, params in groups.items()]
 
@@ -399,15 +455,8 @@ class _Writer:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
-        listed = prose.listing(params, self.lang, "and")
-        conditional = self.lang == "en" and pattern.startswith(f"If {_SLOT}")
-        if pattern.count(_SLOT) > 1 or conditional:
-            said = pattern.replace(_SLOT, "x")
-            return self.words["each"].format(listed, said[0].lower() + said[1:])
-        token = re.search(rf"{_SLOT}(?:\.\w+)?", pattern)
-        spot = token[0] if token is not None else _SLOT
-        names = prose.listing([spot.replace(_SLOT, name) for name in params], self.lang, "and")
-        return pattern.replace(spot, names).replace("; otherwise, it must", "; otherwise, they must")
+        failing = self.lang == "en" and not re.search(r"\bmust\b", pattern)
+        return pattern.replace(_SLOT, prose.listing(params, self.lang, "or" if failing else "and"))
 
     def constraints(self) -> list[str]:
         """Determinism, early success, and the rules about no single param or about values."""
@@ -416,7 +465,7 @@ class _Writer:
             if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
                 lines.append(self.sentence(rule))
         for when, after in self.definition.early:
-            text = prose.condition(when, self.lang)
+            text = prose.condition(when, self.lang, self.definition.terms)
             lines.append(_capital(self.words["early"].format(text, self.words[f"step_{after}"])))
         return list(dict.fromkeys(lines))
 
@@ -492,7 +541,7 @@ class _Writer:
         for name, check in parts:
             for node in tree.walk(check):
                 if isinstance(node, tree.Table):
-                    columns = tuple(prose.phrase(column, self.lang) for column in node.columns)
+                    columns = tuple(prose.phrase(column, self.lang, self.definition.terms) for column in node.columns)
                     rows = tuple(tuple(map(self._cell, row)) for row in node.rows)
                     yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
 
@@ -511,7 +560,7 @@ class _Writer:
                 elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):
                     columns.insert(len(shared), check.operands[0])
                     shared.append(_constants(check))
-            heads = tuple(prose.phrase(column, self.lang) for column in columns)
+            heads = tuple(prose.phrase(column, self.lang, self.definition.terms) for column in columns)
             cells = tuple(tuple(map(self._cell, (*shared, *row))) for row in rows)
             yield Combinations(rule.id, f"{self.spec.generated_from} {on}", heads, cells)
             node = node.other
@@ -573,8 +622,30 @@ def _capital(text: str) -> str:
     """A sentence's first letter, unless it is the name of something in code."""
     first = text.split(" ", 1)[0]
     first = first.rstrip(",")
-    plain = first.isalpha() and first.islower() and first in _OPENING
+    plain = first in _OPENING or _DIMENSION.match(text) is not None
     return text[0].upper() + text[1:] if plain else text
+
+
+_DIMENSION = re.compile(r"dimensions? (\S+ )+of ")
+#: what stands beside a param in a sentence about several: another param in its place would be one more of these
+_BESIDE = ("、", "与", "和", " and ", ", ")
+
+
+def _pattern(sentence: str, param: str | None) -> str:
+    """A sentence with a slot for its param, where others may stand there as well as it; else the sentence."""
+    if param is None:
+        return sentence
+    pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
+    before, _, after = pattern.partition(_SLOT)
+    alone = not before.endswith(_BESIDE) and not after.startswith(_BESIDE)
+    return pattern if count == 1 and alone else sentence
+
+
+def _whole(node: tree.Node) -> tree.Node:
+    """A rule on formats that are not private as one on all of them."""
+    if isinstance(node, tree.Implies) and isinstance(node.condition, tree.Unary):
+        return node.then
+    return tree.rebuilt(node, _whole)
 
 
 def _example(definition: Definition) -> str:

@@ -42,7 +42,10 @@ class Function:
             second of a list.
         en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments; where a condition
             has other words than "is" for what "must be", both: ``[must start|starts]``.
+            ``{b0}`` is what the first argument is an attribute of, ``{*}`` and ``{*b}`` list all of them; ``{c2}`` says
+            the third as a condition.
         not_en, not_zh: the statement's denial, for booleans.
+        of_itself_en, of_itself_zh: what it says of two arguments that are one.
         example: an expression without params and what it yields, run as a test.
         alone: type of a single argument in place of several: a list of them; with several, the result is defined.
         symmetrical: whether the order of the arguments changes nothing.
@@ -68,6 +71,8 @@ class Function:
     partial: bool = False
     variadic: bool = False
     not_en: str = ""
+    of_itself_en: str = ""
+    of_itself_zh: str = ""
     not_zh: str = ""
     alone: Type | None = None
     symmetrical: bool = False
@@ -122,42 +127,43 @@ _ROWS = (
     _row("align_up", (INT, INT), INT, runtime.align_up, "opspec_align_up", "{0} rounded up to a multiple of {1}", "{0}向上对齐到{1}的倍数", ("align_up(7, 4)", "8"), partial=True, solve=solutions.first),
     _row("floor", (FLOAT,), INT, runtime.floor, "opspec_floor", "floor({0})", "floor({0})", ("floor(2.5)", "2"), partial=True),
     _row("ceil", (FLOAT,), INT, runtime.ceil, "opspec_ceil", "ceil({0})", "ceil({0})", ("ceil(2.5)", "3"), partial=True),
-    _row("broadcast", (INTS,), INTS, runtime.broadcast, "opspec_broadcast", "the broadcast of {*}", "{*}广播后的结果", ("broadcast((2, 1), (3,))", "(2, 3)"), partial=True, variadic=True, symmetrical=True,
+    _row("broadcast", (INTS,), INTS, runtime.broadcast, "opspec_broadcast", "the shape that {*b} broadcast to", "{*b}广播后的shape", ("broadcast((2, 1), (3,))", "(2, 3)"), partial=True, variadic=True, symmetrical=True,
          of_equals=True, solve=solutions.both, or_none=True, c_equal="opspec_is_broadcast"),
-    _row("broadcastable", (INTS, INTS), BOOL, runtime.broadcastable, "opspec_broadcastable", "{0} and {1} must be broadcastable", "{0}与{1}必须满足broadcast关系", ("broadcastable((2, 3), (4,))", "False"),
-         not_en="{0} and {1} must not be broadcastable", not_zh="{0}与{1}不能满足broadcast关系", symmetrical=True, of_equals=True,
+    _row("broadcastable", (INTS, INTS), BOOL, runtime.broadcastable, "opspec_broadcastable", "{b0} and {b1} must be broadcastable", "{b0}与{b1}必须满足broadcast关系", ("broadcastable((2, 3), (4,))", "False"),
+         not_en="{b0} and {b1} must not be broadcastable", not_zh="{b0}与{b1}不能满足broadcast关系", symmetrical=True, of_equals=True,
          defines="broadcast", solve=solutions.alike),
-    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{0} [must broadcast|broadcasts] to {1}", "{0}必须能单向广播到{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
-         not_en="{0} [must not broadcast|does not broadcast] to {1}", not_zh="{0}必须无法单向广播到{1}", of_equals=True, solve=solutions.alike),
-    _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the promotion of {0} and {1}", "{0}与{1}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True, symmetrical=True, solve=solutions.both),
-    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "{0} and {1} [must promote|promote] to a common dtype", "{0}与{1}必须满足数据类型推导规则", ("promotable(UINT16, FLOAT)", "False"),
-         not_en="{0} and {1} [must not promote|do not promote] to a common dtype", not_zh="{0}与{1}不能满足数据类型推导规则", symmetrical=True,
+    _row("broadcastable_to", (INTS, INTS), BOOL, runtime.broadcastable_to, "opspec_broadcastable_to", "{b0} must be broadcastable to {1}", "{b0}必须能广播为{1}", ("broadcastable_to((1, 3), (2, 3))", "True"),
+         not_en="{b0} must not be broadcastable to {1}", not_zh="{b0}[不能|无法]广播为{1}", of_equals=True, solve=solutions.alike),
+    _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the data type that {*b} promote to", "{*b}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True, symmetrical=True, solve=solutions.both),
+    _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "the data types of {*b} [must promote|promote] to a common one", "{*b}的数据类型必须满足互推导关系", ("promotable(UINT16, FLOAT)", "False"),
+         not_en="the data types of {*b} [must not promote|do not promote] to a common one", not_zh="{*b}的数据类型[不能满足|不满足]互推导关系", symmetrical=True,
+         of_itself_en="{0} [must take|takes] part in type promotion", of_itself_zh="{0}[必须支持|支持]类型推导",
          defines="promote", solve=solutions.alike),
-    _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the promotion of tensor dtype {0} with scalar dtype {1}", "张量{0}与标量{1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
-    _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}必须可转换为{1}", ("castable(FLOAT, INT32)", "False"),
-         not_en="{0} must not be convertible to {1}", not_zh="{0}必须不可转换为{1}", of_equals=True, solve=solutions.alike),
-    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the width of {0} in bits", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True, solve=solutions.width),
-    _row("is_floating", (DTYPE,), BOOL, runtime.is_floating, "opspec_is_floating", "{0} must be a floating-point dtype", "{0}必须为浮点类型", ("is_floating(BFLOAT16)", "True"),
-         not_en="{0} must not be a floating-point dtype", not_zh="{0}不能为浮点类型", c_set="OPSPEC_FLOATING"),
-    _row("is_integer", (DTYPE,), BOOL, runtime.is_integer, "opspec_is_integer", "{0} must be an integer dtype", "{0}必须为整数类型", ("is_integer(UINT8)", "True"),
-         not_en="{0} must not be an integer dtype", not_zh="{0}不能为整数类型", c_set="OPSPEC_INTEGER"),
-    _row("is_complex", (DTYPE,), BOOL, runtime.is_complex, "opspec_is_complex", "{0} must be a complex dtype", "{0}必须为复数类型", ("is_complex(COMPLEX64)", "True"),
-         not_en="{0} must not be a complex dtype", not_zh="{0}不能为复数类型", c_set="OPSPEC_COMPLEX"),
-    _row("is_private", (FORMAT,), BOOL, runtime.is_private, "opspec_is_private", "{0} must be private", "{0}必须为私有格式", ("is_private(FRACTAL_NZ)", "True"),
-         not_en="{0} must not be private", not_zh="{0}不能为私有格式", c_set="OPSPEC_PRIVATE"),
-    _row("contiguous", (TENSOR,), BOOL, runtime.contiguous, "opspec_contiguous", "{0} must be contiguous", "{0}必须是连续的Tensor", ("", ""),
-         not_en="{0} must not be contiguous", not_zh="{0}必须是非连续的Tensor", facet="layout"),
-    _row("transposed_last2", (TENSOR,), BOOL, runtime.transposed_last2, "opspec_transposed_last2", "{0} must be a view with its last two axes swapped", "{0}必须是后两维转置的视图", ("", ""),
-         not_en="{0} must not be a view with its last two axes swapped", not_zh="{0}必须不是后两维转置的视图", facet="layout"),
+    _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the data type that tensor {b0} and scalar {b1} promote to", "Tensor {b0}与Scalar {b1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
+    _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}[必须能|能]转换为{1}", ("castable(FLOAT, INT32)", "False"),
+         not_en="{0} must not be convertible to {1}", not_zh="{0}[不能|无法]转换为{1}", of_equals=True, solve=solutions.alike),
+    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the bit width of {0}", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True, solve=solutions.width),
+    _row("is_floating", (DTYPE,), BOOL, runtime.is_floating, "opspec_is_floating", "{0} must be a floating-point type", "{0}必须为浮点类型", ("is_floating(BFLOAT16)", "True"),
+         not_en="{0} must not be a floating-point type", not_zh="{0}不能为浮点类型", c_set="OPSPEC_FLOATING"),
+    _row("is_integer", (DTYPE,), BOOL, runtime.is_integer, "opspec_is_integer", "{0} must be an integer type", "{0}必须为整数类型", ("is_integer(UINT8)", "True"),
+         not_en="{0} must not be an integer type", not_zh="{0}不能为整数类型", c_set="OPSPEC_INTEGER"),
+    _row("is_complex", (DTYPE,), BOOL, runtime.is_complex, "opspec_is_complex", "{0} must be a complex type", "{0}必须为复数类型", ("is_complex(COMPLEX64)", "True"),
+         not_en="{0} must not be a complex type", not_zh="{0}不能为复数类型", c_set="OPSPEC_COMPLEX"),
+    _row("is_private", (FORMAT,), BOOL, runtime.is_private, "opspec_is_private", "{0} must be a private format", "{0}必须为私有格式", ("is_private(FRACTAL_NZ)", "True"),
+         not_en="{0} must not be a private format", not_zh="{0}不能为私有格式", c_set="OPSPEC_PRIVATE"),
+    _row("contiguous", (TENSOR,), BOOL, runtime.contiguous, "opspec_contiguous", "{0} must be contiguous", "{0}[必须是|是]连续的Tensor", ("", ""),
+         not_en="{0} must not be contiguous", not_zh="{0}[不能是|不是]连续的Tensor", facet="layout"),
+    _row("transposed_last2", (TENSOR,), BOOL, runtime.transposed_last2, "opspec_transposed_last2", "{0} must be a view with its last two axes swapped", "{0}[必须是|是]后两维转置的视图", ("", ""),
+         not_en="{0} must not be a view with its last two axes swapped", not_zh="{0}[不能是|不是]后两维转置的视图", facet="layout"),
     _row("increasing", (NUMBERS_LIST,), BOOL, runtime.increasing, "opspec_increasing", "{0} must be increasing", "{0}必须递增", ("increasing((1, 2, 2))", "False"),
          not_en="{0} must not be increasing", not_zh="{0}不能递增"),
     _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} [must not decrease|does not decrease]", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
          not_en="{0} [must decrease|decreases] somewhere", not_zh="{0}不能单调不减"),
     _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} [must differ|differ] from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
          not_en="some elements of {0} must be equal", not_zh="{0}必须有相同的元素", solve=solutions.counted, c_limit=True),
-    _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis that {0} names in rank {1}", "{0}在{1}维中对应的轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
+    _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis {0} of {1}", "{1}维中的{0}轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
     _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
-    _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over {1} (kept dims: {2})", "{0}在{1}上规约后的结果（保留维度：{2}）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
+    _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over the axes {1} (which stay with size 1 if {c2})", "{0}沿{1}轴规约后的结果（{c2}时被规约的轴保留为1）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
     _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} [must start|starts] with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
          not_en="{0} [must not start|does not start] with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
 )  # fmt: skip

@@ -46,11 +46,16 @@ _ENTRIES: dict[str, type[model.Model]] = {
     "alternatives": model.Alternative, "conflicts": model.Conflict, "helpers": model.Helper,
     "deterministic": model.Determinism,
 }  # fmt: skip
-_NAMED: dict[str, type[model.Model]] = {"rules": model.Rule, "scenarios": model.Scenario, "sets": model.Set}
+_NAMED: dict[str, type[model.Model]] = {
+    "rules": model.Rule,
+    "scenarios": model.Scenario,
+    "sets": model.Set,
+    "let": model.Derived,
+}
 _OWNERS: dict[str, type[model.Model]] = {
     "deprecated": model.Deprecated, "twin": model.Twin, "example": model.ExampleCall,
     "dtype": model.Set, "format": model.Set,
-    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution"), model.Bilingual),
+    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution", "say"), model.Bilingual),
 }  # fmt: skip
 
 
@@ -74,9 +79,9 @@ def _is_expression(path: Path, text: str) -> bool:
     names = [part for part in path if isinstance(part, str) and part not in ("helpers", "twin")]
     if not names or "example" in names:
         return False
-    if names[0] in ("let", "results"):
-        return True
     last = names[-1]
+    if names[0] in ("let", "results"):
+        return len(names) == 2 or last == "is"
     shape = last == "shape" or ("shape" in names and last == "is")
     rule = len(names) == 2 and names[0] == "rules"
     if text.startswith("same as ") or ((rule or last == "check") and _IN_WORDS.fullmatch(text)):

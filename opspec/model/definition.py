@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from opspec.language import facts, tree
+from opspec.language.prose import Terms
 from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path, RuleBase
 from opspec.model.evidence import Recorded
@@ -89,6 +90,7 @@ class Definition:
     Args:
         lets: derived values, each after those that it reads.
         let_paths: where in the spec each of them stems from.
+        let_words: noun phrases in English and in Chinese for those that have some, names of params in backticks.
         early: (condition, the step after which a first phase returns success where it holds).
         results: what a function of one phase writes, by output.
         places: place of a clause -> the rules that formalise it.
@@ -102,6 +104,7 @@ class Definition:
     lets: Mapping[str, tree.Node]
     let_paths: Mapping[str, Path]
     rules: tuple[RuleDef, ...] = ()
+    let_words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     early: tuple[tuple[tree.Node, str], ...] = ()
     results: Mapping[str, tree.Node] = field(default_factory=dict)
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -110,6 +113,16 @@ class Definition:
     helpers: tuple[Definition, ...] = ()
     home: str | None = None
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
+
+    @property
+    def terms(self) -> Terms:
+        """What sentences call its derived values."""
+        return Terms(self.let_words, self.lets, self.dims)
+
+    @property
+    def dims(self) -> frozenset[str]:
+        """The derived values that are dims of symbolic shapes."""
+        return frozenset(name for name, path in self.let_paths.items() if path == ("params",))
 
     def let_facts(self, name: str) -> facts.Facts:
         """What a derived value reads."""

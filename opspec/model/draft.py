@@ -22,6 +22,7 @@ class RuleBase:
         sources: places of the clauses that it formalises.
         enforced: whether the runtime refuses a call that breaks it, where the author knows.
         evidence: the author's words on that, or on what an observed rule rests on.
+        say: the author's own sentence, in English and in Chinese, names of params in backticks.
         in_row: a row of return codes is about it.
     """
 
@@ -32,6 +33,7 @@ class RuleBase:
     enforced: str | None = None
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
+    say: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     in_row: bool = False

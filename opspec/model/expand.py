@@ -52,8 +52,10 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
     except DefaultsError as error:
         raise SpecError(error.message, path=("params", error.param, "dtype")) from None
     params = tuple(_param(param) for param in spec.params)
-    let_paths: dict[str, Path] = {name: ("let", name) for name in spec.let}
-    texts = dict(spec.let)
+    let_paths: dict[str, Path] = {
+        name: ("let", name) if derived.words is None else ("let", name, "is") for name, derived in spec.let.items()
+    }
+    texts = {name: derived.is_ for name, derived in spec.let.items()}
     for name in texts:
         if any(param.name == name for param in params):
             raise SpecError(f"a derived value has the name of a param: {name}", path=("let", name))
@@ -86,6 +88,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
         params,
         lets,
         let_paths,
+        let_words={name: derived.words for name, derived in spec.let.items() if derived.words is not None},
         early=tuple(_early(spec, names, found)),
         results={name: names.typed(text, ("results", name)) for name, text in spec.results.items()},
         header=spec.header,
@@ -242,7 +245,7 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
     return Draft(
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
         param=param, step=rule.step, status=rule.status, stage=rule.stage, enforced=rule.enforced,
-        basis=rule.basis, evidence=_both(rule.evidence), contradicts=tuple(rule.contradicts),
+        basis=rule.basis, evidence=_both(rule.evidence), say=_both(rule.say), contradicts=tuple(rule.contradicts),
     )  # fmt: skip
 
 
@@ -272,6 +275,9 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
                     "a rule of an alternative has a check",
                     path=("scenarios", name, "alternatives", i, "rules", rule_name),
                 )
+            if rule.say is not None:
+                path: Path = ("scenarios", name, "alternatives", i, "rules", rule_name, "say")
+                raise SpecError("a scenario is said as a whole: `say` stands beside its alternatives", path=path)
             check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
             parts.append((rule_name, check))
         if not parts:
@@ -291,7 +297,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     return Draft(
         id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
-        alternatives=tuple(alternatives),
+        say=_both(scenario.say), alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
@@ -344,8 +350,9 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
         }
-        if entry.evidence is not None:
-            changes["evidence"] = _both(entry.evidence)
+        for field in ("evidence", "say"):
+            if getattr(entry, field) is not None:
+                changes[field] = _both(getattr(entry, field))
         if not changes and not entry.from_:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
         drafts[name] = replace(draft, **changes)
@@ -496,7 +503,7 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     stage = draft.stage or "params"
     return RuleDef(
         id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
-        evidence=draft.evidence, contradicts=draft.contradicts, sources=draft.sources,
+        evidence=draft.evidence, say=draft.say, contradicts=draft.contradicts, sources=draft.sources,
         in_row=draft.in_row, check=check, when=when, step=step, status=draft.status or _status(step, stage),
         stage=stage, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip

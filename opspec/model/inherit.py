@@ -18,7 +18,12 @@ Data: TypeAlias = dict[str, Tree]
 OWN = ("operator", "extends", "without", "document", "deprecated", "twin", "helpers", "conflicts")
 #: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
-_MERGED = ("rules", "scenarios")
+_MERGED = ("rules", "scenarios", "let")
+#: what an entry that is an expression alone says by it
+_ALONE = {"let": "is"}
+#: what an entry's words say, key by key: an heir that changes this has words of its own, or none
+_SAID = {"check", "when", "columns", "alternatives", "is"}
+_WORDS = ("say", "en", "zh")
 
 
 def inherited(parent: Data, own: Data) -> Data:
@@ -39,7 +44,7 @@ def inherited(parent: Data, own: Data) -> Data:
         if key == "params":
             whole[key] = _params(before, value)
         elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
-            whole[key] = _by_key(before, value, key in _MERGED)
+            whole[key] = _by_key(key, before, value)
         else:
             whole[key] = value
     _leave_out(whole, own.get("without", []))
@@ -64,20 +69,29 @@ def _params(parent: Tree, own: Tree) -> Tree:
     return result
 
 
-def _by_key(parent: Data, own: Data, merged: bool) -> Data:
+def _by_key(kind: str, parent: Data, own: Data) -> Data:
     """The parent's entries with the file's in their places; a new one stands behind the one before it in the file."""
     result = dict(parent)
     before: str | None = None
     for name, value in own.items():
         old = parent.get(name)
-        if merged and isinstance(value, dict) and name in parent:
-            value = _without_nulls({**(old if isinstance(old, dict) else {"check": old}), **value})
+        if kind in _MERGED and isinstance(value, dict) and name in parent:
+            value = _without_nulls({**_kept(_as_entry(kind, old), value), **value})
         if name in result or before is None:
             result[name] = value
         else:
             result = _inserted(result, before, name, value)
         before = name
     return {name: value for name, value in result.items() if value is not None}
+
+
+def _as_entry(kind: str, value: Tree) -> Data:
+    return value if isinstance(value, dict) else {_ALONE.get(kind, "check"): value}
+
+
+def _kept(old: Data, own: Data) -> Data:
+    """What an entry keeps of the parent's: of one that says something else not the words."""
+    return {key: item for key, item in old.items() if key not in _WORDS} if _SAID & own.keys() else old
 
 
 def _inserted(entries: Data, before: str, name: str, value: Tree) -> Data:
@@ -118,7 +132,7 @@ def difference(parent: Data, whole: Data) -> Data | None:
             if key == "rules" and gone:
                 names: list[Tree] = [*gone]
                 own["without"] = names
-            own[key] = _key_differences(before, value, key in _MERGED)
+            own[key] = _key_differences(key, before, value)
             if key != "rules":
                 own[key] = {**own[key], **dict.fromkeys(gone)}  # type: ignore[dict-item]
         else:
@@ -155,25 +169,29 @@ def _param_differences(parent: list[Tree], params: list[Tree]) -> list[Tree]:
     return result
 
 
-def _key_differences(parent: Data, entries: Data, merged: bool) -> Data:
+def _key_differences(kind: str, parent: Data, entries: Data) -> Data:
     result: Data = {}
     before: str | None = None
     for name, value in entries.items():
         if name not in parent:
             if before is not None and before not in result and before in parent:
-                result[before] = {} if merged else parent[before]
+                result[before] = {} if kind in _MERGED else parent[before]
             result[name] = value
         elif parent[name] != value:
-            result[name] = _entry_difference(parent[name], value) if merged else value
+            result[name] = _entry_difference(kind, parent[name], value) if kind in _MERGED else value
         before = name
     return result
 
 
-def _entry_difference(old: Tree, new: Tree) -> Tree:
-    """A rule's keys that differ; whole where it is an expression alone."""
+def _entry_difference(kind: str, old: Tree, new: Tree) -> Tree:
+    """The keys of an entry that differ; whole where it is an expression alone."""
     if not isinstance(new, dict):
         return new
-    was = old if isinstance(old, dict) else {"check": old}
+    was = _as_entry(kind, old)
     changed: Data = {key: value for key, value in new.items() if was.get(key) != value}
     changed.update(dict.fromkeys(key for key in was if key not in new))
+    if _SAID & changed.keys():
+        was = _kept(was, changed)
+        changed = {key: value for key, value in changed.items() if value is not None or key in was}
+        changed.update({key: value for key, value in new.items() if key in _WORDS})
     return changed

@@ -36,7 +36,7 @@ def schema(of: type[Model] = Spec) -> dict[str, Any]:
 #: mappings of a spec of which a file that extends another one says single entries
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 #: those of which it says only what differs in an entry
-_IN_PARTS = {"rules": "Rule", "scenarios": "Scenario"}
+_IN_PARTS = {"rules": "Rule", "scenarios": "Scenario", "let": "Derived"}
 
 
 def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Annotated, Generic, Literal, TypeVar, get_args
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -114,6 +115,17 @@ def _both(value: object) -> object:
 
 #: A text in both languages, or one that stands for both.
 Wording = Annotated[Bilingual, BeforeValidator(_both, json_schema_input_type=Text | Bilingual)]
+
+
+def _sentence(value: Bilingual) -> Bilingual:
+    for text in filter(None, (value.en, value.zh)):
+        if text.rstrip()[-1:] in (".", "。"):
+            raise ValueError("a sentence is written without its final full stop: pages add it")
+    return value
+
+
+#: a whole sentence in both languages, names of params in backticks
+Sentence = Annotated[Wording, AfterValidator(_sentence)]
 
 
 def _shape_of(value: object) -> str:
@@ -282,6 +294,12 @@ Enforced = Annotated[
 PlaceText = Annotated[str, StringConstraints(pattern=r"^[^\s/]+(/[^\s/]+)*$", max_length=200)]
 
 
+_SAY = (
+    "the whole requirement as a sentence, its condition included and its final full stop left out; names of params "
+    "stand in backticks. It takes the place of the sentence that is made of the expressions"
+)
+
+
 class Rule(Model):
     """A rule of the operator. Without ``check`` it amends the rule of this id that sugar or the model derives."""
 
@@ -310,6 +328,7 @@ class Rule(Model):
         default=None,
         description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded",
     )
+    say: Sentence | None = Field(default=None, description=_SAY)
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     from_: list[PlaceText] = Field(
         default=[], alias="from", description="the clauses of the page that it formalises: `self/usage/1`, `161002/3`"
@@ -330,6 +349,29 @@ def _rule(value: object) -> object:
 
 
 RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | Rule)]
+
+
+class Derived(Model):
+    """A derived value that sentences call by words of its own instead of its name."""
+
+    is_: Expression = Field(alias="is", description="the expression")
+    en: Text | None = Field(
+        default=None,
+        description="a noun phrase that stands in English sentences for its name, names of params in backticks",
+    )
+    zh: Text | None = Field(default=None, description="the same in Chinese")
+
+    @property
+    def words(self) -> tuple[str, str] | None:
+        """Its noun phrases in English and in Chinese; a language without one has its name."""
+        return None if self.en is None and self.zh is None else (self.en or "", self.zh or "")
+
+
+def _derived(value: object) -> object:
+    return {"is": value} if isinstance(value, str) else value
+
+
+DerivedEntry = Annotated[Derived, BeforeValidator(_derived, json_schema_input_type=str | Derived)]
 
 
 class Alternative(Model):
@@ -355,6 +397,7 @@ class Scenario(Model):
     stage: Stage | None = Field(default=None, description="where the runtime checks it")
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
     evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
+    say: Sentence | None = Field(default=None, description=_SAY)
     from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
     columns: list[Expression] = Field(
         default=[],
@@ -421,7 +464,7 @@ class Helper(Model):
     function: Annotated[str, StringConstraints(pattern=r"^aclnn[A-Za-z0-9_]{1,120}$")] = Field(description="its name")
     summary: Wording | None = Field(default=None, description="what it does, in a line")
     params: list[Param] = Field(description="its params")
-    let: dict[Identifier, Expression] = Field(default={}, description="derived values, as those of the operator")
+    let: dict[Identifier, DerivedEntry] = Field(default={}, description="derived values, as those of the operator")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="its rules")
     clauses: dict[PlaceText, list[RuleName]] = Field(default={}, description="clauses that derived rules formalise")
     results: Results = Field(default={}, description="what it writes, by output")
@@ -519,8 +562,10 @@ class Spec(Model):
         default={}, description="names for sets that several params have; `dtype: NAME` uses one"
     )
     params: list[Param] = Field(description="the params of the first phase, in the prototype's order")
-    let: dict[Identifier, Expression] = Field(
-        default={}, description="derived values: name -> expression; rules and other derived values may read them"
+    let: dict[Identifier, DerivedEntry] = Field(
+        default={},
+        description="derived values: name -> expression, or {is: expression, en: noun phrase, zh: noun phrase}; rules "
+        "and other derived values may read them",
     )
     stage: Stage | None = Field(
         default=None,

@@ -6,6 +6,7 @@ become the same are one; two that differ both stay, the output's under ``param.o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -50,6 +51,7 @@ def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition |
         params,
         {name: renamed(node) for name, node in first.lets.items()},
         first.let_paths,
+        let_words={name: renamed.words(words) for name, words in first.let_words.items()},
         early=tuple((renamed(when), after) for when, after in first.early),
         results={twin.rename.get(name, name): renamed(node) for name, node in first.results.items()},
         places=first.places,
@@ -145,6 +147,18 @@ class Renaming:
             return tree.Param(name, node.type, self.nullable[name], node.column)
         return tree.rebuilt(node, self)
 
+    def words(self, texts: tuple[str, str]) -> tuple[str, str]:
+        """The twin's words: a param is named in backticks alone, so that no word is taken for one."""
+        en, zh = (_IN_CODE.sub(lambda found: _NAME.sub(self._name, found[0]), text) for text in texts)
+        return en, zh
+
+    def _name(self, found: re.Match[str]) -> str:
+        return self.names.get(found[0], found[0])
+
+
+_IN_CODE = re.compile(r"`[^`]*`")
+_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+
 
 def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
     result: dict[str, RuleDef] = {}
@@ -159,6 +173,7 @@ def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
             check=check,
             when=None if rule.when is None else renamed(rule.when),
             param=None if rule.param is None else twin.rename.get(rule.param, rule.param),
+            say=None if rule.say is None else renamed.words(rule.say),
             alternatives=tuple(_alternative(item, renamed) for item in rule.alternatives),
         )
         before = result.get(new.id)

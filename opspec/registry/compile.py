@@ -214,6 +214,8 @@ def _info(definition: Definition) -> str:
         definition.spec.document,
         [_rule_info(rule, definition, trees) for rule in definition.rules],
         {name: trees.add(node) for name, node in definition.lets.items()},
+        definition.let_words,
+        definition.dims,
         [(trees.add(when), definition.early_position(after)) for when, after in definition.early],
         trees,
     )
@@ -236,6 +238,7 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> list[obj
         rule.sources,
         sorted(definition.facts(rule.check)),
         definition.guarded_by(rule),
+        rule.say,
         _place(rule.when, trees),
         trees.add(rule.check),
         [(item.id, _place(item.when, trees), [trees.add(check) for _, check in item.parts])

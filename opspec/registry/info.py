@@ -41,6 +41,7 @@ class RuleInfo:
         sources: places of the clauses that it formalises.
         facts: what its check reads.
         guarded_by: params that its guard reads more of than its check does.
+        say: the author's own sentence, in English and in Chinese.
     """
 
     id: str
@@ -56,6 +57,7 @@ class RuleInfo:
     sources: tuple[str, ...]
     facts: tuple[Fact, ...]
     guarded_by: tuple[str, ...]
+    say: tuple[str, str] | None
     _when: int | None
     _check: int
     _alternatives: tuple[tuple[str, int | None, list[int]], ...]
@@ -99,6 +101,8 @@ class OperatorInfo:
     Args:
         document: the page that it is described on.
         lets: derived values.
+        words: what sentences call those that have words of their own.
+        dims: those that are dims of symbolic shapes.
         early: (condition, number of the first rule that is not checked where it holds).
     """
 
@@ -106,6 +110,8 @@ class OperatorInfo:
     rules: tuple[RuleInfo, ...]
     lets: Mapping[str, Node]
     early: tuple[tuple[Node, int], ...]
+    words: Mapping[str, tuple[str, str]]
+    dims: frozenset[str]
 
 
 def _node(trees: Trees, place: int | None) -> Node | None:
@@ -118,12 +124,21 @@ _READER = Reader()
 
 
 def written(
-    document: str | None, rules: list[list[object]], lets: dict[str, int], early: list[tuple[int, int]], trees: Writer
+    document: str | None,
+    rules: list[list[object]],
+    lets: dict[str, int],
+    words: Mapping[str, tuple[str, str]],
+    dims: frozenset[str],
+    early: list[tuple[int, int]],
+    trees: Writer,
 ) -> str:
     """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but the last."""
     import json  # imported late: who reads needs none of it
 
-    value = {"document": document, "rules": rules, "lets": lets, "early": early, "trees": trees.rows}
+    value = {
+        "document": document, "rules": rules, "lets": lets, "words": dict(words), "dims": sorted(dims), "early": early,
+        "trees": trees.rows,
+    }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -136,13 +151,16 @@ def read(text: str) -> OperatorInfo:
         tuple(_rule(row, trees) for row in value["rules"]),
         {name: trees.node(place) for name, place in value["lets"].items()},
         tuple((trees.node(when), position) for when, position in value["early"]),
+        {name: tuple(words) for name, words in value["words"].items()},
+        frozenset(value["dims"]),
     )
 
 
 def _rule(row: list[Any], trees: Trees) -> RuleInfo:
-    (rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, sources, facts, guarded_by, when, check,
-     alternatives) = row  # fmt: skip
+    (rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, sources, facts, guarded_by, say, when,
+     check, alternatives) = row  # fmt: skip
     return RuleInfo(
         rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, tuple(sources),
-        tuple(map(tuple, facts)), tuple(guarded_by), when, check, tuple(map(tuple, alternatives)), trees,
+        tuple(map(tuple, facts)), tuple(guarded_by), say and tuple(say), when, check,
+        tuple(map(tuple, alternatives)), trees,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from opspec.language.types import STR, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeVar
 
     from opspec.language.prose import Lang
@@ -112,36 +112,46 @@ def lacking(node: tree.Node, form: Form) -> str:
 _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a param -> facets
 
 
-def explain(rule: RuleInfo, env: Env, lang: Lang) -> Explanation:
-    """Why ``rule`` is violated."""
+def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explanation:
+    """Why ``rule`` of an operator is violated."""
+    terms = prose.Terms(info.words, env.lets, info.dims)
     name, check = _nearest(rule, env) if rule.alternatives else (None, rule.check)
     focus = _focus(check, env, rule.param)
     under = "" if name is None else SAYS[lang]["alternative"].format(name)
     lacking = _misfits(focus.node, env) if isinstance(focus.node, tree.Table) else []
     if lacking:
-        return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang)
-    words = _words(focus.node, env.lets, lang)
-    found = _found(words, focus.env, lang)
-    expected, actual = _expected_actual(focus, words, found, lang)
+        return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
+    said = _words(focus.node, terms, lang)
+    found = _found(said, focus.env, lang)
+    expected, actual = _expected_actual(focus, said, found, lang)
     told = _listed_values(found.items(), lang)
     if told:
-        told += _computed(words, focus.env, lang)
-    return Explanation(
-        _message(rule, focus, under + words.requirement, told, lang), expected, actual, focus.path or rule.param
+        told += _computed(said, focus.env, lang)
+    own = own_sentence(rule.say, bool(rule.alternatives), lang)
+    because_of = () if own else _guards(rule, focus)
+    message = _message(
+        focus, own or under + said.requirement, told, lang, _because(focus.node, because_of, lang, terms)
     )
+    return Explanation(message, expected, actual, focus.path or rule.param)
 
 
-def _message(rule: RuleInfo, focus: _Focus, required: str, found: str, lang: Lang) -> str:
+def _message(focus: _Focus, required: str, found: str, lang: Lang, reason: str) -> str:
     says = SAYS[lang]
     text = required
     if focus.path is not None and "[" in focus.path:
         text = f"{focus.path}: {text}"
     if found:
         text += ("; " if lang == "en" else "；") + says["found"].format(found)
-    when = rule.when
-    guards = focus.guards if when is None else (when, *focus.guards)
-    reason = _because(focus.node, guards, lang) if guards else ""
     return says["guard"].format(reason, text) if reason else text
+
+
+def _guards(rule: RuleInfo, focus: _Focus) -> tuple[tree.Node, ...]:
+    return focus.guards if rule.when is None else (rule.when, *focus.guards)
+
+
+def own_sentence(say: tuple[str, str] | None, is_scenario: bool, lang: Lang) -> str:
+    """The author's sentence where it takes the place of what is required; what a scenario lacks is told in detail."""
+    return "" if say is None or is_scenario else prose.authored(say, lang)
 
 
 def _nearest(rule: RuleInfo, env: Env) -> tuple[str, tree.Node]:
@@ -174,12 +184,15 @@ def _misfits(node: tree.Table, env: Env) -> list[Misfit]:
     return min(rows, key=len)
 
 
-def _lacking(rule: RuleInfo, focus: _Focus, under: str, lacking: list[Misfit], lang: Lang) -> Explanation:
+def _lacking(
+    rule: RuleInfo, focus: _Focus, under: str, lacking: list[Misfit], lang: Lang, terms: prose.Terms
+) -> Explanation:
     says = SAYS[lang]
     required = says["comma"].join(says["must"].format(*cell_words(column, cell, lang)) for column, cell in lacking)
-    values = [value for column, _ in lacking for value in _in_column(column, focus.env, lang)]
+    values = [value for column, _ in lacking for value in _in_column(column, focus.env, lang, terms)]
     actual = _listed_values(values, lang)
-    message = _message(rule, focus, under + required, actual, lang)
+    reason = _because(focus.node, _guards(rule, focus), lang, terms)
+    message = _message(focus, under + required, actual, lang, reason)
     column = lacking[0][0]
     param = write(column.base) if isinstance(column, tree.Attr) else rule.param
     return Explanation(message, required, actual, param)
@@ -195,11 +208,11 @@ def cell_words(column: tree.Node, cell: frozenset[object], lang: Lang) -> tuple[
     return write(column), prose.listing([show(value, lang, quoted) for value in sorted(cell, key=str)], lang, "or")
 
 
-def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
+def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:
     """The conditions under which a statement is required, without those about nothing but what it names itself."""
     said = {write(atom) for atom in atoms(node)}
     guards = [guard for guard in guards if not {write(atom) for atom in atoms(guard)} <= said]
-    reasons = dict.fromkeys(prose.condition(guard, lang) for guard in _telling(guards))
+    reasons = dict.fromkeys(prose.condition(guard, lang, terms) for guard in _telling(guards))
     return prose.listing(list(reasons), lang, "and")
 
 
@@ -374,12 +387,12 @@ def _found(words: _Words, env: Env, lang: Lang) -> dict[str, str]:
     return found
 
 
-def _in_column(column: tree.Node, env: Env, lang: Lang) -> Iterable[tuple[str, str]]:
+def _in_column(column: tree.Node, env: Env, lang: Lang, terms: prose.Terms) -> Iterable[tuple[str, str]]:
     """The same of a table's column; of one that hangs on a null argument, that it is null."""
     root = tree.root(column)
     if isinstance(root, tree.Param) and env.args[root.name] is None:
         return [(write(root), show(None, lang))]
-    return _found(_words(column, env.lets, lang), env, lang).items()
+    return _found(_words(column, terms, lang), env, lang).items()
 
 
 def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
@@ -388,9 +401,11 @@ def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
     return SAYS[lang]["comma"].join(shown[:MOST_VALUES])
 
 
-def atom_name(atom: tree.Node, lets: Mapping[str, tree.Node]) -> str:
-    """An atom as it is written, and what a derived value stands for, where that is short enough to help."""
-    text = write(lets[atom.name]) if isinstance(atom, tree.Let) else ""
+def atom_name(atom: tree.Node, terms: prose.Terms, lang: Lang) -> str:
+    """An atom as it is written: a derived value by its words, or with what it stands for if that is short."""
+    if isinstance(atom, tree.Let) and atom.name in terms.words:
+        return terms.phrase(atom.name, lang) or atom.name
+    text = write(terms.trees[atom.name]) if isinstance(atom, tree.Let) else ""
     return write(atom) + (f" = {text}" if 0 < len(text) <= 60 else "")
 
 
@@ -455,9 +470,9 @@ class _Words:
 
     __slots__ = ("atoms", "computed", "left", "listing", "requirement")
 
-    def __init__(self, node: tree.Node, lets: Mapping[str, tree.Node], lang: Lang) -> None:
-        self.requirement = prose.requirement(node, lang)
-        self.atoms = [(atom, atom_name(atom, lets), atom.type in _QUOTED) for atom in atoms(node)]
+    def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang) -> None:
+        self.requirement = prose.requirement(node, lang, terms)
+        self.atoms = [(atom, atom_name(atom, terms, lang), atom.type in _QUOTED) for atom in atoms(node)]
         self.computed = computed(node)
         self.left = self.listing = ""
         if isinstance(node, tree.Compare):
@@ -487,12 +502,12 @@ def _once(make: Callable[[], T], purpose: str, *nodes: tree.Node) -> T:
     return found[1]  # type: ignore[return-value]
 
 
-def _words(node: tree.Node, lets: Mapping[str, tree.Node], lang: Lang) -> _Words:
-    return _once(lambda: _Words(node, lets, lang), lang, node)
+def _words(node: tree.Node, terms: prose.Terms, lang: Lang) -> _Words:
+    return _once(lambda: _Words(node, terms, lang), lang, node)
 
 
-def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang) -> str:
-    return _once(lambda: because(node, guards, lang), f"because {lang}", node, *guards)
+def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:
+    return "" if not guards else _once(lambda: because(node, guards, lang, terms), f"because {lang}", node, *guards)
 
 
 def _negated(node: tree.Node) -> tree.Node | None:

@@ -199,7 +199,7 @@ class _Sorter:
         if self._env is None:
             case = self.case
             self._env = environment(case.form, self.args, case.product, case.member)
-        return explain(rule, self._env, self.lang)  # type: ignore[arg-type]
+        return explain(rule, self._env, self.lang, self.case.form.info)  # type: ignore[arg-type]
 
     def _no_data(self, rule: RuleInfo, outcome: int) -> Explanation:
         from opspec.validator.explain import lacking

@@ -79,10 +79,15 @@ _RULES = st.one_of(
             "param": _WORDS,
             "from": st.lists(_WORDS, min_size=1, max_size=2),
             "enforced": _WORDS,
+            "say": st.fixed_dictionaries({"en": _WORDS, "zh": _WORDS}),
         },
     ),
+    st.fixed_dictionaries({"say": st.fixed_dictionaries({"en": _WORDS})}),
     st.fixed_dictionaries({"enforced": _WORDS}),
 )
+
+
+_DERIVED = st.one_of(_WORDS, st.fixed_dictionaries({"is": _WORDS}, optional={"en": _WORDS, "zh": _WORDS}))
 
 
 @st.composite
@@ -135,7 +140,8 @@ def _edit_params(draw: st.DrawFn, params: list[Data]) -> None:
 
 def _edit_entries(draw: st.DrawFn, made: Data, key: str) -> None:
     entries: Data = made.get(key, {})
-    values = st.lists(_WORDS, min_size=1, max_size=2) if key == "clauses" else _RULES if key == "rules" else _WORDS
+    kinds = {"clauses": st.lists(_WORDS, min_size=1, max_size=2), "rules": _RULES, "let": _DERIVED}
+    values = kinds[key]
     known = st.sampled_from(list(entries)) if entries else _NAMES
     match draw(st.sampled_from(["gone", "new", "other"])):
         case "gone":

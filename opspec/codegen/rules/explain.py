@@ -28,6 +28,7 @@ from opspec.validator.explain import (
     cell_words,
     computed,
     list_name,
+    own_sentence,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Explainer:
     def __init__(self, definition: Definition, words: Words) -> None:
         self.values = Values(definition)
         self.words = words
-        self.lets = definition.lets
+        self.terms = definition.terms
         self.first: list[int] = []  # by rule: the place of its words, or of its first part's
         self.head: list[str] = []  # derived values that some case reads
         self.cases: list[str] = []
@@ -241,13 +242,15 @@ class _Part:
         """A part that explains itself: what is required, why, and the values that it reads."""
         shown: dict[str, tree.Node] = {}
         for atom in atoms(node):
-            shown.setdefault(atom_name(atom, self.owner.lets), atom)
+            shown.setdefault(atom_name(atom, self.owner.terms, "en"), atom)
         plain: list[str] = []
         while shown and _is_plain(next(iter(shown.values()))):
             plain.append(next(iter(shown)))
             del shown[plain[-1]]
-        required = self.under + prose.requirement(node, "en")
-        text = "\0".join([required, because(node, guards, "en"), *plain, ""])
+        said = own_sentence(self.rule.say, bool(self.rule.alternatives), "en")
+        required = said or self.under + prose.requirement(node, "en", self.owner.terms)
+        reason = because(node, () if said else guards, "en", self.owner.terms)
+        text = "\0".join([required, reason, *plain, ""])
         place = self.owner.words.place(text)
         self.places.append(place)
         inner = emitter.within()
@@ -273,7 +276,8 @@ class _Part:
         ]
         lacked = emitter.new_name("t")
         table = emitter.new_name("t")
-        introduced = words.place("\0".join([self.under or COMBINATION, because(node, guards, "en"), ""]))
+        reason = because(node, guards, "en", self.owner.terms)
+        introduced = words.place("\0".join([self.under or COMBINATION, reason, ""]))
         self.places.append(introduced)
         lines = [
             *inner.lines,
@@ -292,7 +296,7 @@ class _Part:
         inner = emitter.within()
         shown: dict[str, tree.Node] = {}
         for atom in atoms(column):
-            shown.setdefault(atom_name(atom, self.owner.lets), atom)
+            shown.setdefault(atom_name(atom, self.owner.terms, "en"), atom)
         values = [line for name, atom in shown.items() if (line := self._value(inner, atom, name))]
         lines = [*inner.lines, *values]
         root = tree.root(column)

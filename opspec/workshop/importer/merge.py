@@ -17,6 +17,7 @@ from opspec.model.spec import Param
 
 Leaf = tuple[str, ...]
 _ABSENT = object()
+_WORDS = ("words",)  # the words of a rule or derived value are a leaf behind its own
 _PARAM_KEYS = [field_.alias or name for name, field_ in Param.model_fields.items()]
 
 
@@ -51,6 +52,10 @@ def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Map
         name = "/".join(leaf)
         before = None if base is None else base.get(name)
         by_importer = base is not None and (None if old is _ABSENT else digest(old)) == before
+        if leaf[2:] == _WORDS:
+            if old is not _ABSENT and result.get(leaf[:2], _ABSENT) == mine.get(leaf[:2]):
+                result[leaf] = old  # the author's words, as long as what they say is the same
+            continue
         if by_importer:
             if new is not _ABSENT:
                 result[leaf] = new
@@ -85,11 +90,31 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
             for param in value:
                 yield from ((("params", param["name"], name), item) for name, item in param.items() if name != "name")
         elif key in ("rules", "scenarios", "let"):
-            yield from (((key, name), item) for name, item in value.items())
+            for name, item in value.items():
+                own, words = _without_words(item)
+                yield (key, name), own
+                if words:
+                    yield (key, name, *_WORDS), words
         elif key == "clauses":
             yield from (((key, item["at"]), _without(item, "on")) for item in value)
         else:
             yield (key,), value
+
+
+def _without_words(entry: Any) -> tuple[Any, dict[str, Any]]:
+    """A rule or derived value as an importer would write it, and the author's words for it."""
+    words = {name: entry[name] for name in ("say", "en", "zh") if name in entry} if isinstance(entry, Mapping) else {}
+    if not words:
+        return entry, {}
+    own = {name: item for name, item in entry.items() if name not in words}
+    alone = list(own) in (["check"], ["is"])
+    return (next(iter(own.values())) if alone else own), words
+
+
+def _with_words(entry: Any, words: Mapping[str, Any]) -> dict[str, Any]:
+    """The opposite."""
+    key = "check" if "say" in words else "is"
+    return {**(entry if isinstance(entry, Mapping) else {key: entry}), **words}
 
 
 def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
@@ -122,6 +147,8 @@ def _built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Ma
                 continue
             case ("clauses", _):
                 spec.setdefault("clauses", []).append(value)
+            case (key, name, "words"):
+                spec[key][name] = _with_words(spec[key][name], value)
             case (key, name):
                 spec.setdefault(key, {})[name] = value
             case (key,):

@@ -1,0 +1,49 @@
+"""A typed tree as prose, in English and in Chinese: what a rule requires, what a condition says, how a rule is broken.
+
+The words come from one table per language (``words``) and from the rows of the function library, so that a rule reads
+the same in a message, on a page and in ``opspec show``. ``nouns`` says values, ``statements`` what is or must be of
+them, ``shapes`` answers what both ask about trees, ``terms`` holds an author's own words.
+"""
+
+from __future__ import annotations
+
+from opspec.language import tree
+from opspec.language.prose.nouns import listing
+from opspec.language.prose.shapes import denied, negated
+from opspec.language.prose.statements import Statements
+from opspec.language.prose.terms import NO_TERMS, Terms, authored
+from opspec.language.prose.words import PAIRS as WORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose.words import Lang
+
+__all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "guarded", "listing", "negated",
+           "phrase", "requirement"]  # fmt: skip
+
+
+def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """What a check requires, as a sentence without a final full stop."""
+    return Statements(lang, 0, terms).statement(node)
+
+
+def condition(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """What a guard says, to stand behind "if" or 当."""
+    return Statements(lang, 1, terms).statement(node)
+
+
+def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """What a check requires where its guard holds."""
+    writer = Statements(lang, 0, terms)
+    return writer.statement(node) if when is None else writer.if_then(when, node)
+
+
+def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """What is so in a call that breaks a rule: the opposite of what its check requires, where its guard holds."""
+    writer = Statements(lang, 1, terms)
+    return writer.statement(denied(node)) if when is None else writer.if_then(when, denied(node))
+
+
+def phrase(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """A value as a noun phrase."""
+    return Statements(lang, 0, terms).noun(node)

@@ -1,0 +1,409 @@
+"""Values as noun phrases: attributes, dims and parts of shapes, arithmetic, derived values by their words."""
+
+from __future__ import annotations
+
+from opspec.language import text as source
+from opspec.language import tree
+from opspec.language.functions import FUNCTIONS, said
+from opspec.language.prose import shapes
+from opspec.language.prose.terms import Terms
+from opspec.language.prose.words import CHINESE, COUNTED, COUNTED_ZH, ORDINALS, PHRASES
+from opspec.language.types import BOOL, INT, INTS, PRODUCT, STR, TENSOR
+from opspec.vocabulary import products
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from opspec.language.prose.words import Lang
+
+_INLINE = 10  # nodes of a derived value without words that is said by what it stands for
+_DEEPEST = 4  # derived values that are said inside of one another
+_BRACKETED = (tree.Binary, tree.If)
+_LEVEL = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
+
+
+class Nouns:
+    """Writes noun phrases.
+
+    Args:
+        bound: a comprehension's variable -> the phrase that stands for it.
+        depth: how many derived values it is inside of.
+    """
+
+    def __init__(self, lang: Lang, terms: Terms, bound: dict[str, str] | None = None, depth: int = 0) -> None:
+        self.lang = lang
+        self.terms = terms
+        self.phrases = PHRASES[lang]
+        self.bound = bound or {}
+        self.depth = depth
+
+    def stating(self, node: tree.Node) -> str:
+        """A condition inside of a noun; whoever writes statements knows."""
+        raise NotImplementedError
+
+    def noun(self, node: tree.Node) -> str:
+        """A value."""
+        match node:
+            case tree.Attr():
+                return self._attribute(node)
+            case tree.Product():
+                return self.phrases["the product"]
+            case tree.Const():
+                return self._constant(node)
+            case tree.Param():
+                return node.name
+            case tree.Let():
+                return self._let(node)
+            case tree.Var():
+                return self.bound.get(node.name, node.name)
+            case tree.If():
+                return self._choice(node)
+            case tree.Length():
+                return self._of("length", node.operand)
+            case tree.Call():
+                return self._call(node)
+            case tree.Index():
+                return self._index(node)
+            case tree.Slice():
+                return self._slice(node)
+            case tree.Seq():
+                return self._sequence(node)
+            case tree.Binary():
+                return self._arithmetic(node)
+            case tree.Unary(op="-"):
+                return f"-{self._operand(node.operand, 11)}"
+            case tree.IsNone():
+                return self.phrases["presence"].format(a=self.noun(node.operand))
+            case tree.Each(quantifier="list"):
+                return self._mapped(node)
+            case tree.Undefined():
+                return self.phrases["undefined"]
+        return source.write(node)
+
+    def listing(self, items: list[str], last: Literal["and", "or"]) -> str:
+        """``a, b and c``."""
+        return listing(items, self.lang, last)
+
+    def counted(self, number: int) -> str:
+        """A number of dims, in words."""
+        return (COUNTED if self.lang == "en" else COUNTED_ZH).get(number, str(number))
+
+    def some(self, key: str, number: int, **slots: str) -> str:
+        """A phrase with a number; in the singular without it."""
+        text = self.phrases[key]
+        if self.lang == "en" and number == 1:
+            text = (
+                text.replace(" {n} dimensions", " dimension").replace("last {n}", "last").replace("first {n}", "first")
+            )
+            text = text.replace(" {n} elements", " element")
+        if self.lang == "zh" and number == 1:
+            text = text.replace("前{n}维", "第一维").replace("前{n}个", "第一个")
+        return text.format(n=self.counted(number), **slots)
+
+    def base(self, node: tree.Node) -> str:
+        """The thing whose attribute is compared."""
+        return self.noun(node.base) if isinstance(node, tree.Attr) else self.noun(node)
+
+    def _choice(self, node: tree.If) -> str:
+        """``a if c else (b if d else e)``: a if c, b if d, and e otherwise."""
+        cases: list[str] = []
+        rest: tree.Node = node
+        while isinstance(rest, tree.If):
+            case = self.phrases["case"].format(a=self.noun(rest.then), c=self.stating(rest.condition))
+            cases.append(case)
+            rest = rest.other
+        cases.append(self.phrases["other case"].format(a=self.noun(rest)))
+        return self.listing(cases, "and" if self.lang == "en" else "or")
+
+    # --- names
+
+    def _constant(self, node: tree.Const) -> str:
+        if node.type == PRODUCT:
+            return products.name(str(node.value), self.lang)
+        if node.type == STR:
+            text = str(node.value)
+            return text if text.isidentifier() else f'"{text}"'
+        if isinstance(node.value, bool):
+            return "true" if node.value else "false"
+        if node.value is None:
+            return "null"
+        return source.write(node)
+
+    def _let(self, node: tree.Let) -> str:
+        """By its words; a dim by its name; another by what it stands for, where that is short."""
+        words = self.terms.phrase(node.name, self.lang)
+        if words is not None:
+            return words
+        stands_for = self.stands_for(node)
+        if stands_for is None:
+            return node.name
+        self.depth += 1
+        try:
+            return self.noun(stands_for)
+        finally:
+            self.depth -= 1
+
+    def stands_for(self, node: tree.Let) -> tree.Node | None:
+        """The tree of a derived value without words, where a sentence may have it in place of its name."""
+        found = self.terms.trees.get(node.name)
+        if found is None or node.name in self.terms.dims or node.name in self.terms.words or self.depth >= _DEEPEST:
+            return None
+        if shapes.count(found, _INLINE) > _INLINE:
+            return None
+        plain = not any(isinstance(part, (tree.Each, tree.If, tree.Table)) for part in tree.walk(found))
+        return found if plain else None
+
+    # --- attributes and parts
+
+    def _attribute(self, node: tree.Attr) -> str:
+        return self._of(node.name, node.base)
+
+    def _of(self, name: str, base: tree.Node) -> str:
+        return self.phrases["attribute"].format(name=self.phrases.get(name, name), a=self.noun(base))
+
+    def _index(self, node: tree.Index) -> str:
+        base, place = node.base, shapes.number(node.index)
+        if isinstance(base, tree.Let) and isinstance(self.stands_for(base), tree.Attr):
+            base = self.stands_for(base) or base
+        if shapes.is_attribute(base, "shape"):
+            return self._dim(base.base, node.index)
+        if shapes.is_attribute(base, "values"):
+            key = {0: "first value", -1: "last value"}.get(0 if place == 0 else -1 if place == -1 else 1, "nth value")
+            return self.phrases[key].format(a=self.noun(base.base), n=self.noun(node.index))
+        return f"{self._operand(base, 12)}[{self.noun(node.index)}]"
+
+    def _dim(self, base: tree.Node, index: tree.Node) -> str:
+        place, name = shapes.number(index), self.noun(base)
+        if place == -1:
+            return self.phrases["last dim"].format(a=name)
+        if place is not None and place < 0:
+            ordinals = ORDINALS if self.lang == "en" else CHINESE
+            return self.phrases["dim from end"].format(a=name, n=ordinals.get(-place, str(-place)))
+        if place is not None:
+            return self.phrases["dim"].format(a=name, n=place)
+        axis = self._axis(index)
+        if axis is not None:
+            return self.phrases["axis dim"].format(a=name, n=axis)
+        return self.phrases["var dim"].format(a=name, n=self.noun(index))
+
+    def _axis(self, index: tree.Node | None) -> str | None:
+        """The param that names an axis; None of a number that is computed."""
+        while isinstance(index, tree.Let) and self.terms.phrase(index.name, self.lang) is None:
+            index = self.terms.trees.get(index.name)
+        index = None if index is None else shapes.axis_named(index)
+        return self.noun(index) if isinstance(index, (tree.Param, tree.Let)) else None
+
+    def _slice(self, node: tree.Slice) -> str:
+        if shapes.is_attribute(node.base, "shape"):
+            return self._dims(node)
+        a = self.noun(node.base)
+        part = shapes.extent(node)
+        if part is not None:
+            return self.some(f"items {part[0]}", part[1], a=a)
+        low, high = shapes.number(node.low), shapes.number(node.high)
+        if low is not None and high is not None and 0 <= low < high:
+            return self.phrases["items range"].format(a=a, low=low, high=high - 1)
+        return source.write(node)
+
+    def _dims(self, node: tree.Slice) -> str:
+        assert isinstance(node.base, tree.Attr)
+        a, part = self.noun(node.base.base), shapes.extent(node)
+        if part is not None:
+            return self.some(part[0], part[1], a=a)
+        low, high = shapes.number(node.low), shapes.number(node.high)
+        if low is not None and high is not None and 0 <= low < high:
+            if high == low + 1:
+                return self.phrases["dim"].format(a=a, n=low)
+            return self.phrases["range"].format(a=a, low=low, high=high - 1)
+        if node.low is None and node.high is not None:
+            axis = self._axis(node.high)
+            if axis is not None:
+                return self.phrases["before"].format(a=a, n=axis)
+        if node.high is None and isinstance(node.low, tree.Binary) and node.low.op == "+":
+            axis = self._axis(node.low.left)
+            if axis is not None and shapes.number(node.low.right) == 1:
+                return self.phrases["after"].format(a=a, n=axis)
+        if node.high is None and node.low is not None:
+            return self._from(node, node.low, a)
+        if node.low is None and node.high is not None:
+            return self._up_to(node, node.high, a)
+        return source.write(node)
+
+    def _from(self, node: tree.Slice, low: tree.Node, a: str) -> str:
+        """``x.shape[x.rank - n:]``: the last n."""
+        assert isinstance(node.base, tree.Attr)
+        rest = _from_end(low, node.base.base)
+        if rest is not None:
+            return self.phrases["last"].format(a=a, n=self._many(rest))
+        return self.phrases["from"].format(a=a, n=self.noun(low))
+
+    def _up_to(self, node: tree.Slice, high: tree.Node, a: str) -> str:
+        """``x.shape[:x.rank - n]``: all but the last n."""
+        assert isinstance(node.base, tree.Attr)
+        rest = _from_end(high, node.base.base)
+        key = "first" if rest is None else "but_last"
+        return self.phrases[key].format(a=a, n=self._many(high if rest is None else rest))
+
+    def _many(self, node: tree.Node) -> str:
+        """A number that is told before what it counts."""
+        text = self.noun(node)
+        return f"({text})" if " " in text else text
+
+    def _sequence(self, node: tree.Seq) -> str:
+        pieces = [self._piece(item, starred) for item, starred in zip(node.items, node.starred, strict=True)]
+        return f"[{', '.join(pieces)}]"
+
+    def _piece(self, item: tree.Node, starred: bool) -> str:
+        if starred and isinstance(item, tree.Each) and shapes.number(item.element) == 1:
+            length = _length_of(item.source)
+            if length is not None:
+                return self.phrases["ones"].format(n=self.noun(length))
+        return self.noun(item)
+
+    def _mapped(self, node: tree.Each) -> str:
+        """``[f(t) for t in x]``: f of every tensor of x."""
+        if len(node.variables) != 1 or node.condition is not None:
+            return source.write(node)
+        bound = {**self.bound, node.variables[0]: self.each(node.source, "every")}
+        return self.with_bound(bound).noun(node.element)
+
+    def with_bound(self, bound: dict[str, str]) -> Nouns:
+        """The same writer with other variables."""
+        raise NotImplementedError
+
+    def each(self, node: tree.Node, key: str) -> str:
+        """``every element of x``."""
+        if shapes.is_attribute(node, "values"):
+            return self.phrases[f"{key} value"].format(a=self.noun(node.base))
+        if shapes.is_attribute(node, "shape"):
+            return self.phrases[f"{key} dim"].format(a=self.noun(node.base))
+        if isinstance(node, tree.Seq) and not any(node.starred):
+            return self._of_each(key, self.listing(list(map(self.noun, node.items)), "and"))
+        if isinstance(node, tree.Slice) and shapes.is_attribute(node.base, "shape"):
+            text = self.noun(node)
+            whole = text.startswith("all dimensions")
+            return f"{key} dimension{text.removeprefix('all dimensions')}" if whole else self._of_each(key, text)
+        of_tensors = node.type.name == "list" and node.type.item == TENSOR
+        return self.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=self.noun(node))
+
+    def _of_each(self, key: str, a: str) -> str:
+        return self.phrases["each of" if key == "every" else "one of"].format(a=a)
+
+    # --- arithmetic
+
+    def _arithmetic(self, node: tree.Binary) -> str:
+        if node.op == "//" and shapes.number(node.right) == 8 and _is_width(node.left):
+            assert isinstance(node.left, tree.Call)
+            return self.phrases["bytes"].format(a=self.base(node.left.args[0]))
+        if node.op == "%":
+            return self.phrases["remainder"].format(a=self.noun(node.left), b=self.noun(node.right))
+        level = _LEVEL[node.op]
+        left, right = self._operand(node.left, level), self._operand(node.right, level + 1)
+        if node.op == "//":
+            return f"floor({left} / {right})"
+        if node.type.name == "list":
+            return self._joined(node)
+        spelled = _SPELLED.get(node.op)
+        if spelled is not None and any(_is_phrase(text, self.lang) for text in (left, right)):
+            return self.phrases[spelled].format(a=left, b=right)
+        return f"{left} {'×' if node.op == '*' else node.op} {right}"
+
+    def _joined(self, node: tree.Binary) -> str:
+        found = shapes.parts(node)
+        if found is None:
+            return source.write(node)
+        return f"[{', '.join(self._part(part) or source.write(node) for part in found)}]"
+
+    def _part(self, part: shapes.Part) -> str:
+        if part.base is None:
+            return "" if part.dim is None else self.noun(part.dim)
+        whole = part.low is None and part.high is None
+        return self.noun(part.base if whole else tree.Slice(part.base, part.low, part.high, INTS))
+
+    def _operand(self, node: tree.Node, level: int) -> str:
+        text = self.noun(node)
+        inner = self.stands_for(node) if isinstance(node, tree.Let) else node
+        loose = isinstance(inner, tree.If) or (isinstance(inner, tree.Binary) and _LEVEL[inner.op] < level)
+        return f"({text})" if loose and not text.startswith(("floor(", "[")) else text
+
+    # --- the library
+
+    def _call(self, node: tree.Call) -> str:
+        if node.function == "axis":
+            return self._axis(node) or self.noun(node.args[0])
+        row = FUNCTIONS[node.function]
+        return self.filled(said(row.en if self.lang == "en" else row.zh, 0), node.args, node.function)
+
+    def filled(self, form: str, args: tuple[tree.Node, ...], function: str = "") -> str:
+        """Words of the library with their arguments; ``b0`` is what the first is an attribute of."""
+        every = _flat(args, function) if "{*" in form else args
+        slots = {f"b{i}": self.base(arg) for i, arg in enumerate(args) if f"{{b{i}}}" in form}
+        if "{c" in form:
+            slots |= {f"c{i}": self.stating(arg) for i, arg in enumerate(args) if arg.type == BOOL}
+        if "{*b}" in form:
+            slots["bases"] = self.listing(list(dict.fromkeys(map(self.base, every))), "and")
+        elif "{*}" in form:
+            slots["all"] = self._listed(every)
+        nouns = [self.noun(arg) if f"{{{i}}}" in form else "" for i, arg in enumerate(args)]
+        return form.replace("{*}", "{all}").replace("{*b}", "{bases}").format(*nouns, **slots)
+
+    def _listed(self, args: tuple[tree.Node, ...]) -> str:
+        nouns = list(map(self.noun, args))
+        if self.lang == "zh" and len(args) > 1 and same_attribute(args):
+            nouns = [*map(self.base, args[:-1]), nouns[-1]]
+        return self.listing(nouns, "and")
+
+
+def listing(items: list[str], lang: Lang, last: Literal["and", "or"]) -> str:
+    """``a, b and c``."""
+    words = PHRASES[lang]
+    if len(items) < 2:
+        return "".join(items)
+    return words["comma"].join(items[:-1]) + words[f"last {last}"] + items[-1]
+
+
+def same_attribute(args: tuple[tree.Node, ...]) -> bool:
+    """Whether all are one attribute of several things."""
+    names = {arg.name if isinstance(arg, tree.Attr) else None for arg in args}
+    return len(names) == 1 and None not in names
+
+
+def _flat(args: tuple[tree.Node, ...], function: str) -> tuple[tree.Node, ...]:
+    """The arguments of a function, and of the same one inside of it: in words their order is all there is."""
+    found: list[tree.Node] = []
+    for arg in args:
+        inner = arg if isinstance(arg, tree.Call) and arg.function == function else None
+        found += [arg] if inner is None else _flat(inner.args, function)
+    return tuple(found)
+
+
+_SPELLED = {"+": "plus", "-": "minus", "*": "times"}
+
+
+def _is_phrase(text: str, lang: Lang) -> bool:
+    """Whether an operator beside a text would be lost in words."""
+    return " of " in text if lang == "en" else "的" in text
+
+
+def _length_of(node: tree.Node) -> tree.Node | None:
+    """How many elements a list has, as far as its form tells."""
+    if isinstance(node, tree.Range):
+        return node.high if node.low is None else None
+    if isinstance(node, tree.Slice) and shapes.is_attribute(node.base, "shape"):
+        if node.high is None and shapes.number(node.low) is not None:
+            rank = tree.Attr(node.base.base, "rank", INT)
+            return tree.Binary("-", rank, node.low, INT) if node.low is not None else None
+        return node.high if node.low is None else None
+    return None
+
+
+def _is_width(node: tree.Node) -> bool:
+    return isinstance(node, tree.Call) and node.function == "bits"
+
+
+def _from_end(node: tree.Node, base: tree.Node) -> tree.Node | None:
+    """n of ``x.rank - n``."""
+    if isinstance(node, tree.Binary) and node.op == "-" and shapes.is_attribute(node.left, "rank"):
+        return node.right if node.left.base == base else None
+    return None

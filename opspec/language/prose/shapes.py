@@ -1,0 +1,253 @@
+"""What a sentence about trees asks them: numbers, parts of shapes, opposites, conditions inside of nouns."""
+
+from __future__ import annotations
+
+from opspec.language import tree
+from opspec.language.functions import FUNCTIONS
+from opspec.language.types import BOOL, INT
+from opspec.vocabulary.formats import is_private
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from dataclasses import dataclass
+    from typing import TypeGuard
+else:
+    from opspec.language.record import record as dataclass
+
+
+def number(node: tree.Node | None) -> int | None:
+    """The integer that a literal is, with its sign."""
+    if isinstance(node, tree.Unary) and node.op == "-":
+        inner = number(node.operand)
+        return None if inner is None else -inner
+    plain = isinstance(node, tree.Const) and isinstance(node.value, int) and not isinstance(node.value, bool)
+    return node.value if plain else None  # type: ignore[union-attr,return-value]
+
+
+def is_const(node: tree.Node, value: object) -> bool:
+    """Whether a node is this literal; True is no 1."""
+    return isinstance(node, tree.Const) and node.value is value
+
+
+def is_attribute(node: tree.Node, name: str) -> TypeGuard[tree.Attr]:
+    """Whether a node is this attribute of something."""
+    return isinstance(node, tree.Attr) and node.name == name
+
+
+def count(node: tree.Node, most: int) -> int:
+    """How many nodes a tree has, as far as it matters."""
+    found = 0
+    for _ in tree.walk(node):
+        found += 1
+        if found > most:
+            break
+    return found
+
+
+# --- opposites
+
+_OPPOSITE = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+_OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negated(node: tree.Node) -> tree.Node | None:
+    """A node that says the opposite without a ``not``, where there is a plain one."""
+    if isinstance(node, tree.Compare) and len(node.ops) == 1 and node.ops[0] in _OPPOSITE:
+        return tree.Compare((_OPPOSITE[node.ops[0]],), node.operands, node.type)
+    if isinstance(node, tree.Compare) and len(node.ops) == 1 and all(item.type == INT for item in node.operands):
+        return tree.Compare((_OPPOSITE_ORDER[node.ops[0]],), node.operands, node.type)  # NaN is no integer
+    if isinstance(node, tree.IsNone):
+        return tree.IsNone(node.operand, not node.negated, node.type)
+    return node.operand if isinstance(node, tree.Unary) and node.op == "not" else None
+
+
+def denied(node: tree.Node) -> tree.Node:
+    """What holds where a requirement is not met, for words: of several parts one, of every element some."""
+    match node:
+        case tree.Given():
+            return denied(node.operand)
+        case tree.Implies():
+            return tree.Implies(node.condition, denied(node.then), BOOL)
+        case tree.If() if is_const(node.other, True):
+            return tree.Implies(node.condition, denied(node.then), BOOL)
+        case tree.If() if is_const(node.then, True):
+            return tree.Implies(tree.Unary("not", node.condition, BOOL), denied(node.other), BOOL)
+        case tree.If():
+            return tree.If(node.condition, denied(node.then), denied(node.other), BOOL)
+        case tree.Logic():
+            return tree.Logic("or" if node.op == "and" else "and", tuple(map(denied, node.items)), BOOL)
+        case tree.Each(quantifier="all"):
+            return tree.Each("any", denied(node.element), node.variables, node.source, node.condition, BOOL)
+        case tree.Each(quantifier="any"):
+            return tree.Each("all", denied(node.element), node.variables, node.source, node.condition, BOOL)
+    return negated(node) or tree.Unary("not", node, BOOL)
+
+
+# --- conditions inside of nouns
+
+_MOST_CASES = 2  # conditions inside of the nouns of one statement that become cases of it
+_MOST_LIFTED = 120  # nodes of a statement that is written once for each case
+
+
+def lifted(node: tree.Node) -> tree.If | None:
+    """``x[1 if c else 0] == 2`` as cases: ``x[1] == 2 if c else x[0] == 2``; None where no condition is inside."""
+    conditions: list[tree.Node] = []
+    for part in _nouns(node):
+        if isinstance(part, tree.If) and part.condition not in conditions:
+            conditions.append(part.condition)
+    if not conditions or len(conditions) > _MOST_CASES or count(node, _MOST_LIFTED) > _MOST_LIFTED:
+        return None
+    first = conditions[0]
+    then, other = (_decided(node, first, value) for value in (True, False))
+    return tree.If(first, then, other, BOOL)
+
+
+def _nouns(node: tree.Node) -> Iterator[tree.Node]:
+    """The parts of a statement that are read where it is, not element by element, parents first."""
+    for part in tree.children(node):
+        yield part
+        if isinstance(part, tree.Each):
+            yield from _nouns(part.source)
+        else:
+            yield from _nouns(part)
+
+
+def _decided(node: tree.Node, condition: tree.Node, value: bool) -> tree.Node:
+    if isinstance(node, tree.If) and node.condition == condition:
+        return _decided(node.then if value else node.other, condition, value)
+    return tree.rebuilt(node, lambda part: _decided(part, condition, value))
+
+
+# --- parts of shapes
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a shape that is put together: a dim, or dims of a tensor from ``low`` up to ``high``.
+
+    Args:
+        base: the tensor's shape; None for a single dim, which ``dim`` is.
+    """
+
+    base: tree.Node | None
+    low: tree.Node | None
+    high: tree.Node | None
+    dim: tree.Node | None = None
+
+
+def parts(node: tree.Node) -> list[Part] | None:
+    """The pieces of a shape; None where it is not put together of such."""
+    match node:
+        case tree.Seq():
+            found: list[Part] = []
+            for item, starred in zip(node.items, node.starred, strict=True):
+                inner = parts(item) if starred else [Part(None, None, None, item)]
+                if inner is None:
+                    return None
+                found += inner
+            return found
+        case tree.Binary(op="+") if node.left.type.name == "list":
+            left, right = parts(node.left), parts(node.right)
+            return None if left is None or right is None else left + right
+        case tree.Slice() if is_attribute(node.base, "shape"):
+            return [Part(node.base, node.low, node.high)]
+        case tree.Attr(name="shape"):
+            return [Part(node, None, None)]
+    return None
+
+
+def follows(low: tree.Node | None, high: tree.Node | None) -> bool:
+    """Whether ``low`` is ``high + 1``."""
+    if low is None or high is None:
+        return False
+    numbers = number(low), number(high)
+    if None not in numbers:
+        return numbers[0] == numbers[1] + 1 and numbers[0] != 0  # type: ignore[operator]
+    plus = isinstance(low, tree.Binary) and low.op == "+" and number(low.right) == 1
+    return plus and low.left == high  # type: ignore[union-attr]
+
+
+def axis_named(node: tree.Node) -> tree.Node:
+    """The param that an axis was counted from: ``dim`` of ``axis(dim, x.rank)``; the node itself where it is none."""
+    if isinstance(node, tree.Call) and node.function == "axis":
+        return node.args[0]
+    return node
+
+
+def extent(node: tree.Slice) -> tuple[str, int] | None:
+    """Which items a slice leaves, from one end: the key of the words for it and a number."""
+    if (node.low is None) == (node.high is None):
+        return None
+    found = number(node.high if node.low is None else node.low)
+    if not found:
+        return None
+    keys = ("first", "but_last") if node.low is None else ("but_first", "last")
+    return keys[found < 0], abs(found)
+
+
+def neighbours(node: tree.Node) -> tree.Node | None:
+    """The list of which ``zip(a[:-1], a[1:])`` puts each element beside the next."""
+    if not isinstance(node, tree.Zip) or len(node.items) != 2:
+        return None
+    first, second = node.items
+    if not isinstance(first, tree.Slice) or not isinstance(second, tree.Slice) or first.base != second.base:
+        return None
+    ends = extent(first), extent(second)
+    return first.base if ends == (("but_last", 1), ("but_first", 1)) else None
+
+
+# --- subjects
+
+
+def subject(node: tree.Node) -> tree.Node | None:
+    """What the sentence of a statement begins with, where that is a thing."""
+    match node:
+        case tree.Compare():
+            if node.ops[0] in ("in", "not in") and isinstance(node.operands[0], tree.Const):
+                right = node.operands[1]
+                return right.base if node.operands[0].value == 0 and is_attribute(right, "shape") else right
+            first = node.operands[1] if len(node.ops) == 2 else node.operands[0]
+            return first.left if isinstance(first, tree.Binary) and first.op == "%" else first
+        case tree.IsNone():
+            return node.operand
+        case tree.Unary(op="not") | tree.Given():
+            return subject(node.operand)
+        case tree.Call() if FUNCTIONS[node.function].en.startswith("{0} "):
+            return node.args[0]
+        case tree.Param() | tree.Let() | tree.Var() | tree.Attr():
+            return node
+    return None
+
+
+def is_conditional(node: tree.Node) -> bool:
+    """Whether the sentence of a statement begins with a condition, or with what it quantifies."""
+    if isinstance(node, tree.Given):
+        return is_conditional(node.operand)
+    if isinstance(node, tree.Compare):
+        return lifted(node) is not None
+    return isinstance(node, (tree.If, tree.Each, tree.Implies))
+
+
+def fitting(when: tree.Node, node: tree.Node) -> tree.Node:
+    """A choice of formats without those that its condition, private or not, leaves out already."""
+    private = not (isinstance(when, tree.Unary) and when.op == "not")
+    asked = when.operand if isinstance(when, tree.Unary) and not private else when
+    if not isinstance(asked, tree.Call) or asked.function != "is_private" or not isinstance(node, tree.Compare):
+        return node
+    listed = node.operands[1]
+    if node.ops != ("in",) or node.operands[0] != asked.args[0] or not isinstance(listed, tree.Seq):
+        return node
+    kept = tuple(
+        item for item in listed.items if not isinstance(item, tree.Const) or is_private(str(item.value)) == private
+    )
+    if not kept:
+        return node
+    return tree.Compare(node.ops, (asked.args[0], tree.Seq(kept, (False,) * len(kept), listed.type)), node.type)
+
+
+def denies(node: tree.Node) -> bool:
+    """Whether "every … must …" would be read in two ways."""
+    if isinstance(node, tree.Compare):
+        return any(op in ("!=", "not in") for op in node.ops) or lifted(node) is not None
+    return isinstance(node, (tree.IsNone, tree.Unary, tree.Logic, tree.If, tree.Each, tree.Implies))

@@ -1,0 +1,730 @@
+"""Statements in words: what a rule requires, and what a condition says."""
+
+from __future__ import annotations
+
+import re
+
+from opspec.language import tree
+from opspec.language.functions import FUNCTIONS, said
+from opspec.language.prose import shapes
+from opspec.language.prose.nouns import Nouns, same_attribute
+from opspec.language.prose.terms import Terms
+from opspec.language.prose.words import MUST, PAIRS
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose.words import Lang
+
+_EXPANDED = 14  # nodes of a condition with a name that is said by what it stands for
+_NOT = {"is": "is not", "same": "not same", "multiple": "no multiple", "divides": "not divides", "shaped": "not shaped",
+        "mirrored": "not mirrored", "within": "not within"}  # fmt: skip
+_FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_ORDER = {"<": "increase", "<=": "not decrease", ">": "decrease", ">=": "not increase"}
+
+
+class Statements(Nouns):
+    """Writes statements.
+
+    Args:
+        mood: 0 requires, 1 states.
+    """
+
+    def __init__(
+        self, lang: Lang, mood: int, terms: Terms, bound: dict[str, str] | None = None, depth: int = 0
+    ) -> None:
+        super().__init__(lang, terms, bound, depth)
+        self.mood = mood
+        self.pairs = PAIRS[lang]
+
+    def stating(self, node: tree.Node) -> str:
+        return Statements(self.lang, 1, self.terms, self.bound, self.depth).statement(node)
+
+    def with_bound(self, bound: dict[str, str]) -> Statements:
+        return Statements(self.lang, self.mood, self.terms, bound, self.depth)
+
+    def statement(self, node: tree.Node) -> str:
+        """A boolean as a clause."""
+        match node:
+            case tree.Compare():
+                return self._compare(node)
+            case tree.IsNone():
+                return self.form("not null" if node.negated else "null", a=self.noun(node.operand))
+            case tree.Logic():
+                return self._logic(node)
+            case tree.Unary(op="not"):
+                return self._negation(node.operand)
+            case tree.If():
+                return self._branches(node.condition, node.then, node.other)
+            case tree.Each():
+                return self._each(node)
+            case tree.Given():
+                return self.statement(node.operand)
+            case tree.Implies():
+                return self.if_then(node.condition, node.then)
+            case tree.Call():
+                return self._library(node, True)
+            case tree.Table():
+                return self.form("table", a=self._combination(node))
+            case tree.Let():
+                return self._named(node, True)
+        return self.form("true", a=self.noun(node))
+
+    def form(self, key: str, **slots: str) -> str:
+        """A clause in the writer's mood."""
+        text = self.pairs[key][self.mood]
+        if self.mood and self.lang == "en" and _PLURAL.match(slots.get("a", "")):
+            for one, many in _VERBS:
+                text = text.replace(one, many)
+        return text.format(**slots)
+
+    def _combination(self, node: tree.Table) -> str:
+        named = self.listing(list(map(self.noun, node.columns)), "and")
+        return self.phrases["combination"].format(a=named) if len(node.columns) > 1 else named
+
+    def _named(self, node: tree.Let, holds: bool) -> str:
+        """A condition with a name: by what it stands for where that is short, else by its words."""
+        stands_for = self.terms.trees.get(node.name)
+        if stands_for is not None and self.depth < 4 and shapes.count(stands_for, _EXPANDED) <= _EXPANDED:
+            self.depth += 1
+            try:
+                return self.statement(stands_for) if holds else self._negation(stands_for)
+            finally:
+                self.depth -= 1
+        words = self.terms.phrase(node.name, self.lang)
+        if words is not None:
+            return self.form("holds" if holds else "fails", a=words)
+        return self.form("true" if holds else "false", a=node.name)
+
+    # --- conditions
+
+    def if_then(self, when: tree.Node, node: tree.Node) -> str:
+        """A requirement under a condition; it does not name again what the condition is about."""
+        node = shapes.fitting(when, node)
+        body = self._about(when, node)
+        scope, rest = _scope(when)
+        nested = shapes.is_conditional(node)
+        if scope is None:
+            return self.phrases["if nested" if nested else "if"].format(c=self.stating(when), a=body)
+        key = "on" if scope.ops[0] in ("==", "in") else "elsewhere"
+        names = self._products(scope.operands[1], "or" if key == "elsewhere" else "and")
+        if rest is None:
+            return self.phrases[key].format(c=names, a=body)
+        return self.phrases[f"{key} and"].format(p=names, c=self.stating(rest), a=body)
+
+    def _products(self, node: tree.Node, last: str) -> str:
+        items = node.items if isinstance(node, tree.Seq) else (node,)
+        return self.listing([self.noun(item) for item in items], "and" if last == "and" else "or")
+
+    def _branches(self, when: tree.Node, then: tree.Node, other: tree.Node) -> str:
+        if shapes.is_const(other, True):
+            return self.if_then(when, then)
+        if shapes.is_const(then, True):
+            return self.if_then(tree.Unary("not", when, when.type), other)
+        if isinstance(when, tree.Unary) and when.op == "not":
+            when, then, other = when.operand, other, then
+        first = self.if_then(when, then)
+        if isinstance(other, tree.If) and not (shapes.is_const(other.then, True) or shapes.is_const(other.other, True)):
+            return first + self.phrases["also"] + self._branches(other.condition, other.then, other.other)
+        return self.phrases["if else"].format(a=first, b=self._about(then, other))
+
+    def _about(self, before: tree.Node, node: tree.Node) -> str:
+        """The statement of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
+        text = self.statement(node)
+        subject, known = shapes.subject(node), shapes.subject(before)
+        if subject is None or known is None or isinstance(node, (tree.Logic, tree.Each, tree.If)):
+            return text
+        name, earlier = self.noun(subject), self.noun(known)
+        if name == earlier and text.startswith(name):
+            rest = text[len(name) :]
+            return self.phrases["it"] + rest if rest[:1] in _AFTER_A_SUBJECT else text
+        own = isinstance(subject, tree.Attr) and self.lang == "en" and text.startswith(name)
+        if own and isinstance(subject, tree.Attr) and self.noun(subject.base) == earlier:
+            return self.phrases["its"].format(name=self.phrases.get(subject.name, subject.name)) + text[len(name) :]
+        return text
+
+    # --- and, or, not
+
+    def _logic(self, node: tree.Logic) -> str:
+        if node.op == "or":
+            return self._or(node)
+        items = tuple(dict.fromkeys(node.items))
+        alike = _alike(items)
+        if alike is not None:
+            what = self.listing([self._what(item.operands[0]) for item in alike], "and")
+            a, b = (self.base(side) for side in alike[0].operands)
+            return self.form("same", a=a, b=b, what=what)
+        if any(map(shapes.is_conditional, items)):
+            return self.phrases["also"].join(map(self.statement, items))
+        return self._joined_by("and", items)
+
+    def _joined_by(self, word: str, items: tuple[tree.Node, ...]) -> str:
+        said_so = [self._clause(items[0])]
+        for before, item in zip(items, items[1:], strict=False):
+            said_so.append(self._clause(item, self._after(said_so[-1], before, item)))
+        form = self.phrases[f"{word} also" if self.mood else word]
+        return form.format(a=self.phrases["between"].join(said_so[:-1]), b=said_so[-1])
+
+    def _clause(self, node: tree.Node, text: str | None = None) -> str:
+        """A statement beside others; of alternatives among them it is clear what belongs together."""
+        text = self.statement(node) if text is None else text
+        loose = isinstance(node, tree.Logic) and node.op == "or" and not _is_one_of(node)
+        return self.phrases["either"].format(a=text) if loose and self.mood else text
+
+    def _after(self, said_before: str, before: tree.Node, node: tree.Node) -> str:
+        """A statement behind another one, with a pronoun where both begin with the same name."""
+        text = self._about(before, node)
+        subject = shapes.subject(node)
+        if self.lang == "en" and isinstance(subject, tree.Attr):
+            name = self.noun(subject.base) + " "
+            if text.startswith(name) and said_before.startswith((name, self.phrases["it"] + " ")):
+                return f"{self.phrases['it']} {text[len(name) :]}"
+        return text
+
+    def _or(self, node: tree.Logic) -> str:
+        if _is_one_of(node):
+            return self._one_of(node)
+        unless = _as_implication(node) if self.mood == 0 else None
+        if unless is not None:
+            return self.if_then(*unless)
+        if any(isinstance(item, tree.Logic) or shapes.is_conditional(item) for item in node.items):
+            return self._alternatives(node)
+        return self._joined_by("or", node.items)
+
+    def _one_of(self, node: tree.Logic) -> str:
+        subject, values = "", []
+        for item in node.items:
+            if isinstance(item, tree.Compare):
+                subject = self.noun(item.operands[0])
+                values.append(self.noun(item.operands[1]))
+        return self.form("is", a=subject, b=self.listing(values, "or"))
+
+    def _alternatives(self, node: tree.Logic) -> str:
+        """Numbered, since "a, or b, and c" does not say what belongs together."""
+        parts = [self.phrases["alternative"].format(n=n, a=self.stating(item)) for n, item in enumerate(node.items, 1)]
+        return self.form("alternatives", items=self.phrases["also"].join(parts))
+
+    def _negation(self, node: tree.Node) -> str:
+        opposite = shapes.negated(node)
+        if opposite is not None:
+            return self.statement(opposite)
+        match node:
+            case tree.Call():
+                return self._library(node, False)
+            case tree.Let():
+                return self._named(node, False)
+            case tree.Param() | tree.Var() | tree.Attr() | tree.Index():
+                return self.form("false", a=self.noun(node))
+            case tree.Table():
+                return self.form("no table", a=self._combination(node))
+            case tree.Logic() | tree.Each(quantifier="all" | "any"):
+                return self.statement(shapes.denied(node))
+            case tree.Compare() if len(node.ops) == 2:
+                cases = shapes.lifted(node)
+                return self._within(node, False) if cases is None else self.statement(shapes.denied(cases))
+            case tree.Compare() if len(node.ops) == 1:
+                return self.statement(tree.Compare((_OPPOSITE[node.ops[0]],), node.operands, BOOL))
+            case tree.Given():
+                return self._negation(node.operand)
+        return self.form("negation", a=self.stating(node))
+
+    # --- comparisons
+
+    def _compare(self, node: tree.Compare) -> str:
+        if _is_choice(node):
+            return self._plain(node)
+        cases = shapes.lifted(node)
+        if cases is not None:
+            return self._branches(cases.condition, cases.then, cases.other)
+        return self._plain(node)
+
+    def _plain(self, node: tree.Compare) -> str:
+        """A comparison whose parts hang on no condition."""
+        if len(node.ops) == 2 and set(node.ops) <= {"<", "<="}:
+            return self._within(node, True)
+        if len(node.ops) > 1 and set(node.ops) == {"=="}:
+            return self._all_equal(node.operands)
+        pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
+        texts = [self._pair(op, a, b) for op, a, b in pairs]
+        text = texts[0]
+        for other in texts[1:]:
+            text = self.phrases["and"].format(a=text, b=other)
+        return text
+
+    def _all_equal(self, operands: tuple[tree.Node, ...]) -> str:
+        if same_attribute(operands):
+            what = self._what(operands[0])
+            return self.form("all same", all=self.listing(list(map(self.base, operands)), "and"), what=what)
+        return self.form("all equal", all=self.listing(list(map(self.noun, operands)), "and"))
+
+    def _what(self, node: tree.Node) -> str:
+        name = node.name if isinstance(node, tree.Attr) else "length"
+        return self.phrases.get(name, name)
+
+    def _within(self, node: tree.Compare, holds: bool) -> str:
+        low, middle, high = node.operands
+        no = "" if holds else "not "
+        if _mirrored(node):
+            return self.form(f"{no}mirrored", a=self.noun(middle), b=self._at_least_one(high))
+        if holds and node.ops == ("<=", "<=") and _neighbours(node):
+            return self.form("is", a=self.noun(middle), b=self.listing([self.noun(low), self.noun(high)], "or"))
+        closed = _closed(node)
+        if closed is not None:
+            return self.form(f"{no}within", a=self.noun(middle), interval=f"[{closed[0]}, {closed[1]}]")
+        bounds = self.noun(low), self.noun(high)
+        if holds and any(" " in bound for bound in bounds):
+            key = f"between {node.ops[0]} {node.ops[1]}"
+            return self.form(key, a=self.noun(middle), low=bounds[0], high=bounds[1])
+        return self.form(f"{no}within", a=self.noun(middle), interval=_interval(node.ops[0], *bounds, node.ops[1]))
+
+    def _at_least_one(self, node: tree.Node) -> str:
+        """``max(x.rank, 1)``, and any other bound."""
+        floor = node.args[1:] if isinstance(node, tree.Call) and node.function == "max" else ()
+        if isinstance(node, tree.Call) and len(floor) == 1 and shapes.number(floor[0]) == 1:
+            return self.phrases["at least one"].format(a=self.noun(node.args[0]))
+        return self.noun(node)
+
+    def _pair(self, op: str, a: tree.Node, b: tree.Node) -> str:
+        if isinstance(a, tree.Const) and not isinstance(b, tree.Const) and op in _FLIPPED:
+            op, a, b = _FLIPPED[op], b, a
+        if isinstance(a, tree.Product):
+            return self._on_product(op, b)
+        if a.type == BOOL and op in ("==", "!="):
+            return self._boolean(op, a, b)
+        if op in ("in", "not in"):
+            return self._membership(op, a, b)
+        if op in ("==", "!="):
+            return self._equality(op == "==", a, b)
+        if shapes.is_attribute(a, "numel") and (op, shapes.number(b)) in ((">", 0), (">=", 1)):
+            return self.form("not empty", a=self.noun(a.base))
+        return self.form(op, a=self.noun(a), b=self.noun(b))
+
+    def _on_product(self, op: str, b: tree.Node) -> str:
+        is_in = op in ("==", "in")
+        last = "or" if is_in == bool(self.mood) or not is_in else "and"
+        return self.form("product" if is_in else "no product", b=self._products(b, last))
+
+    def _boolean(self, op: str, a: tree.Node, b: tree.Node) -> str:
+        if isinstance(b, tree.Const):
+            return self.statement(a) if (op == "==") == bool(b.value) else self._negation(a)
+        return self.form(op, a=self.noun(a), b=self.noun(b))
+
+    def _membership(self, op: str, a: tree.Node, b: tree.Node) -> str:
+        holds = op == "in"
+        if isinstance(b, tree.Seq) and not any(b.starred):
+            return self._among(holds, a, b.items) if isinstance(a, tree.Const) else self._listed_values(holds, a, b)
+        if isinstance(a, tree.Const):
+            if a.value == 0 and shapes.is_attribute(b, "shape"):
+                return self.form("empty" if holds else "not empty", a=self.noun(b.base))
+            return self.form("contain" if holds else "not contain", a=self.noun(a), b=self.noun(b))
+        return self.form(op, a=self.noun(a), b=self.noun(b))
+
+    def _listed_values(self, holds: bool, a: tree.Node, b: tree.Seq) -> str:
+        """Of values that are listed one, or none."""
+        names = [self._value_like(a, item) for item in b.items]
+        if holds or len(names) < 2 or not self.mood:
+            return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or"))
+        if self.lang == "zh":
+            return self.form("none of", a=self.noun(a), b="、".join(names))
+        if len(names) == 2:
+            return self.form("neither", a=self.noun(a), b=f"{names[0]} nor {names[1]}")
+        return self.form("none of", a=self.noun(a), b=self.listing(names, "and"))
+
+    def _value_like(self, a: tree.Node, b: tree.Node) -> str:
+        """A value in a list; of the same attribute "that of"."""
+        if self.lang == "en" and isinstance(a, tree.Attr) and isinstance(b, tree.Attr) and a.name == b.name:
+            return self.phrases["that of"].format(a=self.noun(b.base))
+        return self.noun(b)
+
+    def _among(self, holds: bool, value: tree.Node, items: tuple[tree.Node, ...]) -> str:
+        """Of several things one has this value, or none."""
+        if same_attribute(items):
+            whole = self.listing(list(map(self.base, items)), "and")
+            name = self._what(items[0])
+            subject = f"the {name}s of {whole}" if self.lang == "en" else f"{whole}的{name}"
+        else:
+            subject = self.listing(list(map(self.noun, items)), "and")
+        return self.form("one is" if holds else "none is", a=subject, b=self.noun(value))
+
+    def _equality(self, holds: bool, a: tree.Node, b: tree.Node) -> str:
+        if isinstance(a, tree.Binary) and a.op == "%" and shapes.number(b) == 0:
+            key = "multiple" if isinstance(a.right, tree.Const) else "divides"
+            return self.form(key if holds else _NOT[key], a=self.noun(a.left), b=self.noun(a.right))
+        if shapes.is_attribute(a, "numel") and shapes.number(b) == 0:
+            return self.form("empty" if holds else "not empty", a=self.noun(a.base))
+        if INTS in (a.type, b.type):
+            shaped = self._shaped(holds, a, b)
+            if shaped is not None:
+                return shaped
+        alike = isinstance(a, tree.Attr) and isinstance(b, tree.Attr) and a.name == b.name
+        if alike or (isinstance(a, tree.Length) and isinstance(b, tree.Length)):
+            first, second = (part.base if isinstance(part, tree.Attr) else part.operand for part in (a, b))  # type: ignore[union-attr]
+            key = "same" if holds else "not same"
+            return self.form(key, a=self.noun(first), b=self.noun(second), what=self._what(a))
+        plain = isinstance(b, (tree.Const, tree.Seq, tree.If)) or b.type in (DTYPE, FORMAT)
+        plain = plain or (isinstance(b, tree.Unary) and isinstance(b.operand, tree.Const))
+        key = ("is" if holds else "is not") if plain else ("==" if holds else "!=")
+        return self.form(key, a=self.noun(a), b=self.noun(b))
+
+    # --- shapes
+
+    def _shaped(self, holds: bool, a: tree.Node, b: tree.Node) -> str | None:
+        """What a tensor's shape is like; None where it is nothing that sentences have words for."""
+        if isinstance(a, tree.Slice) and isinstance(b, tree.Slice):
+            return self._agreeing(holds, a, b)
+        if not shapes.is_attribute(a, "shape") or isinstance(b, tree.Attr):
+            return None
+        size = self._only_dim(b)
+        if size is not None:
+            return self.form("one dim sized" if holds else "not one dim sized", a=self.noun(a.base), k=size)
+        words = self._like(b)
+        if words is None:
+            return None
+        return self.form("shaped" if holds else "not shaped", a=self.noun(a.base), b=words)
+
+    def _agreeing(self, holds: bool, a: tree.Slice, b: tree.Slice) -> str | None:
+        """``x.shape[:-2] == y.shape[:-2]``: in which dims two shapes agree."""
+        part = shapes.extent(a)
+        if part is None or (a.low, a.high) != (b.low, b.high) or not same_attribute((a.base, b.base)):
+            return None
+        if not shapes.is_attribute(a.base, "shape"):
+            return None
+        text = self.pairs[f"{'agree' if holds else 'differ'} {part[0]}"][self.mood]
+        if part[1] == 1:
+            text = text.replace("{n} dimensions", "dimension").replace("last {n}", "last").replace("first {n}", "first")
+            text = text.replace("前{n}维", "第一维")
+        return text.format(a=self.base(a.base), b=self.base(b.base), n=self.counted(part[1]))
+
+    def _like(self, node: tree.Node) -> str | None:
+        """``the same shape as x except along dim, where the size is k``."""
+        found = shapes.parts(node)
+        if not found:
+            return None
+        bases = {id(part.base): part.base for part in found if part.base is not None}
+        known = list(dict.fromkeys(bases.values()))
+        if len(known) != 1:
+            return None
+        base = known[0]
+        assert isinstance(base, tree.Attr)
+        name = self.noun(base.base)
+        dims = [part.dim for part in found if part.dim is not None]
+        sizes = self._sizes(dims)
+        slots = {"b": name, "k": sizes, "is": self.phrases["is is" if self.mood else "is must"]}
+        match found:
+            case [shapes.Part(low=None, high=None, base=tree.Attr()), *_] if len(found) == len(dims) + 1:
+                return self.phrases["appended"].format(**slots) if dims else None
+            case [*_, shapes.Part(low=None, high=None, base=tree.Attr())] if len(found) == len(dims) + 1:
+                return self.phrases["prepended"].format(**slots)
+            case [shapes.Part(low=None, high=high, base=tree.Attr()), *_] if len(found) == len(dims) + 1 and dims:
+                return self._except_last(shapes.number(high), dims, slots)
+            case [*_, shapes.Part(low=low, high=None, base=tree.Attr())] if len(found) == len(dims) + 1 and dims:
+                return self._except_first(shapes.number(low), dims, slots)
+            case [shapes.Part(low=None, high=at), shapes.Part(low=after, high=None)] if not dims:
+                return self._without(at, after, slots)
+            case [shapes.Part(low=None, high=at), *_, shapes.Part(low=after, high=None)] if len(found) == len(dims) + 2:
+                return self._except_at(at, after, dims, slots)
+            case [shapes.Part(low=low, high=high)]:
+                extent = shapes.extent(tree.Slice(base, low, high, INTS))
+                if extent is not None and extent[0].startswith("but_"):
+                    return self.some(f"without {extent[0].removeprefix('but_')}", extent[1], b=name)
+        return None
+
+    def _sizes(self, dims: list[tree.Node]) -> str:
+        if len(dims) == 1:
+            return self.noun(dims[0])
+        return f"[{', '.join(map(self.noun, dims))}]" if dims else ""
+
+    def _only_dim(self, node: tree.Node) -> str | None:
+        """The size of a single dim, where that is a phrase."""
+        if isinstance(node, tree.Slice) and shapes.extent(node) == ("first", 1):
+            return self.noun(tree.Index(node.base, tree.Const(0, INT), INT))
+        if not isinstance(node, tree.Seq) or len(node.items) != 1 or node.starred[0]:
+            return None
+        size = self.noun(node.items[0])
+        return size if (" " in size or "的" in size) else None
+
+    def _except_last(self, high: int | None, dims: list[tree.Node], slots: dict[str, str]) -> str | None:
+        if high is None or high != -len(dims):
+            return None
+        if len(dims) == 1:
+            return self.phrases["except last"].format(**slots)
+        return self.phrases["except lasts"].format(n=self.counted(len(dims)), **slots)
+
+    def _except_first(self, low: int | None, dims: list[tree.Node], slots: dict[str, str]) -> str | None:
+        if low is None or low != len(dims):
+            return None
+        if low == 1:
+            return self.phrases["except dim"].format(n=0, **slots)
+        return self._except_dims(0, low, slots)
+
+    def _except_dims(self, low: int, high: int, slots: dict[str, str]) -> str:
+        dims = f"dimensions {low} to {high - 1}" if self.lang == "en" else f"第{low}至第{high - 1}维"
+        return self.phrases["except dims"].format(n=dims, **slots)
+
+    def _except_at(
+        self, at: tree.Node | None, after: tree.Node | None, dims: list[tree.Node], slots: dict[str, str]
+    ) -> str | None:
+        low, high = shapes.number(at), shapes.number(after)
+        if low is not None and high is not None and high - low == len(dims) and (low < 0) == (high < 0):
+            if len(dims) == 1 and low >= 0:
+                return self.phrases["except dim"].format(n=low, **slots)
+            return self._except_dims(low, high, slots) if low >= 0 else None
+        axis = self._axis(at)
+        if axis is None or len(dims) != 1 or not shapes.follows(after, at):
+            return None
+        return self.phrases["except along"].format(n=axis, **slots)
+
+    def _without(self, at: tree.Node | None, after: tree.Node | None, slots: dict[str, str]) -> str | None:
+        if not shapes.follows(after, at):
+            return None
+        place = shapes.number(at)
+        axis = str(place) if place is not None else self._axis(at)
+        return None if axis is None else self.phrases["without"].format(n=axis, b=slots["b"])
+
+    # --- elements
+
+    def _each(self, node: tree.Each) -> str:
+        for way in (self._in_order, self._of_values, self._of_every_element, self._side_by_side):
+            said_so = way(node)
+            if said_so is not None:
+                return said_so
+        names = self.phrases["comma"].join(node.variables)
+        # One or the other: what writes a part twice at every level takes exponential time.
+        if node.condition is None:
+            inner = self.statement(node.element)
+        elif node.quantifier == "all":
+            inner = self.if_then(node.condition, node.element)
+        else:
+            inner = self.statement(tree.Logic("and", (node.condition, node.element), BOOL))
+        key = "every" if node.quantifier == "all" else "some"
+        if isinstance(node.source, tree.Range):
+            return self._of_range(node.source, node.quantifier == "all", names, inner)
+        return self.phrases[key].format(v=names, a=self.noun(node.source), b=inner)
+
+    def _of_range(self, over: tree.Range, every: bool, names: str, inner: str) -> str:
+        """Integers: the indices of a list, the axes of a tensor, or any."""
+        high = over.high
+        if over.low is None and isinstance(high, tree.Length):
+            return self.phrases["index" if every else "some place"].format(v=names, a=self.noun(high.operand), b=inner)
+        if over.low is None and shapes.is_attribute(high, "rank"):
+            return self.phrases["axis" if every else "some place"].format(v=names, a=self.noun(high.base), b=inner)
+        low = "0" if over.low is None else self.noun(over.low)
+        interval = _interval("<=", low, self.noun(high), "<")
+        return self.phrases["integers" if every else "some integer"].format(v=names, a=interval, b=inner)
+
+    def _in_order(self, node: tree.Each) -> str | None:
+        """``all(p <= q for p, q in zip(x[:-1], x[1:]))``: the elements of x must not decrease."""
+        base = shapes.neighbours(node.source)
+        if base is None or node.condition is not None or not isinstance(node.element, tree.Compare):
+            return None
+        element = node.element
+        named = [part.name if isinstance(part, tree.Var) else None for part in element.operands]
+        if len(element.ops) != 1 or sorted(map(str, named)) != sorted(node.variables) or node.quantifier != "all":
+            return None
+        op = element.ops[0] if named == list(node.variables) else _FLIPPED.get(element.ops[0], "")
+        if op == "==":
+            return self.form("all equal", all=self._elements(base))
+        return self.form(_ORDER[op], a=self._elements(base)) if op in _ORDER else None
+
+    def _elements(self, node: tree.Node) -> str:
+        if shapes.is_attribute(node, "values"):
+            return self.noun(node)
+        return f"the elements of {self.noun(node)}" if self.lang == "en" else f"{self.noun(node)}的元素"
+
+    def _of_values(self, node: tree.Each) -> str | None:
+        """``any(x == s for s in (2, 4))``: x is one of these."""
+        element = node.element
+        if node.quantifier != "any" or not isinstance(node.source, tree.Seq) or node.condition is not None:
+            return None
+        if not isinstance(element, tree.Compare) or element.ops != ("==",) or any(node.source.starred):
+            return None
+        left, right = element.operands
+        if isinstance(left, tree.Var) and left.name in node.variables:
+            left, right = right, left
+        if not isinstance(right, tree.Var) or right.name not in node.variables or right in tree.walk(left):
+            return None
+        return self._membership("in", left, node.source)
+
+    def _of_every_element(self, node: tree.Each) -> str | None:
+        """``every element of x must be …``, where the statement names its one variable once and denies nothing."""
+        named = [part for part in tree.walk(node.element) if isinstance(part, tree.Var) and part.name in node.variables]
+        if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
+            return None
+        kinds = (tree.Param, tree.Let, tree.Attr, tree.Seq, tree.Slice)
+        if not isinstance(node.source, kinds) or (shapes.denies(node.element) and node.quantifier == "all"):
+            return self._no_element(node)
+        subject = shapes.subject(node.element)
+        if subject is None or named[0] not in tree.walk(subject):
+            return None
+        key = "every" if node.quantifier == "all" else "some"
+        bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
+        return self.with_bound(bound).statement(node.element)
+
+    def _no_element(self, node: tree.Each) -> str | None:
+        """``no element of x may be null``."""
+        element = node.element
+        if self.mood or not isinstance(element, tree.IsNone) or not isinstance(element.operand, tree.Var):
+            return None
+        if not element.negated or node.quantifier != "all" or not isinstance(node.source, (tree.Param, tree.Let)):
+            return None
+        name = self.noun(node.source)
+        return f"no tensor of {name} may be null" if self.lang == "en" else f"{name}中的Tensor不能为空指针"
+
+    def _side_by_side(self, node: tree.Each) -> str | None:
+        """Elements of lists that are read together: ``for every i, x[i] must …``."""
+        if not isinstance(node.source, tree.Zip) or node.condition is not None:
+            return None
+        taken = {part.name for part in tree.walk(node) if isinstance(part, (tree.Param, tree.Let, tree.Var))}
+        index = next(name for name in ("i", "j", "k", "index") if name not in taken - set(node.variables))
+        places = [_placed(part, index) for part in node.source.items]
+        if None in places or len(node.variables) != len(places):
+            return None
+        bound = {
+            variable: f"{self.noun(place[0])}[{place[1]}]"
+            for variable, place in zip(node.variables, places, strict=True)
+            if place is not None
+        }
+        inner = self.with_bound({**self.bound, **bound}).statement(node.element)
+        return self.phrases["every index" if node.quantifier == "all" else "some index"].format(v=index, b=inner)
+
+    # --- the library
+
+    def _library(self, node: tree.Call, holds: bool) -> str:
+        row = FUNCTIONS[node.function]
+        if node.function == "distinct" and _are_axes(node.args[0]):
+            listed = node.args[0]
+            assert isinstance(listed, tree.Each)
+            return self.form("no axis twice" if holds else "an axis twice", a=self.noun(listed.source))
+        form = (row.en if self.lang == "en" else row.zh) if holds else (row.not_en if self.lang == "en" else row.not_zh)
+        if row.symmetrical and row.of_itself_en and len(set(node.args)) == 1 and holds:
+            form = row.of_itself_en if self.lang == "en" else row.of_itself_zh
+        form = said(form, self.mood)
+        if self.mood:
+            for must, states in MUST[self.lang]:
+                if must in form:
+                    form = form.replace(must, states)
+                    break
+        return self.filled(form, node.args, node.function)
+
+
+_PLURAL = re.compile(
+    r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |the (values|strides|elements) of"
+)
+_VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
+
+#: what may stand where the subject is left out: 必须, 不能, 大于, 小于, 等于, 为
+_AFTER_A_SUBJECT = frozenset(" 必不大小等为")
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
+
+
+def _scope(when: tree.Node) -> tuple[tree.Compare | None, tree.Node | None]:
+    """The products that a condition is about, and the rest of it."""
+    if isinstance(when, tree.Compare) and _is_of_product(when):
+        return when, None
+    if isinstance(when, tree.Unary) and when.op == "not" and isinstance(when.operand, tree.Compare):
+        opposite = shapes.negated(when.operand)
+        if isinstance(opposite, tree.Compare) and _is_of_product(opposite):
+            return opposite, None
+    if isinstance(when, tree.Logic) and when.op == "and":
+        for number, item in enumerate(when.items):
+            if isinstance(item, tree.Compare) and _is_of_product(item):
+                rest = when.items[:number] + when.items[number + 1 :]
+                return item, rest[0] if len(rest) == 1 else tree.Logic("and", rest, BOOL)
+    return None, when
+
+
+def _is_of_product(node: tree.Compare) -> bool:
+    return len(node.ops) == 1 and isinstance(node.operands[0], tree.Product)
+
+
+def _as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
+    """``x is None or x.rank == 2``: if x is not null, its rank must be 2."""
+    first, rest = node.items[0], node.items[1:]
+    absent = isinstance(first, tree.IsNone) and not first.negated
+    denies = isinstance(first, tree.Compare) and first.ops == ("!=",)
+    if not (absent or denies or (isinstance(first, tree.Unary) and first.op == "not")):
+        return None
+    condition = shapes.negated(first)
+    if condition is None or any(shapes.subject(item) == shapes.subject(first) for item in rest):
+        return None
+    return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
+
+
+def _is_one_of(node: tree.Logic) -> bool:
+    """Whether all alternatives are values of one thing."""
+    subjects = [item.operands[0] for item in node.items if isinstance(item, tree.Compare) and item.ops == ("==",)]
+    return len(subjects) == len(node.items) and all(subject == subjects[0] for subject in subjects)
+
+
+def _mirrored(node: tree.Compare) -> bool:
+    """``-r <= x < r``, where r is no literal."""
+    low, _, high = node.operands
+    negative = isinstance(low, tree.Unary) and low.op == "-" and low.operand == high
+    return negative and node.ops == ("<=", "<") and shapes.number(high) is None
+
+
+def _neighbours(node: tree.Compare) -> bool:
+    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    return low is not None and high == low + 1
+
+
+def _is_choice(node: tree.Compare) -> bool:
+    """``x == (a if c else (b if d else e))``: values that are told behind one another."""
+    if node.ops != ("==",) or not isinstance(node.operands[1], tree.If):
+        return False
+    rest: tree.Node = node.operands[1]
+    number = 1
+    while isinstance(rest, tree.If):
+        if shapes.count(rest.then, 4) > 4:
+            return False
+        rest, number = rest.other, number + 1
+    return number > 2 and shapes.count(rest, 4) <= 4
+
+
+def _closed(node: tree.Compare) -> tuple[int, int] | None:
+    """The least and the greatest integer of an interval of literals."""
+    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    if low is None or high is None or node.operands[1].type != INT:
+        return None
+    found = low + (node.ops[0] == "<"), high - (node.ops[1] == "<")
+    return found if found[0] < found[1] else None
+
+
+def _alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
+    """``x.dtype == y.dtype and x.shape == y.shape``: comparisons of the same two things."""
+    found: list[tree.Compare] = []
+    for item in items:
+        if not isinstance(item, tree.Compare) or item.ops != ("==",):
+            return None
+        left, right = item.operands
+        if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != right.name:
+            return None
+        found.append(item)
+    pairs = {tuple(side.base for side in item.operands if isinstance(side, tree.Attr)) for item in found}
+    return found if len(pairs) == 1 and len(found) > 1 else None
+
+
+def _interval(low_op: str, low: str, high: str, high_op: str) -> str:
+    return f"{'[' if low_op == '<=' else '('}{low}, {high}{']' if high_op == '<=' else ')'}"
+
+
+def _placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
+    """A list and the place that is read of it: ``x[1:]`` beside another is read at i + 1."""
+    if isinstance(node, (tree.Param, tree.Let, tree.Attr)):
+        base = node.base if shapes.is_attribute(node, "values") else node
+        return base, index
+    if isinstance(node, tree.Slice):
+        part = shapes.extent(node)
+        if part is not None and part[0] in ("but_first", "but_last", "first"):
+            place = f"{index} + {part[1]}" if part[0] == "but_first" else index
+            inner = _placed(node.base, place)
+            return inner if isinstance(node.base, (tree.Param, tree.Let, tree.Attr)) else None
+    return None
+
+
+def _are_axes(node: tree.Node) -> bool:
+    """``[axis(d, x.rank) for d in dims]``."""
+    if not isinstance(node, tree.Each) or node.quantifier != "list" or node.condition is not None:
+        return False
+    element = node.element
+    return isinstance(element, tree.Call) and element.function == "axis" and isinstance(element.args[0], tree.Var)
