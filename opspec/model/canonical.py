@@ -44,7 +44,7 @@ def _ordered(value: Tree, path: Path) -> Tree:
 _ENTRIES: dict[str, type[model.Model]] = {
     "params": model.Param, "early_success": model.EarlySuccess, "changes": model.Change, "formula": model.Formula,
     "alternatives": model.Alternative, "conflicts": model.Conflict, "helpers": model.Helper,
-    "deterministic": model.Determinism,
+    "deterministic": model.Determinism, "remarks": model.Remark,
 }  # fmt: skip
 _NAMED: dict[str, type[model.Model]] = {
     "rules": model.Rule,

@@ -95,6 +95,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
     )
     _check_results(definition)
+    _check_remarks(spec, params)
     places = _by_place(spec, drafts)
     rules = in_order(settled(draft, names, definition) for draft in drafts.values())
     return replace(definition, rules=recorded(rules, evidence), places=places, returns=_returns(sources))
@@ -118,6 +119,17 @@ def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
         return define(Spec.model_construct(operator=helper.function, interface="single-phase", **fields))
     except SpecError as error:
         raise SpecError(error.message, path=("helpers", number, *error.path), column=error.column) from None
+
+
+def _check_remarks(spec: Spec, params: tuple[ParamDef, ...]) -> None:
+    """A remark beside a param is beside one that there is."""
+    names = [param.name for param in params]
+    for i, item in enumerate(spec.remarks):
+        if item.param is not None and item.param not in names:
+            message = f"unknown param {item.param!r}{did_you_mean(item.param, names)}"
+            raise SpecError(message, path=("remarks", i, "param"))
+        for j, place in enumerate(item.from_):
+            _full(place, names, ("remarks", i, "from", j))
 
 
 def _check_results(definition: Definition) -> None:

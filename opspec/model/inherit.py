@@ -36,6 +36,7 @@ def inherited(parent: Data, own: Data) -> Data:
     Raises:
         OpspecError: it leaves out or refers to what the other one does not have.
     """
+    parent = _placeless(parent)
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
     for key, value in own.items():
         if key in ("extends", "without"):
@@ -49,6 +50,18 @@ def inherited(parent: Data, own: Data) -> Data:
             whole[key] = value
     _leave_out(whole, own.get("without", []))
     return {key: value for key, value in whole.items() if value is not None}
+
+
+def _placeless(parent: Data) -> Data:
+    """A spec as another one inherits it: the places that its remarks come from are places of its own page."""
+    remarks = parent.get("remarks")
+    if not isinstance(remarks, list):
+        return parent
+    kept: list[Tree] = [
+        {key: value for key, value in item.items() if key != "from"} if isinstance(item, dict) else item
+        for item in remarks
+    ]
+    return {**parent, "remarks": kept}
 
 
 def _params(parent: Tree, own: Tree) -> Tree:
@@ -119,6 +132,7 @@ def _leave_out(whole: Data, names: Tree) -> None:
 
 def difference(parent: Data, whole: Data) -> Data | None:
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
+    parent = _placeless(parent)
     own: Data = {"operator": whole["operator"], "extends": parent["operator"]}
     params = whole["params"]
     for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):

@@ -331,8 +331,8 @@ def _owner(path: Path) -> type[model.Model]:
     owners: dict[str, type[model.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
         "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
-        "conflicts": model.Conflict, "formula": model.Formula, "deterministic": model.Determinism,
-        "example": model.ExampleCall, "deprecated": model.Deprecated,
+        "conflicts": model.Conflict, "remarks": model.Remark, "formula": model.Formula,
+        "deterministic": model.Determinism, "example": model.ExampleCall, "deprecated": model.Deprecated,
     }  # fmt: skip
     return next((owners[str(part)] for part in reversed(path) if part in owners), Spec)
 

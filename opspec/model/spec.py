@@ -509,6 +509,34 @@ class Conflict(Model):
     resolution: Wording = Field(description="which one the spec follows, and why")
 
 
+Kind = Literal[
+    "usage", "pairing", "order", "environment", "communication", "memory", "data", "determinism", "precision",
+    "performance", "limits",
+]  # fmt: skip
+
+
+class _About(Model):
+    about: Kind = Field(
+        description="what it is about: `usage`, `pairing` with other operators, `order` of calls, `environment`, "
+        "`communication` among cards, `memory`, `data` on the device, `determinism`, `precision`, `performance`, "
+        "`limits` that no call shows"
+    )
+
+
+class Remark(Bilingual, _About):  # keys are in this order: about, the texts, what follows
+    """Something to know that no rule can check. Names of params stand in backticks; a twin has its own there."""
+
+    param: Identifier | None = Field(default=None, description="the param beside which a page shows it")
+    on: list[ProductId] = Field(default=[], description="products it is about; all when empty")
+    from_: list[PlaceText] = Field(
+        default=[], alias="from", description="the clauses of the page that it says: `constraints/4`, `out/usage/2`"
+    )
+
+
+#: what a remark may be about, in the order in which pages show them
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
 class ExampleCall(Model):
     """One legal call."""
 
@@ -581,6 +609,7 @@ class Spec(Model):
         default={},
         description="clause -> the rules derived from params that formalise it, beside the param's own cell",
     )
+    remarks: list[Remark] = Field(default=[], description="what to know that no rule can check")
     conflicts: list[Conflict] = Field(default=[], description="statements of the pages that contradict each other")
     twin: Twin | None = Field(default=None, description="the second operator of the page: the in-place variant")
     helpers: list[Helper] = Field(default=[], description="functions of one phase beside the operator")

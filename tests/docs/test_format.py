@@ -29,7 +29,7 @@ def value(of: type[model.Model], key: str) -> Tree:
 def required(of: type[model.Model]) -> dict[str, Tree]:
     """The keys that a mapping must have."""
     names = [field.alias or name for name, field in of.model_fields.items() if field.is_required()]
-    found = {name: value(of, name) for name in names}
+    found = {name: value(of, name) for name in names} | ({"en": "a text"} if of is model.Remark else {})
     return {**found, "on": ["910"], "subtract": ["BFLOAT16"]} if of is model.Change else found
 
 

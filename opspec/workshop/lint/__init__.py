@@ -28,6 +28,7 @@ CHECKS = (
     Check("unused", "nothing reads a derived value", reach.unused),
     Check("prose", "a rule cannot be said in both languages", ledger.words),
     Check("words", "a param without words, or a text that is not in both languages", texts.texts),
+    Check("remarks", "a remark names a clause that the page does not have", texts.remarks),
     Check("duplicate", "two rules require the same", same.duplicate),
     Check("contradiction", "two rules require the same, and differ in what breaking it comes to", same.contradiction),
     Check("follows", "an equality follows from others", same.follows),

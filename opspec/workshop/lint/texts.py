@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from opspec.errors import did_you_mean
 from opspec.model.draft import Path
+from opspec.model.ledger import full_place
 from opspec.model.spec import Bilingual
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
@@ -44,3 +46,21 @@ def _texts(subject: Subject) -> Iterator[tuple[Path, str, Bilingual]]:
         if isinstance(param.enum, dict):
             for value, meaning in param.enum.items():
                 yield ("params", i, "enum", value), f"{param.name}.enum", meaning
+    for i, remark in enumerate(spec.remarks):
+        yield ("remarks", i), f"remarks.{i + 1}", remark
+
+
+def remarks(subject: Subject) -> Found:
+    """A remark stems from the page: from clauses that its ledger lists."""
+    own = subject.loaded.document.value
+    spec = subject.loaded.spec
+    if spec.document is None or not isinstance(own, dict) or "remarks" not in own:
+        return  # one that the extended operator's page makes is looked at there
+    names = [param.name for param in spec.params]
+    known = {clause.at for clause in subject.loaded.clauses}
+    for i, remark in enumerate(spec.remarks):
+        for j, place in enumerate(remark.from_):
+            full = full_place(place, names)
+            if full not in known:
+                message = f"the page has no clause {place!r}{did_you_mean(full, known)}"
+                yield Fault(("remarks", i, "from", j), f"remarks.{i + 1}", message)
