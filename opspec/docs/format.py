@@ -166,7 +166,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
     },
     model.Formula: {"latex": r"y = x^2", "title": "{en: forward, zh: 正向}"},
     model.Deprecated: {"successors": "[aclnnAddV4]"},
-    model.Determinism: {"default": "no", "switchable": "yes", "on": "[910b]"},
+    model.Determinism: {"default": "no", "switchable": "yes", "by": "HCCL_DETERMINISTIC", "on": "[910b]"},
     model.Conflict: {"between": "[self/dtype, notes/1]", "resolution": "{en: the note, zh: 以注为准}"},
     model.Remark: {
         "about": "pairing",
@@ -311,7 +311,7 @@ _NAMES = {
     "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
     "Derived": "{is, en, zh}",
     "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
-    "Determinism": "{default, switchable, on}", "Deprecated": "{successors}",
+    "Determinism": "{default, switchable, by, on}", "Deprecated": "{successors}",
     "Conflict": "conflict", "Remark": "remark", "ExampleCall": "{product, args}",
     "Scenario": "scenario", "Alternative": "alternative",
     "EarlySuccess": "{when, after}", "JsonValue": "JSON", "Dtypes": "list of dtypes", "Formats": "list of formats",

@@ -493,6 +493,9 @@ class Determinism(Model):
 
     default: YesNo = Field(description="whether results are deterministic if nothing is switched")
     switchable: YesNo | None = Field(default=None, description="whether that can be switched on")
+    by: Literal["HCCL_DETERMINISTIC"] | None = Field(
+        default=None, description="the environment variable that does; `aclrtCtxSetSysParamOpt` where none is named"
+    )
     on: list[ProductId] = Field(default=[], description="products this is said of; all when empty")
 
 

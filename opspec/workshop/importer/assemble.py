@@ -185,7 +185,9 @@ def _determinism(draft: Draft, statements: list[Statement]) -> object:
             continue
         entry: dict[str, object] = {"default": "no" if match[1] else "yes"}
         if match[1] and re.search(r"开启|aclrtCtxSetSysParamOpt|aclrtSetSysParamOpt|支持通过", statement.text):
-            entry["switchable"] = "yes"
+            entry["switchable"] = "no" if re.search(r"不支持(?:通过|配置|开启)", statement.text) else "yes"
+            if "HCCL_DETERMINISTIC" in statement.text:
+                entry["by"] = "HCCL_DETERMINISTIC"
         if statement.scope:
             entry["on"] = list(statement.scope)
         if entry not in found:
