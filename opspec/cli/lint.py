@@ -48,6 +48,13 @@ def run(words: list[str]) -> int:
         action="store_true",
         help="search for a legal call for each dtype and format that a product lists (takes minutes), and nothing else",
     )
+    target.add_argument(
+        "--check",
+        action="append",
+        choices=[check.id for check in CHECKS],
+        metavar="CHECK",
+        help="this check and no other",
+    )
     target.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default: 1)")
     target.add_argument("--checks", action="store_true", help="list the checks")
     asked = target.parse_args(words)
@@ -55,6 +62,8 @@ def run(words: list[str]) -> int:
         _print_checks()
         return 0
     checks = DEEP if asked.deep else SHALLOW
+    if asked.check:
+        checks = tuple(check for check in CHECKS if check.id in asked.check)
     files = [path for root in asked.paths or [folders.built_in()] for path in spec_files(root)]
     with options.progress(len(files)) as advance:
         linted = list(_linted(files, checks, asked.jobs, advance))
@@ -74,7 +83,12 @@ def run(words: list[str]) -> int:
 
 def _print_checks() -> None:
     for check in CHECKS:
-        print(f"{check.id:14} {check.means}{' (--deep)' if check.deep else ''}")
+        print(f"{check.id:14} {check.means}{_asked_for(check)}")
+
+
+def _asked_for(check: Check) -> str:
+    """How a check is asked for that does not run by itself."""
+    return " (--deep)" if check.deep else f" (--check {check.id})" if check.later else ""
 
 
 # --- linting files

@@ -188,7 +188,9 @@ def _lacking(
     rule: RuleInfo, focus: _Focus, under: str, lacking: list[Misfit], lang: Lang, terms: prose.Terms
 ) -> Explanation:
     says = SAYS[lang]
-    required = says["comma"].join(says["must"].format(*cell_words(column, cell, lang)) for column, cell in lacking)
+    required = says["comma"].join(
+        says["must"].format(*cell_words(column, cell, lang, terms)) for column, cell in lacking
+    )
     values = [value for column, _ in lacking for value in _in_column(column, focus.env, lang, terms)]
     actual = _listed_values(values, lang)
     reason = _because(focus.node, _guards(rule, focus), lang, terms)
@@ -198,14 +200,16 @@ def _lacking(
     return Explanation(message, required, actual, param)
 
 
-def cell_words(column: tree.Node, cell: frozenset[object], lang: Lang) -> tuple[str, str]:
-    """A column as it is written, and what a cell of it allows."""
+def cell_words(column: tree.Node, cell: frozenset[object], lang: Lang, terms: prose.Terms) -> tuple[str, str]:
+    """A column in words, and what a cell of it allows."""
     quoted = column.type in _QUOTED
     if isinstance(column, tree.IsNone):
-        return write(column.operand), prose.listing(
+        return prose.phrase(column.operand, lang, terms), prose.listing(
             [SAYS[lang]["present" if value else "null"] for value in sorted(cell, key=str)], lang, "or"
         )
-    return write(column), prose.listing([show(value, lang, quoted) for value in sorted(cell, key=str)], lang, "or")
+    return prose.phrase(column, lang, terms), prose.listing(
+        [show(value, lang, quoted) for value in sorted(cell, key=str)], lang, "or"
+    )
 
 
 def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:

@@ -268,9 +268,11 @@ class _Part:
         inner = emitter.within()
         misfits = clists.misfits(inner, node)
         words = self.owner.words
-        names = words.place("\0".join([*(cell_words(column, frozenset(), "en")[0] for column in node.columns), ""]))
+        names = words.place(
+            "\0".join([*(cell_words(column, frozenset(), "en", self.owner.terms)[0] for column in node.columns), ""])
+        )
         cells = [
-            str(words.place("any" if cell is None else cell_words(column, cell, "en")[1]))
+            str(words.place("any" if cell is None else cell_words(column, cell, "en", self.owner.terms)[1]))
             for row in node.rows
             for column, cell in zip(node.columns, row, strict=True)
         ]

@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose.words import Lang
 
-__all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "guarded", "listing", "negated",
-           "phrase", "requirement"]  # fmt: skip
+__all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "doubts", "guarded", "listing",
+           "negated", "phrase", "requirement"]  # fmt: skip
 
 
 def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
@@ -42,6 +42,13 @@ def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = N
     """What is so in a call that breaks a rule: the opposite of what its check requires, where its guard holds."""
     writer = Statements(lang, 1, terms)
     return writer.statement(denied(node)) if when is None else writer.if_then(when, denied(node))
+
+
+def doubts(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> tuple[str, ...]:
+    """What of a guarded check has no words: names of derived values that have none, and code."""
+    writer = Statements(lang, 0, terms)
+    writer.statement(node) if when is None else writer.if_then(when, node)
+    return tuple(sorted(writer.doubts))
 
 
 def phrase(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

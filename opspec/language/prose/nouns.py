@@ -29,14 +29,23 @@ class Nouns:
     Args:
         bound: a comprehension's variable -> the phrase that stands for it.
         depth: how many derived values it is inside of.
+        doubts: where it puts what it has no words for: names without words, and code.
     """
 
-    def __init__(self, lang: Lang, terms: Terms, bound: dict[str, str] | None = None, depth: int = 0) -> None:
+    def __init__(
+        self,
+        lang: Lang,
+        terms: Terms,
+        bound: dict[str, str] | None = None,
+        depth: int = 0,
+        doubts: set[str] | None = None,
+    ) -> None:
         self.lang = lang
         self.terms = terms
         self.phrases = PHRASES[lang]
         self.bound = bound or {}
         self.depth = depth
+        self.doubts: set[str] = set() if doubts is None else doubts
 
     def stating(self, node: tree.Node) -> str:
         """A condition inside of a noun; whoever writes statements knows."""
@@ -79,7 +88,19 @@ class Nouns:
                 return self._mapped(node)
             case tree.Undefined():
                 return self.phrases["undefined"]
-        return source.write(node)
+        if node.type == BOOL:
+            return self.phrases["whether"].format(a=self.stating(node))
+        return self.code(node)
+
+    def code(self, node: tree.Node) -> str:
+        """What has no words, as it is written."""
+        text = source.write(node)
+        self.doubts.add(text)
+        return text
+
+    def _doubt_name(self, node: tree.Let) -> None:
+        if node.name not in self.terms.dims:
+            self.doubts.add(node.name)
 
     def listing(self, items: list[str], last: Literal["and", "or"]) -> str:
         """``a, b and c``."""
@@ -126,9 +147,7 @@ class Nouns:
             return text if text.isidentifier() else f'"{text}"'
         if isinstance(node.value, bool):
             return "true" if node.value else "false"
-        if node.value is None:
-            return "null"
-        return source.write(node)
+        return "null" if node.value is None else source.write(node)
 
     def _let(self, node: tree.Let) -> str:
         """By its words; a dim by its name; another by what it stands for, where that is short."""
@@ -137,6 +156,7 @@ class Nouns:
             return words
         stands_for = self.stands_for(node)
         if stands_for is None:
+            self._doubt_name(node)
             return node.name
         self.depth += 1
         try:
@@ -185,7 +205,10 @@ class Nouns:
         axis = self._axis(index)
         if axis is not None:
             return self.phrases["axis dim"].format(a=name, n=axis)
-        return self.phrases["var dim"].format(a=name, n=self.noun(index))
+        text = self.phrases["var dim"].format(a=name, n=self.noun(index))
+        if isinstance(index, tree.Binary):
+            self.doubts.add(text)
+        return text
 
     def _axis(self, index: tree.Node | None) -> str | None:
         """The param that names an axis; None of a number that is computed."""
@@ -204,7 +227,7 @@ class Nouns:
         low, high = shapes.number(node.low), shapes.number(node.high)
         if low is not None and high is not None and 0 <= low < high:
             return self.phrases["items range"].format(a=a, low=low, high=high - 1)
-        return source.write(node)
+        return self.code(node)
 
     def _dims(self, node: tree.Slice) -> str:
         assert isinstance(node.base, tree.Attr)
@@ -228,7 +251,7 @@ class Nouns:
             return self._from(node, node.low, a)
         if node.low is None and node.high is not None:
             return self._up_to(node, node.high, a)
-        return source.write(node)
+        return self.code(node)
 
     def _from(self, node: tree.Slice, low: tree.Node, a: str) -> str:
         """``x.shape[x.rank - n:]``: the last n."""
@@ -264,7 +287,7 @@ class Nouns:
     def _mapped(self, node: tree.Each) -> str:
         """``[f(t) for t in x]``: f of every tensor of x."""
         if len(node.variables) != 1 or node.condition is not None:
-            return source.write(node)
+            return self.code(node)
         bound = {**self.bound, node.variables[0]: self.each(node.source, "every")}
         return self.with_bound(bound).noun(node.element)
 
@@ -312,8 +335,8 @@ class Nouns:
     def _joined(self, node: tree.Binary) -> str:
         found = shapes.parts(node)
         if found is None:
-            return source.write(node)
-        return f"[{', '.join(self._part(part) or source.write(node) for part in found)}]"
+            return self.code(node)
+        return f"[{', '.join(self._part(part) or self.code(node) for part in found)}]"
 
     def _part(self, part: shapes.Part) -> str:
         if part.base is None:

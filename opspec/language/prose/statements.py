@@ -31,17 +31,23 @@ class Statements(Nouns):
     """
 
     def __init__(
-        self, lang: Lang, mood: int, terms: Terms, bound: dict[str, str] | None = None, depth: int = 0
+        self,
+        lang: Lang,
+        mood: int,
+        terms: Terms,
+        bound: dict[str, str] | None = None,
+        depth: int = 0,
+        doubts: set[str] | None = None,
     ) -> None:
-        super().__init__(lang, terms, bound, depth)
+        super().__init__(lang, terms, bound, depth, doubts)
         self.mood = mood
         self.pairs = PAIRS[lang]
 
     def stating(self, node: tree.Node) -> str:
-        return Statements(self.lang, 1, self.terms, self.bound, self.depth).statement(node)
+        return Statements(self.lang, 1, self.terms, self.bound, self.depth, self.doubts).statement(node)
 
     def with_bound(self, bound: dict[str, str]) -> Statements:
-        return Statements(self.lang, self.mood, self.terms, bound, self.depth)
+        return Statements(self.lang, self.mood, self.terms, bound, self.depth, self.doubts)
 
     def statement(self, node: tree.Node) -> str:
         """A boolean as a clause."""
@@ -94,6 +100,7 @@ class Statements(Nouns):
         words = self.terms.phrase(node.name, self.lang)
         if words is not None:
             return self.form("holds" if holds else "fails", a=words)
+        self._doubt_name(node)
         return self.form("true" if holds else "false", a=node.name)
 
     # --- conditions
@@ -134,7 +141,8 @@ class Statements(Nouns):
         subject, known = shapes.subject(node), shapes.subject(before)
         if subject is None or known is None or isinstance(node, (tree.Logic, tree.Each, tree.If)):
             return text
-        name, earlier = self.noun(subject), self.noun(known)
+        aside = Statements(self.lang, self.mood, self.terms, self.bound, self.depth)  # its doubts are not this text's
+        name, earlier = aside.noun(subject), aside.noun(known)
         if name == earlier and text.startswith(name):
             rest = text[len(name) :]
             return self.phrases["it"] + rest if rest[:1] in _AFTER_A_SUBJECT else text

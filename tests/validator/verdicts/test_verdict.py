@@ -216,7 +216,7 @@ def test_words_are_made_in_both_languages() -> None:
     compiled = form(BODY)
     args = (Tensor((2, 3), "INT8"), None, 0, T)
     for lang, sentence in (
-        ("en", "x.dtype must be FLOAT; found x.dtype = INT8"),
+        ("en", "the data type of x must be FLOAT; found x.dtype = INT8"),
         ("zh", "x的数据类型必须为FLOAT；实际为x.dtype = INT8"),
     ):
         assert judge(compiled, args, "910b", None, lang).violations[0].message == sentence

@@ -1,0 +1,82 @@
+"""Checks of what sentences say: no code in them, and no name that nothing explains.
+
+A sentence that is made of a rule's tree says by itself what of the tree has no words; an author's own words are read
+for what does not belong into them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from opspec.language import prose
+from opspec.language.text import spelled
+from opspec.model.definition import Definition, RuleDef
+from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+#: code in a sentence -> how a message calls it
+_CODE = {
+    r"\bzip\(": "zip(", r"\[[^\[\]]*\bfor\b[^\[\]]*\]": "a comprehension", r"\bif\b[^,;；，]*\belse\b": "if … else",
+    r"\[[^\[\]\s]*:[^\[\]]*\]": "a slice", r"//": "//", r"==|!=": "==", r"\b(None|True|False)\b": "a literal of Python",
+    r"\w\.(shape|dtype|rank|format|numel|values)\b": "an attribute", r"\blambda\b": "lambda",
+}  # fmt: skip
+_IN_CODE = re.compile(r"`([^`]*)`")
+_LETTER = re.compile(r"(?<![\w.'\[])[B-HJ-Zb-z](?![\w'.\]])")
+#: words that explain the letter in front of or behind them
+_EXPLAINED = ("where {0} is", "every {0}", "at least one {0}", "axis {0}", "integer {0}", "index {0}", "tensor {0}",
+              "{0}为", "每个{0}", "整数{0}", "下标{0}", "中的{0}")  # fmt: skip
+
+
+@of_each
+def sentences(subject: Subject, definition: Definition) -> Found:
+    """A reader of a page or a message finds words and names of the page in it, nothing of the language of specs."""
+    for rule in definition.rules:
+        for lang in ("en", "zh"):
+            found = list(dict.fromkeys(doubts(definition, rule, lang)))
+            if found:
+                message = f"the sentence of {rule.id!r} needs words ({lang}): {'; '.join(found)}"
+                yield Fault(rule.path, rule.id, message, definition.name)
+                break
+    for name, texts in definition.let_words.items():
+        found = [f for text in texts for f in in_words(text, definition)]
+        if found:
+            yield Fault(("let", name), name, f"the words of {name!r}: {'; '.join(found)}", definition.name)
+
+
+def doubts(definition: Definition, rule: RuleDef, lang: Lang) -> Iterator[str]:
+    """What of a rule's sentence is no words: code, and names of derived values that have none."""
+    if rule.say is not None:
+        yield from in_words(rule.say[lang == "zh"], definition)
+        return
+    if rule.is_lookup or rule.kind == "rank-limit":  # each has a sentence of its own
+        return
+    terms = definition.terms
+    if not rule.alternatives:
+        yield from prose.doubts(rule.when, rule.check, lang, terms)
+        return
+    for item in rule.alternatives:
+        for _, check in item.parts:
+            yield from prose.doubts(item.when, check, lang, terms)
+
+
+def in_words(text: str, definition: Definition) -> Iterator[str]:
+    """What does not belong into an author's words."""
+    known = {param.name for param in definition.params} | definition.lets.keys()
+    known |= {spelled(param.name) for param in definition.params}
+    for quoted in _IN_CODE.findall(text):
+        name = re.match(r"\w*", quoted)
+        if name is None or name[0] not in known:
+            yield f"`{quoted}` names no param and no derived value"
+    plain = _IN_CODE.sub(" ", text)
+    shown = text.replace("`", "")
+    for pattern, name_of in _CODE.items():
+        if re.search(pattern, shown if name_of != "an attribute" else plain):
+            yield f"{name_of} in {text!r}"
+    for letter in dict.fromkeys(_LETTER.findall(plain)):
+        bound = letter in definition.dims or letter in known
+        if not bound and not any(words.format(letter) in shown for words in _EXPLAINED):
+            yield f"{letter} in {text!r} is nothing that the page explains"
