@@ -98,11 +98,13 @@ class OperatorInfo:
 
     Args:
         document: the page that it is described on.
+        outputs: the params that hold nothing before the call.
         lets: derived values.
         early: (condition, number of the first rule that is not checked where it holds).
     """
 
     document: str | None
+    outputs: tuple[str, ...]
     rules: tuple[RuleInfo, ...]
     lets: Mapping[str, Node]
     early: tuple[tuple[Node, int], ...]
@@ -118,12 +120,19 @@ _READER = Reader()
 
 
 def written(
-    document: str | None, rules: list[list[object]], lets: dict[str, int], early: list[tuple[int, int]], trees: Writer
+    document: str | None,
+    outputs: list[str],
+    rules: list[list[object]],
+    lets: dict[str, int],
+    early: list[tuple[int, int]],
+    trees: Writer,
 ) -> str:
     """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but the last."""
     import json  # imported late: who reads needs none of it
 
-    value = {"document": document, "rules": rules, "lets": lets, "early": early, "trees": trees.rows}
+    value = {
+        "document": document, "outputs": outputs, "rules": rules, "lets": lets, "early": early, "trees": trees.rows,
+    }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -133,6 +142,7 @@ def read(text: str) -> OperatorInfo:
     trees = Trees(value["trees"])
     return OperatorInfo(
         value["document"],
+        tuple(value["outputs"]),
         tuple(_rule(row, trees) for row in value["rules"]),
         {name: trees.node(place) for name, place in value["lets"].items()},
         tuple((trees.node(when), position) for when, position in value["early"]),
