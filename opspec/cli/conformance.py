@@ -20,7 +20,7 @@ from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
-from opspec.workshop.conformance.defaults import data, lost, rows, spoken
+from opspec.workshop.conformance.defaults import Row, apart, data, lost, rows, spoken
 from opspec.workshop.conformance.examples import examples
 from opspec.workshop.conformance.measure import Agreement, Difference, measured
 from opspec.workshop.conformance.questions import questions
@@ -126,10 +126,23 @@ def _examples(found: list[tuple[Path, str]]) -> int:
 def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     """The table of defaults, measured anew."""
     rules = list(spoken(_definitions(known, release)))
-    table = rows(rules)
     if as_json:
-        print(data(table), end="")
+        print(data(rules), end="")
         return 0
+    table, standing = rows(rules), apart(rules)
+    _print_defaults(table)
+    print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
+    print("families that stand apart from it:")
+    _print_defaults(standing)
+    more = sum(row.gain - row.cost for row in standing)
+    print(f"explain {more} calls more than the rows that would decide without them")
+    for half in (0, 1):
+        wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
+        print(f"chosen on one half of the operators, it loses {wrong} of {total} calls of the other")
+    return 0
+
+
+def _print_defaults(table: list[Row]) -> None:
     shown = Table(
         "kind", "reads", "param", "row", "stage", "inferred", "family", "rules", "refused", "accepted", "default",
         box=None,
@@ -138,13 +151,9 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
         own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
         in_row, inferred = ("yes" if flag else "no" for flag in (own.in_row, own.inferred))
         counts = (str(row.rules), str(row.refused), str(row.accepted))
-        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, own.family, *counts, default)
+        family = own.folder or own.family
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, default)
     console().print(shown)
-    print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
-    for half in (0, 1):
-        wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
-        print(f"chosen on one half of the operators, it loses {wrong} of {total} calls of the other")
-    return 0
 
 
 def _questions(known: Registry, asked: argparse.Namespace) -> int:

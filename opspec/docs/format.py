@@ -201,6 +201,7 @@ def format_reference() -> str:
         example=canonical(EXAMPLE, "example"),
         derived=_DERIVED,
         defaults=defaults(),
+        standing=defaults("apart"),
         products=list(_products()),
     )
 

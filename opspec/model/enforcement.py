@@ -3,15 +3,17 @@
 The table (``opspec conformance --defaults`` measures it) has a row for each kind of rule, by what it reads, by the
 direction of its param, by whether a row of return codes is about it, by whether a clause says it or its author infers
 it, and by what first phases of the operator's family look at. Each row has the calls that break such rules alone: how
-many were refused, how many accepted; the default is what most of them met.
+many were refused, how many accepted; the default is what most of them met. Families that differ from the rest in one
+kind of rule stand apart, where enough of their operators bear it out.
 """
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from opspec.language import tree
 from opspec.language.types import FORMAT
@@ -29,6 +31,8 @@ _READS = ("values", "layout", "shape", "rank", "format", "dtype", "value", "pres
 
 #: what a row of the table says of the rules that it counts, in the order of ``Grounds``
 _COLUMNS = ("kind", "reads", "io", "in_row", "stage", "inferred", "family")
+#: what a row of a family that stands apart says
+_APART = (*_COLUMNS, "folder")
 #: key -> calls refused and accepted
 Table = dict[tuple[object, ...], tuple[int, int]]
 
@@ -47,6 +51,7 @@ class Grounds:
         family: spare where first phases of the operator's family leave nearly all checks to tiling (with the number
             of rows where more than one tells how much they do check), thorough where they look at most of what the
             pages say in prose, too.
+        folder: the operator's family by name.
     """
 
     kind: str
@@ -56,6 +61,7 @@ class Grounds:
     stage: str
     inferred: bool
     family: str
+    folder: str = ""
 
     def rows(self) -> Iterator[tuple[object, ...]]:
         """Rows of the table that may decide, the finest first."""
@@ -76,8 +82,11 @@ def added_up(counts: Iterable[tuple[Grounds, int, int]]) -> Table:
     return found
 
 
-def are_refused(grounds: Grounds, counts: Table) -> bool:
-    """Whether most calls on these grounds were refused, by the finest row that rests on enough of them."""
+def are_refused(grounds: Grounds, counts: Table, apart: Mapping[Grounds, bool]) -> bool:
+    """Whether most calls on these grounds were refused: of a family that stands apart, else by the finest row of the
+    table that rests on enough of them."""
+    if grounds in apart:
+        return apart[grounds]
     for key in grounds.rows():
         refused, accepted = counts.get(key, (0, 0))
         if refused + accepted >= FEWEST:
@@ -97,14 +106,23 @@ def _table() -> Table:
     )
 
 
-def defaults() -> list[tuple[str, ...]]:
-    """The rows of the table that rest on enough calls, as text."""
+@functools.cache
+def _apart() -> dict[Grounds, bool]:
+    """The families that stand apart, and whether they refuse."""
+    return {
+        Grounds(*(row[name] for name in _APART)): row["refused"] > row["accepted"]
+        for row in table("enforcement")["apart"]
+    }
+
+
+def defaults(part: Literal["rows", "apart"] = "rows") -> list[tuple[str, ...]]:
+    """What decides, as text: the rows of the table that rest on enough calls, or the families that stand apart."""
     found: list[tuple[str, ...]] = []
-    for row in table("enforcement")["rows"]:
+    for row in table("enforcement")[part]:
         refused, accepted = row["refused"], row["accepted"]
         if refused + accepted >= FEWEST:
             in_row, inferred = ("yes" if row[name] else "no" for name in ("in_row", "inferred"))
-            words = (in_row, row["stage"], inferred, row["family"])
+            words = (in_row, row["stage"], inferred, row["folder" if part == "apart" else "family"])
             counts = (str(refused), str(accepted), REFUSED if refused > accepted else UNCHECKED)
             found.append((row["kind"], row["reads"], row["io"], *words, *counts))
     return found
@@ -116,8 +134,12 @@ def families() -> dict[str, str]:
     return dict(table("enforcement")["families"])
 
 
+def _folder(definition: Definition) -> str:
+    return os.path.basename(os.path.dirname(definition.home or ""))
+
+
 def _family(definition: Definition) -> str:
-    found = families().get(os.path.basename(os.path.dirname(definition.home or "")), "")
+    found = families().get(_folder(definition), "")
     if found != SPARE_BY_ROWS:
         return found
     rows = sum(status.number(row.status) == status.INVALID for row in definition.returns)
@@ -130,7 +152,8 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     io = next((param.io for param in definition.params if param.name == rule.param), "")
     reads = next((facet for facet in _READS if facet in facets), "")
     about = "shape" if reads == "layout" else reads
-    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, rule.basis == "inferred", _family(definition))
+    inferred = rule.basis == "inferred"
+    return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, _family(definition), _folder(definition))
 
 
 def refused_by_default(grounds: Grounds) -> bool:
@@ -142,7 +165,7 @@ def refused_by_default(grounds: Grounds) -> bool:
         return False
     if grounds.stage in ("kernel", "tiling"):
         return True
-    return are_refused(grounds, _table())
+    return are_refused(grounds, _table(), _apart())
 
 
 @dataclass(frozen=True, slots=True)

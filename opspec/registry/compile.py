@@ -212,6 +212,7 @@ def _info(definition: Definition) -> str:
     trees = Writer()
     return info.written(
         definition.spec.document,
+        [param.name for param in definition.params if param.io == "out"],
         [_rule_info(rule, definition, trees) for rule in definition.rules],
         {name: trees.add(node) for name, node in definition.lets.items()},
         definition.let_words,

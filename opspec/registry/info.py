@@ -100,6 +100,7 @@ class OperatorInfo:
 
     Args:
         document: the page that it is described on.
+        outputs: the params that hold nothing before the call.
         lets: derived values.
         words: what sentences call those that have words of their own.
         dims: those that are dims of symbolic shapes.
@@ -107,6 +108,7 @@ class OperatorInfo:
     """
 
     document: str | None
+    outputs: tuple[str, ...]
     rules: tuple[RuleInfo, ...]
     lets: Mapping[str, Node]
     early: tuple[tuple[Node, int], ...]
@@ -125,6 +127,7 @@ _READER = Reader()
 
 def written(
     document: str | None,
+    outputs: list[str],
     rules: list[list[object]],
     lets: dict[str, int],
     words: Mapping[str, tuple[str, str]],
@@ -136,7 +139,7 @@ def written(
     import json  # imported late: who reads needs none of it
 
     value = {
-        "document": document, "rules": rules, "lets": lets, "words": dict(words), "dims": sorted(dims), "early": early,
+        "document": document, "outputs": outputs, "rules": rules, "lets": lets, "words": dict(words), "dims": sorted(dims), "early": early,
         "trees": trees.rows,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -148,6 +151,7 @@ def read(text: str) -> OperatorInfo:
     trees = Trees(value["trees"])
     return OperatorInfo(
         value["document"],
+        tuple(value["outputs"]),
         tuple(_rule(row, trees) for row in value["rules"]),
         {name: trees.node(place) for name, place in value["lets"].items()},
         tuple((trees.node(when), position) for when, position in value["early"]),

@@ -9,11 +9,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from dataclasses import replace as changed
 
 from opspec.model.definition import Definition
-from opspec.model.enforcement import Grounds, added_up, are_refused, families, grounds_of
+from opspec.model.enforcement import FEWEST, Grounds, Table, added_up, are_refused, families, grounds_of
 from opspec.model.evidence import together
+
+FEWEST_OPERATORS = 5  # that bear out that a family stands apart
+CLEAR = 2 / 3  # of the calls that speak about it go one way
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +25,12 @@ class Spoken:
     """A rule that recorded calls speak about.
 
     Args:
+        operator: whose rule it is.
         half: 0 or 1, by the operator's name.
         refused, accepted: calls that break it alone.
     """
 
+    operator: str
     half: int
     grounds: Grounds
     refused: int
@@ -39,6 +45,7 @@ class Row:
     rules: int = 0
     refused: int = 0
     accepted: int = 0
+    operators: set[str] = field(default_factory=set)
 
     @property
     def gain(self) -> int:
@@ -59,40 +66,68 @@ def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
             recorded = together(rule.recorded.values())
             asked = rule.basis != "observed" and rule.stage not in ("kernel", "tiling", "device")
             if asked and recorded.refused + recorded.accepted and definition.spec.generated_from is None:
-                yield Spoken(half, grounds_of(rule, definition), recorded.refused, recorded.accepted)
+                yield Spoken(definition.name, half, grounds_of(rule, definition), recorded.refused, recorded.accepted)
 
 
 def rows(rules: Iterable[Spoken]) -> list[Row]:
     """The table, the rows with the most calls first."""
+    return _counted((rule, changed(rule.grounds, folder="")) for rule in rules)
+
+
+def apart(rules: Iterable[Spoken]) -> list[Row]:
+    """The families in which clearly most calls met the opposite of what the table says, and on enough operators."""
+    known = list(rules)
+    table = _table(known)
+    return [
+        row
+        for row in _counted((rule, rule.grounds) for rule in known)
+        if len(row.operators) >= FEWEST_OPERATORS
+        and row.refused + row.accepted >= FEWEST
+        and row.gain >= CLEAR * (row.refused + row.accepted)
+        and are_refused(row.grounds, table, {}) != (row.refused > row.accepted)
+    ]
+
+
+def _counted(rules: Iterable[tuple[Spoken, Grounds]]) -> list[Row]:
     found: dict[Grounds, Row] = {}
-    for rule in rules:
-        row = found.setdefault(rule.grounds, Row(rule.grounds))
+    for rule, grounds in rules:
+        row = found.setdefault(grounds, Row(grounds))
         row.rules += 1
         row.refused += rule.refused
         row.accepted += rule.accepted
+        row.operators.add(rule.operator)
     return sorted(found.values(), key=lambda row: (-row.refused - row.accepted, repr(row.grounds)))
 
 
+def _table(rules: Iterable[Spoken]) -> Table:
+    return added_up((rule.grounds, rule.refused, rule.accepted) for rule in rules)
+
+
 def lost(chosen: Iterable[Spoken], tried: Iterable[Spoken]) -> tuple[int, int]:
-    """Calls that a table chosen on some rules explains wrongly on others, and how many there are."""
-    table = added_up((rule.grounds, rule.refused, rule.accepted) for rule in chosen)
+    """Calls that defaults chosen on some rules explain wrongly on others, and how many there are."""
+    known = list(chosen)
+    table, standing = _table(known), {row.grounds: row.refused > row.accepted for row in apart(known)}
     wrong = total = 0
     for rule in tried:
-        wrong += rule.accepted if are_refused(rule.grounds, table) else rule.refused
+        wrong += rule.accepted if are_refused(rule.grounds, table, standing) else rule.refused
         total += rule.refused + rule.accepted
     return wrong, total
 
 
-def data(table: Iterable[Row]) -> str:
-    """The table as ``vocabulary/data/enforcement.json``, a row a line."""
-    lines = []
-    for row in table:
-        own = row.grounds
-        values = {
-            "kind": own.kind, "reads": own.reads, "io": own.io, "in_row": own.in_row, "stage": own.stage,
-            "inferred": own.inferred, "family": own.family,
-            "rules": row.rules, "refused": row.refused, "accepted": row.accepted,
-        }  # fmt: skip
-        lines.append("  " + json.dumps(values))
+def data(rules: Iterable[Spoken]) -> str:
+    """The defaults as ``vocabulary/data/enforcement.json``, a row a line."""
+    spoken_of = list(rules)
     known = json.dumps(dict(sorted(families().items())))
-    return f'{{\n "families": {known},\n "rows": [\n' + ",\n".join(lines) + "\n ]\n}\n"
+    table, standing = (",\n".join(map(_line, part)) for part in (rows(spoken_of), apart(spoken_of)))
+    return f'{{\n "families": {known},\n "rows": [\n{table}\n ],\n "apart": [\n{standing}\n ]\n}}\n'
+
+
+def _line(row: Row) -> str:
+    own = row.grounds
+    values: dict[str, str | bool | int] = {
+        "kind": own.kind, "reads": own.reads, "io": own.io, "in_row": own.in_row, "stage": own.stage,
+        "inferred": own.inferred, "family": own.family,
+    }  # fmt: skip
+    if own.folder:
+        values |= {"folder": own.folder, "operators": len(row.operators)}
+    return "  " + json.dumps(values | {"rules": row.rules, "refused": row.refused, "accepted": row.accepted})

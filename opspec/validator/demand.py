@@ -1,0 +1,226 @@
+"""What rules demand of outputs that a call leaves out: read off the rules' own trees.
+
+A rule holds in every legal call. Where its tree equates something of an output with what the inputs give, that is what
+the output must be; so with the last one left of several values, and the rows of a table that the inputs leave.
+"""
+
+from __future__ import annotations
+
+from opspec.language import tree
+from opspec.language.interpret import Env, Undef, column_value, evaluate, with_bound
+from opspec.language.runtime import Undefined
+from opspec.validator.wanted import DTYPE, FORMAT, Contradiction, Wanted, WantedList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+NOT_KNOWN = object()
+
+
+def value(node: tree.Node, env: Env) -> object:
+    """The value of an expression; NOT_KNOWN where there is none, or none yet."""
+    try:
+        found = evaluate(node, env)
+    except Undefined:
+        return NOT_KNOWN
+    return NOT_KNOWN if isinstance(found, Undef) or found is None else found
+
+
+def demand(node: tree.Node, env: Env) -> bool:
+    """Take it that a statement holds; whether that says anything new of an output.
+
+    Raises:
+        Contradiction: it cannot hold beside what is known.
+    """
+    reader = _READERS.get(type(node))
+    return reader is not None and reader(node, env)
+
+
+# --- statements
+
+
+def _logic(node: tree.Logic, env: Env) -> bool:
+    if node.op == "and":
+        return _any_new(demand(item, env) for item in node.items)
+    left = [item for item in node.items if value(item, env) is not False]
+    return len(left) == 1 and demand(left[0], env)
+
+
+def _given(node: tree.Given, env: Env) -> bool:
+    return demand(node.operand, env)
+
+
+def _implies(node: tree.Implies, env: Env) -> bool:
+    return value(node.condition, env) is True and demand(node.then, env)
+
+
+def _if(node: tree.If, env: Env) -> bool:
+    condition = value(node.condition, env)
+    return isinstance(condition, bool) and demand(node.then if condition else node.other, env)
+
+
+def _each(node: tree.Each, env: Env) -> bool:
+    if node.quantifier != "all":
+        return False
+    new = _count_alike(node.source.items, env) if isinstance(node.source, tree.Zip) else False
+    source = value(node.source, env)
+    for item in source if isinstance(source, tuple) else ():
+        inner = with_bound(env, node.variables, item)
+        if node.condition is None or value(node.condition, inner) is True:
+            new |= demand(node.element, inner)
+    return new
+
+
+def _count_alike(items: Sequence[tree.Node], env: Env) -> bool:
+    """Lists that are walked side by side are of one length."""
+    found = [value(item, env) for item in items]
+    known = [len(item) for item in found if isinstance(item, tuple)]
+    return bool(known) and _any_new(item.limit_count(known[0]) for item in found if isinstance(item, WantedList))
+
+
+def _table(node: tree.Table, env: Env) -> bool:
+    known = [_cell(column, env) for column in node.columns]
+    left = [
+        row
+        for row in node.rows
+        if all(found is NOT_KNOWN or cell is None or found in cell for found, cell in zip(known, row, strict=True))
+    ]
+    new = False
+    for i, (column, found) in enumerate(zip(node.columns, known, strict=True)):
+        cells = [row[i] for row in left]
+        if found is NOT_KNOWN and cells and None not in cells:
+            new |= _among(column, frozenset().union(*(cell for cell in cells if cell is not None)), env)
+    return new
+
+
+def _cell(column: tree.Node, env: Env) -> object:
+    try:
+        found = column_value(column, env)
+    except Undefined:
+        return NOT_KNOWN
+    return NOT_KNOWN if isinstance(found, Undef) else found
+
+
+def _compare(node: tree.Compare, env: Env) -> bool:
+    new = False
+    for op, left, right in zip(node.ops, node.operands, node.operands[1:], strict=False):
+        if op == "==":
+            new |= _equal(left, right, env)
+        elif op == "in" and isinstance(right, tree.Seq) and not any(right.starred):
+            new |= _member(left, right.items, env)
+    return new
+
+
+def _equal(left: tree.Node, right: tree.Node, env: Env) -> bool:
+    new = False
+    for target, other in ((left, right), (right, left)):
+        found = value(other, env)
+        if found is not NOT_KNOWN:
+            new |= _put(target, found, env)
+    return new
+
+
+def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
+    known = [value(item, env) for item in items]
+    found = value(left, env)
+    if found is NOT_KNOWN:
+        return NOT_KNOWN not in known and _among(left, frozenset(known), env)
+    open_items = [item for item, other in zip(items, known, strict=True) if other is NOT_KNOWN]
+    return found not in known and len(open_items) == 1 and _put(open_items[0], found, env)
+
+
+_READERS: dict[type, Callable[..., bool]] = {
+    tree.Logic: _logic, tree.Given: _given, tree.Implies: _implies, tree.If: _if, tree.Each: _each,
+    tree.Table: _table, tree.Compare: _compare,
+}  # fmt: skip
+
+
+# --- what a statement is about
+
+
+def _put(target: tree.Node, found: object, env: Env) -> bool:
+    """Give what an expression stands for this value, where it is something of an output."""
+    if isinstance(target, tree.Let):
+        return _put(env.lets[target.name], found, env)
+    if isinstance(target, tree.Attr):
+        return _put_attr(target, found, env)
+    if isinstance(target, tree.Length):
+        items = value(target.operand, env)
+        return isinstance(items, WantedList) and items.limit_count(found)
+    if isinstance(target, tree.Index):
+        output = _shaped(target.base, env)
+        index = value(target.index, env)
+        return output is not None and index is not NOT_KNOWN and output.limit_dim(index, found)
+    if isinstance(target, tree.Slice):
+        output = _shaped(target.base, env)
+        return output is not None and isinstance(found, tuple) and _put_slice(output, target, found, env)
+    if isinstance(target, tree.Seq):
+        return isinstance(found, tuple) and _put_parts(target, found, env)
+    return False
+
+
+def _put_attr(target: tree.Attr, found: object, env: Env) -> bool:
+    output = value(target.base, env)
+    if not isinstance(output, Wanted):
+        return False
+    if target.name in (DTYPE, FORMAT):
+        return output.limit(target.name, (found,))
+    if target.name == "rank":
+        return output.limit_rank(found)
+    return target.name == "shape" and output.limit_shape(found)
+
+
+def _put_slice(output: Wanted, target: tree.Slice, found: tuple[object, ...], env: Env) -> bool:
+    low, high = (None if part is None else value(part, env) for part in (target.low, target.high))
+    if high is None and isinstance(low, int) and low < 0 and len(found) == -low:  # the last dims
+        return _any_new(output.limit_dim(low + i, size) for i, size in enumerate(found))
+    start = 0 if low is None else low
+    if not isinstance(start, int) or start < 0:
+        return False
+    new = False
+    if high is None:
+        new = output.limit_rank(start + len(found))
+    elif isinstance(high, int) and high < 0:
+        new = output.limit_rank(start + len(found) - high)
+    elif not isinstance(high, int) or len(found) != high - start:
+        return False
+    return _any_new([new, *(output.limit_dim(start + i, size) for i, size in enumerate(found))])
+
+
+def _put_parts(target: tree.Seq, found: tuple[object, ...], env: Env) -> bool:
+    """Each part of a tuple; of one with a list spliced in, too, as long as it is one."""
+    stars = target.starred.count(True)
+    spare = len(found) - len(target.items) + stars
+    if stars > 1 or spare < 0 or stars == 0 and spare:
+        return False
+    new, at = False, 0
+    for item, star in zip(target.items, target.starred, strict=True):
+        part = found[at : at + spare] if star else found[at]
+        new |= _put(item, part, env)
+        at += spare if star else 1
+    return new
+
+
+def _shaped(node: tree.Node, env: Env) -> Wanted | None:
+    """The output whose shape an expression is."""
+    if not isinstance(node, tree.Attr) or node.name != "shape":
+        return None
+    output = value(node.base, env)
+    return output if isinstance(output, Wanted) else None
+
+
+def _among(target: tree.Node, values: frozenset[object], env: Env) -> bool:
+    """Leave what an expression stands for only these values."""
+    if isinstance(target, tree.Attr) and target.name in (DTYPE, FORMAT):
+        output = value(target.base, env)
+        return isinstance(output, Wanted) and output.limit(target.name, values)
+    return len(values) == 1 and _put(target, *values, env)
+
+
+def _any_new(found: Iterable[bool]) -> bool:
+    """Whether any of them; all are looked at."""
+    return any(list(found))
+
+
+__all__ = ["Contradiction", "demand", "value"]

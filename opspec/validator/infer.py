@@ -1,0 +1,287 @@
+"""``opspec.infer``: the outputs of a call from its inputs, where the rules determine them."""
+
+from __future__ import annotations
+
+from opspec.errors import OpspecError
+from opspec.language.interpret import Env
+from opspec.language.values import Tensor
+from opspec.registry.registry import registry
+from opspec.validator.api import resolved
+from opspec.validator.arguments import arguments
+from opspec.validator.demand import NOT_KNOWN, demand, value
+from opspec.validator.judge import judge
+from opspec.validator.python_args import from_python
+from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
+from opspec.vocabulary.enforcement import CONTRADICTED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from dataclasses import dataclass
+    from typing import Any
+
+    from opspec.registry.info import RuleInfo
+    from opspec.registry.registry import Form
+    from opspec.validator.verdict import Verdict
+else:
+    from opspec.language.record import record as dataclass
+
+USUAL_FORMAT = "ND"
+
+
+@dataclass(frozen=True, slots=True)
+class InferredTensor:
+    """An output, or a tensor of one that is a list.
+
+    Args:
+        shape: None where the rules leave it open.
+        dtype, format: the one that the rules leave, else a likely one of those that they do.
+        determined: what of it the rules and the inputs determine.
+    """
+
+    shape: tuple[int, ...] | None
+    dtype: str | None
+    format: str | None
+    determined: tuple[str, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether a tensor can be made of it."""
+        return self.shape is not None and self.dtype is not None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        shape = None if self.shape is None else list(self.shape)
+        return {SHAPE: shape, DTYPE: self.dtype, FORMAT: self.format, "determined": list(self.determined)}
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """What the rules say of the outputs that a call leaves out.
+
+    Args:
+        product: id of the product, None where the call does not say.
+        outputs: by param; a tuple where the param is a list, None where its number of tensors is open.
+        against: rules that cannot hold together with the others for these inputs.
+        verdict: on the call with these outputs, None where some of them are open.
+        args: the arguments of that call, in param order.
+    """
+
+    operator: str
+    release: str
+    product: str | None
+    outputs: Mapping[str, InferredTensor | tuple[InferredTensor, ...] | None]
+    against: tuple[str, ...]
+    verdict: Verdict | None
+    args: tuple[Any, ...] | None
+
+    @property
+    def determined(self) -> bool:
+        """Whether shape and dtype of every output follow from the inputs."""
+        wanted = {SHAPE, DTYPE}
+        return all(
+            found is not None and all(wanted <= {*item.determined} for item in _items(found))
+            for found in self.outputs.values()
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {
+            "op": self.operator,
+            "release": self.release,
+            "product": self.product,
+            "determined": self.determined,
+            "outputs": {name: _as_json(found) for name, found in self.outputs.items()},
+            "against": list(self.against),
+            "verdict": None if self.verdict is None else self.verdict.to_dict(),
+        }
+
+
+def infer(
+    op: str,
+    /,
+    *,
+    product: str | None = None,
+    release: str | None = None,
+    args: Mapping[str, Any] | None = None,
+    specs: Sequence[str] | str = (),
+    lang: str = "en",
+    **named: Any,
+) -> Inference:
+    """The outputs of a call that leaves them out.
+
+    Args:
+        op: the operator.
+        product: any spelling of a product; without it, rules that hang on it say nothing.
+        release: the release whose documents to go by, by default the newest that has the operator.
+        args: arguments by param name, as :func:`opspec.check` takes them; outputs that are there are kept.
+        specs: registry folders beside the built-in one.
+        lang: language of the verdict's findings.
+        **named: arguments by param name, in place of ``args``.
+
+    Raises:
+        OpspecError: unknown operator, release, product or param, or an argument that is none.
+    """
+    if args is not None and named:
+        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
+    form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
+    return inferred(form, named if args is None else args, product, lang, from_python)
+
+
+def inferred(form: Form, data: Mapping[str, Any], product: str | None, lang: str = "en", read: Any = None) -> Inference:
+    """The outputs of a call whose arguments are given by name.
+
+    Args:
+        read: types one argument, as for :func:`opspec.validator.arguments.arguments`.
+    """
+    case = resolved(product)
+    open_names = [name for name in form.info.outputs if name not in data]
+    left_out = [_may_be_missing(param) if param[0] in open_names else param for param in form.params]
+    typed = arguments(form.operator, left_out, data, read=read)
+    known: dict[str, Any] = dict(zip((param[0] for param in form.params), typed, strict=True))
+    kinds = {param[0]: param[1] for param in form.params}
+    wanted = {
+        name: Wanted() if kinds[name] == "tensor" else WantedList()
+        for name in open_names
+        if kinds[name] in ("tensor", "tensor_list")
+    }
+    against = _Search(form, known, wanted, *case).run()
+    outputs = {name: _shown(found) for name, found in wanted.items()}
+    whole = _completed(form, known, outputs)
+    verdict = None if whole is None else judge(form, whole, *case, lang)
+    return Inference(form.operator, form.release, case[0], outputs, against, verdict, whole)
+
+
+class _Search:
+    """Takes the rules of an operator as true of a call, again and again until nothing new follows."""
+
+    def __init__(
+        self,
+        form: Form,
+        known: dict[str, Any],
+        wanted: Mapping[str, Wanted | WantedList],
+        product: str | None,
+        member: str | None,
+    ) -> None:
+        self.form, self.known, self.wanted = form, known, wanted
+        self.product, self.member = product, member
+        self.rules = [rule for rule in form.info.rules if rule.on_product(product) != CONTRADICTED]
+        self.against: dict[str, None] = {}
+
+    def run(self) -> tuple[str, ...]:
+        """Find what follows, then what follows from likely dtypes and formats; the rules that cannot hold beside."""
+        self._settle()
+        for _, output in self._tensors():
+            output.sure = output.known
+        self._guess()
+        while self._settle() or self._round(likely=True):
+            pass
+        self._guess()  # of tensors in lists whose length was found late
+        return tuple(self.against)
+
+    def _tensors(self) -> Iterator[tuple[str, Wanted]]:
+        for name, found in self.wanted.items():
+            for output in (found,) if isinstance(found, Wanted) else found.items or ():
+                yield name, output
+
+    def _guess(self) -> None:
+        """Leave one dtype and one format of each output: the inputs' own where no rule is against it."""
+        given = [found for found in map(_first_tensor, self.known.values()) if found is not None]
+        for name, output in self._tensors():
+            self._guess_one(name, output, DTYPE, [tensor.dtype for tensor in given])
+            self._guess_one(name, output, FORMAT, [USUAL_FORMAT, *(tensor.format for tensor in given)])
+
+    def _guess_one(self, name: str, output: Wanted, facet: str, liked: list[str]) -> None:
+        left = output.among.get(facet)
+        if left is not None and len(left) == 1:
+            return
+        usual = [found for found in dict.fromkeys(liked) if left is None or found in left]
+        candidates = list(dict.fromkeys([*usual, *sorted(map(str, left or ()))]))
+        rules = [rule for rule in self.rules if (name, facet) in rule.facts]
+        for candidate in candidates:
+            output.among[facet] = frozenset((candidate,))
+            env = self._env()
+            if not any(value(rule.check, env) is False and self._applies(rule, env, likely=False) for rule in rules):
+                return
+        if candidates:
+            output.among[facet] = frozenset(candidates[:1])
+
+    def _settle(self) -> bool:
+        new = False
+        while self._round(likely=False):
+            new = True
+        return new
+
+    def _round(self, likely: bool) -> bool:
+        """Whether a rule says anything new: one that applies, or, where likely, one that may for all that is known."""
+        new = False
+        for rule in self.rules:
+            env = self._env()
+            try:
+                if self._applies(rule, env, likely) and demand(rule.check, env):
+                    new = True
+            except Contradiction:
+                self.against[rule.id] = None
+            if new and likely:
+                return True  # what is sure comes first again
+        return new
+
+    def _env(self) -> Env:
+        now = {
+            name: found.items if isinstance(found, WantedList) and found.items is not None else found
+            for name, found in self.wanted.items()
+        }
+        return Env({**self.known, **now}, self.form.info.lets, self.product, self.member)
+
+    def _applies(self, rule: RuleInfo, env: Env, likely: bool) -> bool:
+        if rule.when is None:
+            return not likely
+        found = value(rule.when, env)
+        return found is NOT_KNOWN if likely else found is True
+
+
+def _may_be_missing(param: tuple[Any, ...]) -> tuple[Any, ...]:
+    name, kind, _, _, *more = param
+    return (name, kind, True, False, *more)
+
+
+def _first_tensor(argument: object) -> Tensor | None:
+    items = argument if isinstance(argument, tuple) else (argument,)
+    return next((item for item in items if isinstance(item, Tensor)), None)
+
+
+def _shown(found: Wanted | WantedList) -> InferredTensor | tuple[InferredTensor, ...] | None:
+    if isinstance(found, WantedList):
+        return None if found.items is None else tuple(map(_tensor, found.items))
+    return _tensor(found)
+
+
+def _tensor(found: Wanted) -> InferredTensor:
+    dtype, format_ = (next(iter(found.among.get(facet, ())), None) for facet in (DTYPE, FORMAT))
+    shown = (None if name is None else str(name) for name in (dtype, format_))
+    return InferredTensor(found.known_shape(), *shown, found.sure)
+
+
+def _completed(form: Form, known: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The arguments with these outputs; None where one of them is open."""
+    result: list[Any] = []
+    for name, *_ in form.params:
+        found = outputs.get(name, NOT_KNOWN)
+        if found is NOT_KNOWN:
+            result.append(known[name])
+        elif found is None or not all(item.complete for item in _items(found)):
+            return None
+        else:
+            made = tuple(Tensor(item.shape or (), item.dtype or "", item.format or USUAL_FORMAT) for item in _items(found))
+            result.append(made if isinstance(found, tuple) else made[0])
+    return tuple(result)
+
+
+def _items(found: InferredTensor | tuple[InferredTensor, ...]) -> Iterator[InferredTensor]:
+    yield from found if isinstance(found, tuple) else (found,)
+
+
+def _as_json(found: InferredTensor | tuple[InferredTensor, ...] | None) -> object:
+    if found is None:
+        return None
+    return [item.to_dict() for item in found] if isinstance(found, tuple) else found.to_dict()

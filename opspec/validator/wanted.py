@@ -1,0 +1,175 @@
+"""Tensors of which only some is known: outputs that a call leaves out, while its rules say what they must be.
+
+To an expression such a tensor looks like any other; what is not known yet of it is undefined for want of data.
+"""
+
+from __future__ import annotations
+
+from opspec.language.runtime import NoData
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import NoReturn
+
+MOST_RANK = 64  # of what a rule may demand; more is none of an output's
+SHAPE, DTYPE, FORMAT = "shape", "dtype", "format"
+
+
+class Contradiction(Exception):
+    """Two rules demand different things of an output: the inputs do not go together."""
+
+
+class Wanted:
+    """A tensor to be found.
+
+    Attributes:
+        among: of dtype and format, the values that all rules so far leave; none said, no entry.
+        rank: the number of dims, where it is known.
+        dims: size by index; as rules name it, from the end where it is negative.
+        sure: what of shape, dtype and format was known before anything was guessed.
+    """
+
+    __slots__ = ("among", "dims", "rank", "sure")
+
+    offset = 0
+    strides = storage_shape = storage_format = values = None
+
+    def __init__(self) -> None:
+        self.among: dict[str, frozenset[object]] = {}
+        self.rank: int | None = None
+        self.dims: dict[int, int] = {}
+        self.sure: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What of shape, dtype and format is known."""
+        left = (facet for facet in (DTYPE, FORMAT) if len(self.among.get(facet, ())) == 1)
+        return (*([SHAPE] if self.known_shape() is not None else []), *left)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its shape, once it is known."""
+        known = self.known_shape()
+        return _lacking() if known is None else known
+
+    @property
+    def dtype(self) -> str:
+        """Its dtype, once one is left."""
+        return self._only(DTYPE)
+
+    @property
+    def format(self) -> str:
+        """Its format, once one is left."""
+        return self._only(FORMAT)
+
+    def _only(self, facet: str) -> str:
+        left = self.among.get(facet, frozenset())
+        return str(*left) if len(left) == 1 else _lacking()
+
+    def known_shape(self) -> tuple[int, ...] | None:
+        """Its shape; None where some of it is not known."""
+        if self.rank is None:
+            return None
+        places = [self.dims.get(i, self.dims.get(i - self.rank)) for i in range(self.rank)]
+        found = tuple(size for size in places if size is not None)
+        return found if len(found) == self.rank else None
+
+    def limit(self, facet: str, values: Iterable[object]) -> bool:
+        """Leave only these values of dtype or format; whether that says anything new.
+
+        Raises:
+            Contradiction: none is left.
+        """
+        before = self.among.get(facet)
+        left = frozenset(values) if before is None else before & frozenset(values)
+        if not left:
+            raise Contradiction
+        self.among[facet] = left
+        return left != before
+
+    def limit_rank(self, rank: object) -> bool:
+        """Set the number of dims.
+
+        Raises:
+            Contradiction: it is another one.
+        """
+        if not isinstance(rank, int) or not 0 <= rank <= MOST_RANK or self.rank not in (None, rank):
+            raise Contradiction
+        new = self.rank is None
+        self.rank = rank
+        return new
+
+    def limit_dim(self, index: object, size: object) -> bool:
+        """Set the size of a dim.
+
+        Raises:
+            Contradiction: it is another one, or no size.
+        """
+        if not isinstance(index, int) or not isinstance(size, int) or size < 0:
+            raise Contradiction
+        if self.dims.setdefault(index, size) == size:
+            return False
+        raise Contradiction
+
+    def limit_shape(self, shape: object) -> bool:
+        """Set the shape.
+
+        Raises:
+            Contradiction: it is another one.
+        """
+        if not isinstance(shape, tuple):
+            raise Contradiction
+        if self.known_shape() == shape:
+            return False
+        self.limit_rank(len(shape))
+        for i, size in enumerate(shape):
+            other = self.dims.get(i - len(shape), size)
+            if other != size:
+                raise Contradiction
+            self.limit_dim(i, size)
+        return True
+
+
+class WantedList:
+    """A list of tensors to be found.
+
+    Attributes:
+        items: its tensors, once their number is known.
+    """
+
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items: tuple[Wanted, ...] | None = None
+
+    def limit_count(self, count: object) -> bool:
+        """Set the number of tensors.
+
+        Raises:
+            Contradiction: it is another one.
+        """
+        if not isinstance(count, int) or not 0 <= count <= MOST_TENSORS:
+            raise Contradiction
+        if self.items is None:
+            self.items = tuple(Wanted() for _ in range(count))
+            return True
+        if len(self.items) != count:
+            raise Contradiction
+        return False
+
+    def __iter__(self) -> Iterator[Wanted]:
+        return iter(_lacking() if self.items is None else self.items)
+
+    def __len__(self) -> int:
+        return len(_lacking() if self.items is None else self.items)
+
+    def __getitem__(self, index: int) -> Wanted:
+        return (_lacking() if self.items is None else self.items)[index]
+
+
+MOST_TENSORS = 4096  # of a list that a rule may demand
+
+
+def _lacking() -> NoReturn:
+    raise NoData
