@@ -139,8 +139,8 @@ def written(
     import json  # imported late: who reads needs none of it
 
     value = {
-        "document": document, "outputs": outputs, "rules": rules, "lets": lets, "words": dict(words), "dims": sorted(dims), "early": early,
-        "trees": trees.rows,
+        "document": document, "outputs": outputs, "rules": rules, "lets": lets, "words": dict(words),
+        "dims": sorted(dims), "early": early, "trees": trees.rows,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
