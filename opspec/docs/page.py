@@ -192,6 +192,12 @@ def page(definition: Definition, lang: Lang) -> Page:
     )
 
 
+def sentences(definition: Definition, lang: Lang) -> dict[str, str]:
+    """The sentence of each rule, by its id."""
+    writer = _Writer(definition, lang)
+    return {rule.id: writer.sentence(rule) for rule in definition.rules}
+
+
 def _results(definition: Definition) -> Iterator[tuple[str, str]]:
     """What the function of one phase writes, and what functions beside the operator do."""
     yield from ((name, write(node)) for name, node in definition.results.items())

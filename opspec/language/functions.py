@@ -43,7 +43,7 @@ class Function:
         en, zh: noun phrase (or, for a boolean, a statement) with ``{0}``, ``{1}`` … for the arguments; where a condition
             has other words than "is" for what "must be", both: ``[must start|starts]``.
             ``{b0}`` is what the first argument is an attribute of, ``{*}`` and ``{*b}`` list all of them; ``{c2}`` says
-            the third as a condition.
+            the third as a condition, ``{e0}`` the elements of the first.
         not_en, not_zh: the statement's denial, for booleans.
         of_itself_en, of_itself_zh: what it says of two arguments that are one.
         example: an expression without params and what it yields, run as a test.
@@ -159,11 +159,11 @@ _ROWS = (
          not_en="{0} must not be increasing", not_zh="{0}不能递增"),
     _row("nondecreasing", (NUMBERS_LIST,), BOOL, runtime.nondecreasing, "opspec_nondecreasing", "{0} [must not decrease|does not decrease]", "{0}必须单调不减", ("nondecreasing((1, 2, 2))", "True"),
          not_en="{0} [must decrease|decreases] somewhere", not_zh="{0}不能单调不减"),
-    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "the elements of {0} [must differ|differ] from each other", "{0}的元素必须互不相同", ("distinct((1, 2, 1))", "False"),
-         not_en="some elements of {0} must be equal", not_zh="{0}必须有相同的元素", solve=solutions.counted, c_limit=True),
+    _row("distinct", (NUMBERS_LIST,), BOOL, runtime.distinct, "opspec_distinct", "{e0} [must differ|differ] from each other", "{e0}必须互不相同", ("distinct((1, 2, 1))", "False"),
+         not_en="some of {e0} [must be|are] equal", not_zh="{e0}中[必须有|有]相同的值", solve=solutions.counted, c_limit=True),
     _row("axis", (INT, INT), INT, runtime.axis, "opspec_axis", "the axis {0} of {1}", "{1}维中的{0}轴", ("axis(-1, 4)", "3"), partial=True, bounds=_axes, solve=solutions.first),
     _row("permuted", (INTS, INTS), INTS, runtime.permuted, "opspec_permuted", "{0} with its axes in the order {1}", "{0}按{1}重排后的结果", ("permuted((2, 3, 4), (2, 0, 1))", "(4, 2, 3)"), partial=True),
-    _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced over the axes {1} (which stay with size 1 if {c2})", "{0}沿{1}轴规约后的结果（{c2}时被规约的轴保留为1）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
+    _row("reduced", (INTS, INTS, BOOL), INTS, runtime.reduced, "opspec_reduced", "{0} reduced along {1} (kept with size 1 if {c2})", "{0}沿{1}轴规约后的结果（{c2}时被规约的轴保留为1）", ("reduced((2, 3, 4), (1,), False)", "(2, 4)"), partial=True),
     _row("starts_with", (STR, STR), BOOL, runtime.starts_with, "opspec_starts_with", "{0} [must start|starts] with {1}", "{0}必须以{1}开头", ("starts_with('BSND', 'BS')", "True"),
          not_en="{0} [must not start|does not start] with {1}", not_zh="{0}不能以{1}开头", solve=solutions.alike),
 )  # fmt: skip

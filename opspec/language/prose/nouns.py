@@ -117,7 +117,7 @@ class Nouns:
             text = (
                 text.replace(" {n} dimensions", " dimension").replace("last {n}", "last").replace("first {n}", "first")
             )
-            text = text.replace(" {n} elements", " element")
+            text = text.replace(" {n} elements", " element").replace("last {n},", "last,")
         if self.lang == "zh" and number == 1:
             text = text.replace("前{n}维", "第一维").replace("前{n}个", "第一个")
         return text.format(n=self.counted(number), **slots)
@@ -191,10 +191,16 @@ class Nouns:
         if shapes.is_attribute(base, "values"):
             key = {0: "first value", -1: "last value"}.get(0 if place == 0 else -1 if place == -1 else 1, "nth value")
             return self.phrases[key].format(a=self.noun(base.base), n=self.noun(node.index))
+        if isinstance(base, tree.Call) and base.args and shapes.is_attribute(base.args[0], "shape"):
+            arranged = self.noun(tree.Call(base.function, (base.args[0].base, *base.args[1:]), base.type))
+            return self._dim_of(arranged, node.index)
         return f"{self._operand(base, 12)}[{self.noun(node.index)}]"
 
     def _dim(self, base: tree.Node, index: tree.Node) -> str:
-        place, name = shapes.number(index), self.noun(base)
+        return self._dim_of(self.noun(base), index)
+
+    def _dim_of(self, name: str, index: tree.Node) -> str:
+        place = shapes.number(index)
         if place == -1:
             return self.phrases["last dim"].format(a=name)
         if place is not None and place < 0:
@@ -307,11 +313,22 @@ class Nouns:
             text = self.noun(node)
             whole = text.startswith("all dimensions")
             return f"{key} dimension{text.removeprefix('all dimensions')}" if whole else self._of_each(key, text)
+        if isinstance(node, tree.Slice):
+            text = self.noun(node)
+            if text.startswith("all elements") or text.endswith("各元素"):
+                word = self.phrases[f"{key} one"]
+                return text.replace("all elements", word, 1) if self.lang == "en" else text[:-3] + word
         of_tensors = node.type.name == "list" and node.type.item == TENSOR
         return self.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=self.noun(node))
 
     def _of_each(self, key: str, a: str) -> str:
         return self.phrases["each of" if key == "every" else "one of"].format(a=a)
+
+    def elements(self, node: tree.Node) -> str:
+        """All elements of a list; a tensor's values are theirs."""
+        if shapes.is_attribute(node, "values"):
+            return self.noun(node)
+        return self.phrases["elements"].format(a=self.noun(node))
 
     # --- arithmetic
 
@@ -361,14 +378,15 @@ class Nouns:
     def filled(self, form: str, args: tuple[tree.Node, ...], function: str = "") -> str:
         """Words of the library with their arguments; ``b0`` is what the first is an attribute of."""
         every = _flat(args, function) if "{*" in form else args
-        slots = {f"b{i}": self.base(arg) for i, arg in enumerate(args) if f"{{b{i}}}" in form}
+        elements = {f"e{i}": self.elements(arg) for i, arg in enumerate(args) if f"{{e{i}}}" in form}
+        slots = elements | {f"b{i}": self.base(arg) for i, arg in enumerate(args) if f"{{b{i}}}" in form}
         if "{c" in form:
             slots |= {f"c{i}": self.stating(arg) for i, arg in enumerate(args) if arg.type == BOOL}
         if "{*b}" in form:
             slots["bases"] = self.listing(list(dict.fromkeys(map(self.base, every))), "and")
         elif "{*}" in form:
             slots["all"] = self._listed(every)
-        nouns = [self.noun(arg) if f"{{{i}}}" in form else "" for i, arg in enumerate(args)]
+        nouns = [self.noun(_alone(arg)) if f"{{{i}}}" in form else "" for i, arg in enumerate(args)]
         return form.replace("{*}", "{all}").replace("{*b}", "{bases}").format(*nouns, **slots)
 
     def _listed(self, args: tuple[tree.Node, ...]) -> str:
@@ -390,6 +408,12 @@ def same_attribute(args: tuple[tree.Node, ...]) -> bool:
     """Whether all are one attribute of several things."""
     names = {arg.name if isinstance(arg, tree.Attr) else None for arg in args}
     return len(names) == 1 and None not in names
+
+
+def _alone(node: tree.Node) -> tree.Node:
+    """The axis of ``(dim,)``, which is not told as a list."""
+    only = isinstance(node, tree.Seq) and len(node.items) == 1 and not node.starred[0]
+    return node.items[0] if only and isinstance(node.items[0], tree.Param) else node  # type: ignore[union-attr]
 
 
 def _flat(args: tuple[tree.Node, ...], function: str) -> tuple[tree.Node, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.types import BOOL, INT
+from opspec.language.types import BOOL, INT, list_of
 from opspec.vocabulary.formats import is_private
 
 TYPE_CHECKING = False
@@ -200,8 +200,16 @@ def neighbours(node: tree.Node) -> tree.Node | None:
 # --- subjects
 
 
+_THING = 12  # nodes of a thing that a sentence may name twice
+
+
 def subject(node: tree.Node) -> tree.Node | None:
     """What the sentence of a statement begins with, where that is a thing."""
+    found = _subject(node)
+    return found if found is not None and count(found, _THING) <= _THING else None
+
+
+def _subject(node: tree.Node) -> tree.Node | None:
     match node:
         case tree.Compare():
             if node.ops[0] in ("in", "not in") and isinstance(node.operands[0], tree.Const):
@@ -212,7 +220,7 @@ def subject(node: tree.Node) -> tree.Node | None:
         case tree.IsNone():
             return node.operand
         case tree.Unary(op="not") | tree.Given():
-            return subject(node.operand)
+            return _subject(node.operand)
         case tree.Call() if FUNCTIONS[node.function].en.startswith("{0} "):
             return node.args[0]
         case tree.Param() | tree.Let() | tree.Var() | tree.Attr():
@@ -224,6 +232,8 @@ def is_conditional(node: tree.Node) -> bool:
     """Whether the sentence of a statement begins with a condition, or with what it quantifies."""
     if isinstance(node, tree.Given):
         return is_conditional(node.operand)
+    if isinstance(node, tree.Logic):
+        return node.op == "and" and any(map(is_conditional, node.items))
     if isinstance(node, tree.Compare):
         return lifted(node) is not None
     return isinstance(node, (tree.If, tree.Each, tree.Implies))
@@ -244,6 +254,93 @@ def fitting(when: tree.Node, node: tree.Node) -> tree.Node:
     if not kept:
         return node
     return tree.Compare(node.ops, (asked.args[0], tree.Seq(kept, (False,) * len(kept), listed.type)), node.type)
+
+
+def one_of(node: tree.Node) -> tree.Node:
+    """``x == a or x == b`` as ``x in (a, b)``; any other statement as it is."""
+    if not isinstance(node, tree.Logic) or node.op != "or":
+        return node
+    found = [item for item in node.items if isinstance(item, tree.Compare) and item.ops == ("==",)]
+    things = {id(item): item.operands[0] for item in found}
+    if len(found) < len(node.items) or any(thing != found[0].operands[0] for thing in things.values()):
+        return node
+    values = tuple(item.operands[1] for item in found)
+    listed = tree.Seq(values, (False,) * len(values), list_of(values[0].type))
+    return tree.Compare(("in",), (found[0].operands[0], listed), BOOL)
+
+
+#: what stands for several things of which one statement is made
+ANY = "*"
+
+
+def said_of(items: tuple[tree.Node, ...]) -> tuple[list[tree.Node], tree.Node | None]:
+    """The things of which several statements say the same, and what they say."""
+    things: list[tree.Node] = []
+    common: tree.Node | None = None
+    for item in items:
+        thing = subject(item)
+        thing = thing.base if isinstance(thing, tree.Attr) else thing
+        if not isinstance(thing, tree.Param) or not isinstance(item, (tree.Compare, tree.IsNone)) or thing in things:
+            return [], None
+        about = _with_any(item, thing)
+        if common not in (None, about) or (isinstance(about, tree.Compare) and _names_others(about)):
+            return [], None
+        things.append(thing)
+        common = about
+    return (things, common) if len(things) > 1 else ([], None)
+
+
+def _with_any(node: tree.Node, thing: tree.Param) -> tree.Node:
+    if isinstance(node, tree.Param) and node.name == thing.name:
+        return tree.Var(ANY, node.type)
+    return tree.rebuilt(node, lambda part: _with_any(part, thing))
+
+
+def _names_others(node: tree.Compare) -> bool:
+    """Whether a comparison is with something that several things could not share in one sentence."""
+    found = [part for part in tree.walk(node) if isinstance(part, tree.Var) and part.name == ANY]
+    return len(found) != 1
+
+
+def spanned(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Statements with ``low <= x`` and ``x < high`` as one interval."""
+    if len(items) != 2:
+        return items
+    first, second = (_upwards(item) for item in items)
+    if first is None or second is None:
+        return items
+    if first.operands[1] != second.operands[0]:
+        first, second = second, first
+    if first.operands[1] != second.operands[0] or isinstance(first.operands[1], tree.Const):
+        return items
+    return (tree.Compare(first.ops + second.ops, (*first.operands, second.operands[1]), BOOL),)
+
+
+_UPWARDS = {">": "<", ">=": "<="}
+
+
+def _upwards(node: tree.Node) -> tree.Compare | None:
+    """``a >= b`` as ``b <= a``."""
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return None
+    op = node.ops[0]
+    if op in ("<", "<="):
+        return node
+    return tree.Compare((_UPWARDS[op],), node.operands[::-1], BOOL) if op in _UPWARDS else None
+
+
+def opened(node: tree.Node) -> tree.Node:
+    """``not (a and b)`` as ``not a or not b``; any other statement as it is."""
+    denied_logic = isinstance(node, tree.Unary) and node.op == "not" and isinstance(node.operand, tree.Logic)
+    return denied(node.operand) if denied_logic else node  # type: ignore[union-attr]
+
+
+def plain(node: tree.Node) -> tree.Node:
+    """A statement of several parts about one thing as one."""
+    if isinstance(node, tree.Logic) and node.op == "and":
+        items = spanned(node.items)
+        return items[0] if len(items) == 1 else node
+    return one_of(node)
 
 
 def denies(node: tree.Node) -> bool:

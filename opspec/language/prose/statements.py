@@ -14,6 +14,8 @@ from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from opspec.language.prose.words import Lang
 
 _EXPANDED = 14  # nodes of a condition with a name that is said by what it stands for
@@ -117,7 +119,10 @@ class Statements(Nouns):
         names = self._products(scope.operands[1], "or" if key == "elsewhere" else "and")
         if rest is None:
             return self.phrases[key].format(c=names, a=body)
-        return self.phrases[f"{key} and"].format(p=names, c=self.stating(rest), a=body)
+        form = self.phrases[f"{key} and"]
+        if nested:
+            form = form.replace(", {a}", ": {a}").replace("，{a}", "：{a}")
+        return form.format(p=names, c=self.stating(rest), a=body)
 
     def _products(self, node: tree.Node, last: str) -> str:
         items = node.items if isinstance(node, tree.Seq) else (node,)
@@ -130,6 +135,12 @@ class Statements(Nouns):
             return self.if_then(tree.Unary("not", when, when.type), other)
         if isinstance(when, tree.Unary) and when.op == "not":
             when, then, other = when.operand, other, then
+        if shapes.is_conditional(then) and not shapes.is_conditional(other):
+            when, then, other = (
+                tree.Unary("not", when, BOOL),
+                other,
+                then,
+            )  # so that it is clear which "otherwise" is whose
         first = self.if_then(when, then)
         if isinstance(other, tree.If) and not (shapes.is_const(other.then, True) or shapes.is_const(other.other, True)):
             return first + self.phrases["also"] + self._branches(other.condition, other.then, other.other)
@@ -156,7 +167,12 @@ class Statements(Nouns):
     def _logic(self, node: tree.Logic) -> str:
         if node.op == "or":
             return self._or(node)
-        items = tuple(dict.fromkeys(node.items))
+        items = shapes.spanned(tuple(dict.fromkeys(map(shapes.opened, node.items))))
+        if len(items) == 1:
+            return self.statement(items[0])
+        several = self._of_several(items, "and")
+        if several is not None:
+            return several
         alike = _alike(items)
         if alike is not None:
             what = self.listing([self._what(item.operands[0]) for item in alike], "and")
@@ -173,10 +189,24 @@ class Statements(Nouns):
         form = self.phrases[f"{word} also" if self.mood else word]
         return form.format(a=self.phrases["between"].join(said_so[:-1]), b=said_so[-1])
 
+    def _of_several(self, items: tuple[tree.Node, ...], word: Literal["and", "or"]) -> str | None:
+        """``a.rank > 2 and b.rank > 2``: the rank of each of a and b must be greater than 2."""
+        things, common = shapes.said_of(items)
+        if common is None:
+            return None
+        names = self.listing([self.noun(thing) for thing in things], word)
+        one = isinstance(common, tree.IsNone) or self.lang == "zh" or word == "or"
+        bound = {**self.bound, shapes.ANY: names if one else self.phrases["each of"].format(a=names)}
+        text = self.with_bound(bound).statement(common)
+        plural = self.mood and word == "and" and isinstance(common, tree.IsNone) and self.lang == "en"
+        return text.replace(" is ", " are ") if plural else text
+
     def _clause(self, node: tree.Node, text: str | None = None) -> str:
         """A statement beside others; of alternatives among them it is clear what belongs together."""
         text = self.statement(node) if text is None else text
-        loose = isinstance(node, tree.Logic) and node.op == "or" and not _is_one_of(node)
+        inner = self.terms.trees.get(node.name, node) if isinstance(node, tree.Let) else node
+        loose = isinstance(inner, tree.Logic) and inner.op == "or" and shapes.one_of(inner) is inner
+        loose = loose and (inner is node or shapes.count(inner, _EXPANDED) <= _EXPANDED)
         return self.phrases["either"].format(a=text) if loose and self.mood else text
 
     def _after(self, said_before: str, before: tree.Node, node: tree.Node) -> str:
@@ -190,22 +220,18 @@ class Statements(Nouns):
         return text
 
     def _or(self, node: tree.Logic) -> str:
-        if _is_one_of(node):
-            return self._one_of(node)
+        choice = shapes.one_of(node)
+        if isinstance(choice, tree.Compare):
+            return self._pair("in", *choice.operands)
+        several = self._of_several(node.items, "or") if self.mood else None
+        if several is not None:
+            return several
         unless = _as_implication(node) if self.mood == 0 else None
         if unless is not None:
             return self.if_then(*unless)
         if any(isinstance(item, tree.Logic) or shapes.is_conditional(item) for item in node.items):
             return self._alternatives(node)
         return self._joined_by("or", node.items)
-
-    def _one_of(self, node: tree.Logic) -> str:
-        subject, values = "", []
-        for item in node.items:
-            if isinstance(item, tree.Compare):
-                subject = self.noun(item.operands[0])
-                values.append(self.noun(item.operands[1]))
-        return self.form("is", a=subject, b=self.listing(values, "or"))
 
     def _alternatives(self, node: tree.Logic) -> str:
         """Numbered, since "a, or b, and c" does not say what belongs together."""
@@ -303,8 +329,11 @@ class Statements(Nouns):
             return self._membership(op, a, b)
         if op in ("==", "!="):
             return self._equality(op == "==", a, b)
-        if shapes.is_attribute(a, "numel") and (op, shapes.number(b)) in ((">", 0), (">=", 1)):
-            return self.form("not empty", a=self.noun(a.base))
+        filled = _FILLED.get((op, shapes.number(b)))
+        if filled is not None and shapes.is_attribute(a, "numel"):
+            return self.form(f"{filled}empty", a=self.noun(a.base))
+        if filled is not None and isinstance(a, tree.Length):
+            return self.form(f"{filled}empty list", a=self.noun(a.operand))
         return self.form(op, a=self.noun(a), b=self.noun(b))
 
     def _on_product(self, op: str, b: tree.Node) -> str:
@@ -453,7 +482,7 @@ class Statements(Nouns):
 
     def _except_last(self, high: int | None, dims: list[tree.Node], slots: dict[str, str]) -> str | None:
         if high is None or high != -len(dims):
-            return None
+            return None if high is None or high > 0 else self.some("led", -high, b=slots["b"], k=slots["k"])
         if len(dims) == 1:
             return self.phrases["except last"].format(**slots)
         return self.phrases["except lasts"].format(n=self.counted(len(dims)), **slots)
@@ -531,13 +560,8 @@ class Statements(Nouns):
             return None
         op = element.ops[0] if named == list(node.variables) else _FLIPPED.get(element.ops[0], "")
         if op == "==":
-            return self.form("all equal", all=self._elements(base))
-        return self.form(_ORDER[op], a=self._elements(base)) if op in _ORDER else None
-
-    def _elements(self, node: tree.Node) -> str:
-        if shapes.is_attribute(node, "values"):
-            return self.noun(node)
-        return f"the elements of {self.noun(node)}" if self.lang == "en" else f"{self.noun(node)}的元素"
+            return self.form("all equal", all=self.elements(base))
+        return self.form(_ORDER[op], a=self.elements(base)) if op in _ORDER else None
 
     def _of_values(self, node: tree.Each) -> str | None:
         """``any(x == s for s in (2, 4))``: x is one of these."""
@@ -555,18 +579,19 @@ class Statements(Nouns):
 
     def _of_every_element(self, node: tree.Each) -> str | None:
         """``every element of x must be …``, where the statement names its one variable once and denies nothing."""
-        named = [part for part in tree.walk(node.element) if isinstance(part, tree.Var) and part.name in node.variables]
+        element = shapes.plain(node.element)
+        named = [part for part in tree.walk(element) if isinstance(part, tree.Var) and part.name in node.variables]
         if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
             return None
         kinds = (tree.Param, tree.Let, tree.Attr, tree.Seq, tree.Slice)
-        if not isinstance(node.source, kinds) or (shapes.denies(node.element) and node.quantifier == "all"):
+        if not isinstance(node.source, kinds) or (shapes.denies(element) and node.quantifier == "all"):
             return self._no_element(node)
-        subject = shapes.subject(node.element)
+        subject = shapes.subject(element)
         if subject is None or named[0] not in tree.walk(subject):
             return None
         key = "every" if node.quantifier == "all" else "some"
         bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
-        return self.with_bound(bound).statement(node.element)
+        return self.with_bound(bound).statement(element)
 
     def _no_element(self, node: tree.Each) -> str | None:
         """``no element of x may be null``."""
@@ -612,13 +637,18 @@ class Statements(Nouns):
                 if must in form:
                     form = form.replace(must, states)
                     break
-        return self.filled(form, node.args, node.function)
+        text = self.filled(form, node.args, node.function)
+        return text.replace(" is ", " are ", 1) if self.mood and _PLURAL.match(text) else text
 
 
 _PLURAL = re.compile(
-    r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |the (values|strides|elements) of"
+    r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
+    r"|the (values|strides|elements) of"
 )
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
+
+#: comparisons of a number of elements that say whether there are any
+_FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
 #: what may stand where the subject is left out: 必须, 不能, 大于, 小于, 等于, 为
 _AFTER_A_SUBJECT = frozenset(" 必不大小等为")
@@ -656,12 +686,6 @@ def _as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     if condition is None or any(shapes.subject(item) == shapes.subject(first) for item in rest):
         return None
     return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
-
-
-def _is_one_of(node: tree.Logic) -> bool:
-    """Whether all alternatives are values of one thing."""
-    subjects = [item.operands[0] for item in node.items if isinstance(item, tree.Compare) and item.ops == ("==",)]
-    return len(subjects) == len(node.items) and all(subject == subjects[0] for subject in subjects)
 
 
 def _mirrored(node: tree.Compare) -> bool:
