@@ -633,7 +633,7 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:] if plain else text
 
 
-_DIMENSION = re.compile(r"dimensions? (\S+ )+of ")
+_DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what stands beside a param in a sentence about several: another param in its place would be one more of these
 _BESIDE = ("、", "与", "和", " and ", ", ")
 

@@ -357,7 +357,8 @@ class Derived(Model):
     is_: Expression = Field(alias="is", description="the expression")
     en: Text | None = Field(
         default=None,
-        description="a noun phrase that stands in English sentences for its name, names of params in backticks",
+        description="a noun phrase that stands in English sentences for its name, names of params in backticks; of a "
+        "condition one of which it can be said that it holds",
     )
     zh: Text | None = Field(default=None, description="the same in Chinese")
 

@@ -194,7 +194,12 @@ class Nouns:
         if isinstance(base, tree.Call) and base.args and shapes.is_attribute(base.args[0], "shape"):
             arranged = self.noun(tree.Call(base.function, (base.args[0].base, *base.args[1:]), base.type))
             return self._dim_of(arranged, node.index)
-        return f"{self._operand(base, 12)}[{self.noun(node.index)}]"
+        return self.element(self._operand(base, 12), self.noun(node.index))
+
+    def element(self, name: str, place: str) -> str:
+        """An element of a list: ``x[i]``, or of one that has words in words."""
+        plain = name.isascii() and " " not in name
+        return f"{name}[{place}]" if plain else self.phrases["element"].format(a=name, n=place)
 
     def _dim(self, base: tree.Node, index: tree.Node) -> str:
         return self._dim_of(self.noun(base), index)

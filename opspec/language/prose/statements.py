@@ -112,9 +112,11 @@ class Statements(Nouns):
         node = shapes.fitting(when, node)
         body = self._about(when, node)
         scope, rest = _scope(when)
-        nested = shapes.is_conditional(node)
+        nested = self._is_conditional(node)
         if scope is None:
-            return self.phrases["if nested" if nested else "if"].format(c=self.stating(when), a=body)
+            condition = self.stating(when)
+            key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
+            return self.phrases[key].format(c=condition, a=body)
         key = "on" if scope.ops[0] in ("==", "in") else "elsewhere"
         names = self._products(scope.operands[1], "or" if key == "elsewhere" else "and")
         if rest is None:
@@ -143,7 +145,8 @@ class Statements(Nouns):
             )  # so that it is clear which "otherwise" is whose
         first = self.if_then(when, then)
         if isinstance(other, tree.If) and not (shapes.is_const(other.then, True) or shapes.is_const(other.other, True)):
-            return first + self.phrases["also"] + self._branches(other.condition, other.then, other.other)
+            rest = self._branches(other.condition, other.then, other.other)
+            return self.phrases["if else"].format(a=first, b=rest)
         return self.phrases["if else"].format(a=first, b=self._about(then, other))
 
     def _about(self, before: tree.Node, node: tree.Node) -> str:
@@ -178,7 +181,7 @@ class Statements(Nouns):
             what = self.listing([self._what(item.operands[0]) for item in alike], "and")
             a, b = (self.base(side) for side in alike[0].operands)
             return self.form("same", a=a, b=b, what=what)
-        if any(map(shapes.is_conditional, items)):
+        if any(map(self._is_conditional, items)):
             return self.phrases["also"].join(map(self.statement, items))
         return self._joined_by("and", items)
 
@@ -204,9 +207,8 @@ class Statements(Nouns):
     def _clause(self, node: tree.Node, text: str | None = None) -> str:
         """A statement beside others; of alternatives among them it is clear what belongs together."""
         text = self.statement(node) if text is None else text
-        inner = self.terms.trees.get(node.name, node) if isinstance(node, tree.Let) else node
+        inner = self._meant(node)
         loose = isinstance(inner, tree.Logic) and inner.op == "or" and shapes.one_of(inner) is inner
-        loose = loose and (inner is node or shapes.count(inner, _EXPANDED) <= _EXPANDED)
         return self.phrases["either"].format(a=text) if loose and self.mood else text
 
     def _after(self, said_before: str, before: tree.Node, node: tree.Node) -> str:
@@ -219,6 +221,21 @@ class Statements(Nouns):
                 return f"{self.phrases['it']} {text[len(name) :]}"
         return text
 
+    def _is_conditional(self, node: tree.Node) -> bool:
+        """Whether its sentence begins with a condition."""
+        if isinstance(node, tree.Logic) and self.mood == 0:
+            if node.op == "or":
+                return shapes.one_of(node) is node and _as_implication(node) is not None
+            return any(map(self._is_conditional, node.items))
+        return shapes.is_conditional(node)
+
+    def _meant(self, node: tree.Node) -> tree.Node:
+        """What a condition with a name stands for, where its sentence says that."""
+        if not isinstance(node, tree.Let):
+            return node
+        found = self.terms.trees.get(node.name)
+        return node if found is None or shapes.count(found, _EXPANDED) > _EXPANDED else found
+
     def _or(self, node: tree.Logic) -> str:
         choice = shapes.one_of(node)
         if isinstance(choice, tree.Compare):
@@ -229,7 +246,7 @@ class Statements(Nouns):
         unless = _as_implication(node) if self.mood == 0 else None
         if unless is not None:
             return self.if_then(*unless)
-        if any(isinstance(item, tree.Logic) or shapes.is_conditional(item) for item in node.items):
+        if any(isinstance(self._meant(item), tree.Logic) or self._is_conditional(item) for item in node.items):
             return self._alternatives(node)
         return self._joined_by("or", node.items)
 
@@ -251,7 +268,7 @@ class Statements(Nouns):
                 return self.form("false", a=self.noun(node))
             case tree.Table():
                 return self.form("no table", a=self._combination(node))
-            case tree.Logic() | tree.Each(quantifier="all" | "any"):
+            case tree.Logic() | tree.If() | tree.Implies() | tree.Each(quantifier="all" | "any"):
                 return self.statement(shapes.denied(node))
             case tree.Compare() if len(node.ops) == 2:
                 cases = shapes.lifted(node)
@@ -613,7 +630,7 @@ class Statements(Nouns):
         if None in places or len(node.variables) != len(places):
             return None
         bound = {
-            variable: f"{self.noun(place[0])}[{place[1]}]"
+            variable: self.element(self.noun(place[0]), place[1])
             for variable, place in zip(node.variables, places, strict=True)
             if place is not None
         }
@@ -649,6 +666,8 @@ _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{
 
 #: comparisons of a number of elements that say whether there are any
 _FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
+
+_ITEM = "(2) "  # of a condition that lists alternatives
 
 #: what may stand where the subject is left out: 必须, 不能, 大于, 小于, 等于, 为
 _AFTER_A_SUBJECT = frozenset(" 必不大小等为")
