@@ -25,7 +25,7 @@ _CODE = {
     r"\w\.(shape|dtype|rank|format|numel|values)\b": "an attribute", r"\blambda\b": "lambda",
 }  # fmt: skip
 _IN_CODE = re.compile(r"`([^`]*)`")
-_LETTER = re.compile(r"(?<![\w.'\[])[B-HJ-Zb-z](?![\w'.\]])")
+_LETTER = re.compile(r"(?<![\w.'\[-])[B-HJ-Zb-z](?![\w'.\]-])")
 #: words that explain the letter in front of or behind them
 _EXPLAINED = ("where {0} is", "every {0}", "at least one {0}", "axis {0}", "integer {0}", "index {0}", "tensor {0}",
               "{0}为", "每个{0}", "整数{0}", "下标{0}", "中的{0}")  # fmt: skip
@@ -76,7 +76,15 @@ def in_words(text: str, definition: Definition) -> Iterator[str]:
     for pattern, name_of in _CODE.items():
         if re.search(pattern, shown if name_of != "an attribute" else plain):
             yield f"{name_of} in {text!r}"
+    known |= _explained(definition)
     for letter in dict.fromkeys(_LETTER.findall(plain)):
         bound = letter in definition.dims or letter in known
         if not bound and not any(words.format(letter) in shown for words in _EXPLAINED):
             yield f"{letter} in {text!r} is nothing that the page explains"
+
+
+def _explained(definition: Definition) -> set[str]:
+    """The letters that words for params and derived values bring in: ``the last dim N``."""
+    texts = [text for words in definition.let_words.values() for text in words]
+    texts += [param.about.text("en") for param in definition.spec.params if param.about is not None]
+    return {letter for text in texts for letter in _LETTER.findall(_IN_CODE.sub(" ", text))}
