@@ -121,9 +121,9 @@ def test_what_changed_is_said() -> None:
         "`old` is called `new`",
         "`x` also takes FLOAT16",
         "Also on Ascend 950PR / Ascend 950DT",
-        "New: new must be greater than 0, or x.rank must be greater than 1.",
-        "Now: x.rank must be 3.",
-        "No longer: x.rank must be less than 5.",
+        "New: new must be greater than 0, or the rank of x must be greater than 1.",
+        "Now: The rank of x must be 3.",
+        "No longer: The rank of x must be less than 5.",
     )
 
 
