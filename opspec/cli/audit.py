@@ -37,7 +37,8 @@ def run(words: list[str]) -> int:
     _print(found, asked.output, options.language(asked.lang))
     for error in errors:
         print(f"opspec: {error}", file=sys.stderr)
-    print(f"{len(pages) - len(errors)} pages, {len(found)} defects", file=sys.stderr)
+    counts = options.number(len(pages) - len(errors), "page"), options.number(len(found), "defect")
+    print(", ".join(counts), file=sys.stderr)
     return 2 if errors else 1 if found else 0
 
 

@@ -6,8 +6,10 @@ import argparse
 import os
 
 from opspec.cli import options
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import page
-from opspec.docs.render import Form, index, render, rows_of, with_rows
+from opspec.docs.related import Neighbours
+from opspec.docs.render import Form, glossary, index, render, render_rules, rows_of, with_rows
 from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, read_bytes, write_files
 from opspec.registry.folders import Entry
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def run(words: list[str]) -> int:
-    """The command: pages as DIR/<release>/<operator>.<lang>.<format>, and an index for each release and language.
+    """The command: pages as DIR/<release>/<operator>.<lang>.<format>, <operator>.rules… with all rules of each, and an
+    index and a glossary for each release and language.
 
     Everything is rendered before the first file is written: a fault in a spec leaves the folder as it was. An index
     lists the pages that lie there already, too.
@@ -29,18 +32,20 @@ def run(words: list[str]) -> int:
     if form == "upstream" and (asked.format == "html" or asked.lang == "en"):
         raise OpspecError("the upstream layout is Markdown in Chinese: leave --format html and --lang en out")
     langs: list[Lang] = ["zh"] if form == "upstream" else [asked.lang] if asked.lang else ["en", "zh"]
-    entries = _entries(registry(asked.specs), asked)
-    files = _rendered(entries, langs, form, asked.out)
+    known = registry(asked.specs)
+    entries = _entries(known, asked)
+    files = _rendered(entries, langs, form, asked.out, Neighbours(known))
     for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
         make_folder(os.path.join(asked.out, folder))
     write_files({os.path.join(asked.out, name): text for name, text in files})
-    count = len(entries) * len(langs)
-    print(f"{count} page{'' if count == 1 else 's'} in {printable(asked.out)}")
+    print(f"{options.number(len(entries) * len(langs), 'page')} in {printable(asked.out)}")
     return 0
 
 
-def _rendered(entries: list[Entry], langs: list[Lang], form: Form, out: str) -> list[tuple[str, str]]:
-    """(file's name below the folder, text) of every page, then of the indexes."""
+def _rendered(
+    entries: list[Entry], langs: list[Lang], form: Form, out: str, neighbours: Neighbours
+) -> list[tuple[str, str]]:
+    """(file's name below the folder, text) of every page, then of the indexes and glossaries."""
     extension = "html" if form == "html" else "md"
     files: list[tuple[str, str]] = []
     listed: dict[tuple[str, Lang], list[tuple[str, str]]] = {}
@@ -48,10 +53,14 @@ def _rendered(entries: list[Entry], langs: list[Lang], form: Form, out: str) -> 
         for entry in entries:
             advance(f"{entry.release} {entry.operator}")
             definition = definition_of(entry)
+            near = neighbours.of(definition)
             for lang in langs:
-                made = page(definition, lang)
+                made = page(definition, lang, near)
                 name = f"{made.op}.md" if form == "upstream" else f"{made.op}.{lang}.{extension}"
                 files.append((f"{entry.release}/{name}", render(made, form)))
+                if form != "upstream":
+                    text = render_rules(rules_page(definition, lang), form)
+                    files.append((f"{entry.release}/{made.op}.rules.{lang}.{extension}", text))
                 listed.setdefault((entry.release, lang), []).append((made.op, made.summary))
     if form != "upstream":
         for (release, lang), operators in listed.items():
@@ -62,6 +71,7 @@ def _rendered(entries: list[Entry], langs: list[Lang], form: Form, out: str) -> 
             listing = sorted({**dict.fromkeys(there, ""), **dict(operators)}.items())
             kept = {operator: row for operator, row in before.items() if operator not in made_now}
             files.append((name, with_rows(index(listing, release, lang, form), kept)))
+            files.append((f"{release}/glossary.{lang}.{extension}", glossary(release, lang, form)))
     return files
 
 

@@ -77,7 +77,8 @@ def run(words: list[str]) -> int:
             print(printable(str(problem)))
             if carets.get(problem):
                 print(carets[problem])
-        print(f"{len(files)} spec files, {len(problems)} problems", file=sys.stderr)
+        counts = options.number(len(files), "spec file"), options.number(len(problems), "problem")
+        print(", ".join(counts), file=sys.stderr)
     return 2 if not all(one.operators for one in linted) else 1 if problems else 0
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from opspec.language.prose import Lang
+    from opspec.model.spec import Bilingual, Spec
     from opspec.registry.registry import Registry
 
 
@@ -24,16 +26,40 @@ def run(words: list[str]) -> int:
     target = options.parser("list", "List the operators of the registry.")
     target.add_argument("pattern", nargs="?", default="*", help="names to list, with * and ? (default: all)")
     add_filters(target)
+    target.add_argument("--summary", action="store_true", help="with what each does and where, which reads every spec")
     target.add_argument("--output", choices=("text", "json"), default="text")
     options.add_specs(target)
+    options.add_lang(target)
     asked = target.parse_args(words)
     found = selected(registry(asked.specs), asked)
     if asked.output == "json":
-        rows = [{"op": entry.operator, "release": entry.release, "family": entry.family} for entry in found]
-        options.print_json(rows)
+        options.print_json([{**_named(entry), **(_summed_up(entry) if asked.summary else {})} for entry in found])
     else:
-        _print(found)
+        _print(found, options.language(asked.lang) if asked.summary else None)
     return 0
+
+
+def _named(entry: Entry) -> dict[str, object]:
+    return {"op": entry.operator, "release": entry.release, "family": entry.family}
+
+
+def _summed_up(entry: Entry) -> dict[str, object]:
+    """What an operator does, and the products that have it."""
+    from opspec.registry.registry import spec_of
+
+    spec = spec_of(entry)
+    summary = _summary(spec, entry.operator)
+    return {
+        "summary": summary.model_dump() if summary else None,
+        "products": [product for product, support in spec.products.items() if support == "yes"],
+    }
+
+
+def _summary(spec: Spec, operator: str) -> Bilingual | None:
+    """What an operator does: a twin may say so itself."""
+    twin = spec.twin
+    own = twin.summary if twin is not None and twin.operator == operator else None
+    return own or spec.summary
 
 
 def add_filters(target: argparse.ArgumentParser) -> None:
@@ -79,8 +105,19 @@ def _support(entry: Entry, product: str, member: str | None) -> tuple[str | None
     return support.get(product), support.get(member or "")
 
 
-def _print(found: list[Entry]) -> None:
+def _print(found: list[Entry], lang: Lang | None) -> None:
+    """A line for each.
+
+    Args:
+        lang: of the summaries; none without.
+    """
+    from opspec.registry.registry import spec_of
+
     width = max((len(entry.operator) for entry in found), default=0)
     for entry in found:
-        print(f"{entry.operator:<{width}}  {entry.release:<6}  {printable(entry.family)}".rstrip())
-    print(f"{len(found)} operator{'' if len(found) == 1 else 's'}", file=sys.stderr)
+        line = f"{entry.operator:<{width}}  {entry.release:<6}  {printable(entry.family)}"
+        summary = None if lang is None else _summary(spec_of(entry), entry.operator)
+        if lang is not None and summary is not None:
+            line += f"  {printable(summary.text(lang))}"
+        print(line.rstrip())
+    print(options.number(len(found), "operator"), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``opspec matrix``: operators × products × dtypes and formats."""
+"""``opspec matrix``: what params of operators take on products."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ from opspec.cli.tables import console
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
-from opspec.vocabulary import dtypes, formats, products
-from opspec.workshop.matrix import Row, rows
+from opspec.vocabulary import dtypes, formats
+from opspec.workshop.matrix import Line, Row, lines, rows
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
-
-MARKS = {"yes": "✓", "no": "✗", "unknown": "?"}
 
 
 def run(words: list[str]) -> int:
@@ -39,17 +37,17 @@ def run(words: list[str]) -> int:
     elif asked.output == "csv":
         print(_csv(found), end="")
     else:
-        missing = "–" if asked.dtype or asked.format else MARKS["unknown"]
-        _print(_cells(found, asked.cells, missing), markdown=asked.output == "md")
+        _print(lines(found, asked.cells), asked.cells, markdown=asked.output == "md")
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     target = options.parser(
         "matrix",
-        "Show which operators take which dtypes and formats on which products.",
-        "Text and Markdown have a row per operator and a column per product; CSV and JSON a row per operator, product "
-        "and tensor param. What holds under a condition only is listed too: 'opspec show' says when.",
+        "Show which tensor params of operators take which dtypes and formats on which products.",
+        "Text and Markdown have a row for params that take the same on the same products; CSV and JSON one per "
+        "operator, product and tensor param. Of an output, dtypes are listed that those of the inputs lead to. What "
+        "holds under a condition only is listed too: 'opspec show' says when.",
     )
     target.add_argument("pattern", nargs="?", default="*", help="operators, with * and ? (default: all)")
     add_filters(target)
@@ -67,30 +65,24 @@ def _wanted(row: Row, asked: argparse.Namespace) -> bool:
     )
 
 
-def _cells(found: Iterable[Row], cells: str, missing: str) -> list[list[str]]:
-    """A head and a row per operator: what its tensor params together take on each product."""
-    table: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
-    for row in found:
-        cell = table.setdefault((row.op, row.release), {}).setdefault(row.product, {})
-        names = (MARKS[row.support],) if cells == "support" or row.support == "no" else getattr(row, cells)
-        cell.update(dict.fromkeys(names))
-    columns = [name for name in products.ids() if any(name in line for line in table.values())]
-    lines = [["operator", "release", *columns]]
-    for (op, release), line in table.items():
-        lines.append([op, release, *(" ".join(line[name]) if name in line else missing for name in columns)])
-    return lines
-
-
-def _print(lines: list[list[str]], *, markdown: bool) -> None:
-    head, *body = lines
+def _print(found: list[Line], cells: str, *, markdown: bool) -> None:
+    head = ["operator", "release", "products", "supported"]
+    body = [[line.op, line.release, " ".join(line.products), line.support] for line in found]
+    if cells != "support":
+        head = [*head[:2], "params", *head[2:], cells]
+        body = [
+            [*cell[:2], " ".join(line.params), *cell[2:], " ".join(line.members)]
+            for cell, line in zip(body, found, strict=True)
+        ]
     if markdown:
         print("\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *body]))
         return
     table = Table(Column(head[0], no_wrap=True), *head[1:], box=None, pad_edge=False)
-    for line in body:
-        table.add_row(*line)
+    for row in body:
+        table.add_row(*row)
     console().print(table)
-    print(f"{len(body)} operator{'' if len(body) == 1 else 's'}", file=sys.stderr)
+    count = len({(line.op, line.release) for line in found})
+    print(options.number(count, "operator"), file=sys.stderr)
 
 
 def _csv(found: Iterable[Row]) -> str:

@@ -76,6 +76,11 @@ def print_json(value: object) -> None:
     print(written(value, 1))
 
 
+def number(count: int, noun: str) -> str:
+    """``1 page``, ``2 pages``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
     target.add_argument(

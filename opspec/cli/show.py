@@ -9,31 +9,39 @@ from rich.table import Table
 from opspec.cli import options
 from opspec.cli.tables import console, safe
 from opspec.docs.enforced import enforced_words, evidence_of
-from opspec.docs.page import deprecation
+from opspec.docs.notes import deprecation
+from opspec.docs.saying import Sayings
 from opspec.docs.words import WORDS
-from opspec.language import prose
 from opspec.language.text import write
-from opspec.model.enforcement import enforcement
 from opspec.model.ledger import Clause, clauses
+from opspec.model.produced import produced_on
+from opspec.model.remarks import remarks_of
+from opspec.model.sets import formats_on
+from opspec.model.stated import common, stated
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.console import Console
 
-    from opspec.model.definition import Definition, RuleDef
+    from opspec.language.prose import Lang
+    from opspec.model.definition import Definition, ParamDef, RuleDef
+    from opspec.model.spec import Param, Spec
 
 _WORDS: dict[str, dict[str, Any]] = {
     "en": {"support": "products", "params": "params", "rules": "rules", "lets": "derived values", "clauses": "clauses",
            "deterministic": "deterministic", "header": "header", "page": "page", "yes": "yes", "no": "no",
-           "unknown": "unknown", "not_checkable": "not checkable", "not_yet": "not yet formalised", "if": "if {0}: ",
-           "columns": ("param", "C type", "direction", "about"),
+           "unknown": "unknown", "not_checkable": "not checkable", "not_yet": "not yet formalised",
+           "columns": ("param", "C type", "direction", "dtypes", "formats", "dims", "about"), "remarks": "remarks",
            "rule": ("rule", "requires", "code", "runtime", "clause"),
            "observed": "observed", "conflicts": "conflicts", "early": "returns success early"},
     "zh": {"support": "产品支持", "params": "参数", "rules": "规则", "lets": "派生量", "clauses": "文档条款",
            "deterministic": "确定性", "header": "头文件", "page": "文档", "yes": "是", "no": "否", "unknown": "未知",
-           "not_checkable": "不可检查", "not_yet": "尚未形式化", "if": "当{0}时：",
-           "columns": ("参数", "C类型", "方向", "说明"), "rule": ("规则", "要求", "返回码", "运行时", "条款"),
+           "not_checkable": "不可检查", "not_yet": "尚未形式化",
+           "columns": ("参数", "C类型", "方向", "数据类型", "数据格式", "维数", "说明"), "remarks": "说明",
+           "rule": ("规则", "要求", "返回码", "运行时", "条款"),
            "observed": "实测", "conflicts": "冲突", "early": "提前返回成功"},
 }  # fmt: skip
 
@@ -60,6 +68,7 @@ def run(words: list[str]) -> int:
 def as_json(definition: Definition) -> dict[str, Any]:
     """The operator as JSON values: the spec's own content, and the rules that it amounts to."""
     spec = definition.spec
+    says: dict[Lang, Sayings] = {"en": Sayings(definition, "en"), "zh": Sayings(definition, "zh")}
     return {
         "op": definition.name,
         "release": spec.release,
@@ -68,13 +77,11 @@ def as_json(definition: Definition) -> dict[str, Any]:
         "summary": spec.summary.model_dump() if spec.summary else None,
         "formula": [item.model_dump() for item in spec.formula],
         "products": dict(spec.products),
-        "params": [
-            {"name": p.name, "ctype": p.ctype, "io": p.io, "nullable": p.nullable and p.pointer}
-            for p in definition.params
-        ],
+        "params": _params_json(definition),
         "let": {name: write(node) for name, node in definition.lets.items()},
         "results": dict(spec.results),
-        "rules": [_rule_json(rule, definition) for rule in definition.rules],
+        "rules": [_rule_json(rule, says) for rule in definition.rules],
+        "remarks": [item.model_dump(by_alias=True, exclude_none=True) for item in remarks_of(definition)],
         "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in _clauses_of(definition)],
     }
 
@@ -83,14 +90,61 @@ def _clauses_of(definition: Definition) -> tuple[Clause, ...]:
     return clauses(definition.home, definition.places)
 
 
-def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
-    found = enforcement(rule, definition)
+def _params_json(definition: Definition) -> list[dict[str, Any]]:
+    """Params with what each takes on each product; what holds under a condition only is listed, too."""
+    own = stated(definition.spec, definition.name)
+    return [
+        {
+            "name": param.name,
+            "ctype": param.ctype,
+            "io": param.io,
+            "nullable": param.nullable and param.pointer,
+            "about": about.model_dump() if (about := own[param.name][0].about) else None,
+            "rank": _plain(own[param.name][0].rank),
+            "shape": _plain(own[param.name][0].shape),
+            "dtypes": _taken(definition, own[param.name], _dtypes),
+            "formats": _taken(definition, own[param.name], _formats),
+        }
+        for param in definition.params
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """A property as the file has it."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.model_dump(by_alias=True, exclude_none=True) if hasattr(value, "model_dump") else value
+
+
+def _dtypes(spec: Spec, param: Param, product: str | None) -> tuple[str, ...]:
+    return produced_on(spec, param, product).all
+
+
+def _formats(spec: Spec, param: Param, product: str | None) -> tuple[str, ...]:
+    return formats_on(spec, param, product).all
+
+
+def _taken(
+    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, Param, str | None], tuple[str, ...]]
+) -> dict[str, list[str]]:
+    """Product -> what a param takes there; nothing where its spec does not say."""
+    spec = definition.spec
+    found = {
+        product: list(common([of(spec, param, product) for param in own]))
+        for product, support in spec.products.items()
+        if support != "no"
+    }
+    return found if any(found.values()) else {}
+
+
+def _rule_json(rule: RuleDef, says: dict[Lang, Sayings]) -> dict[str, Any]:
+    found = says["en"].enforcement(rule)
     return {
         "id": rule.id,
         "when": None if rule.when is None else write(rule.when),
         "check": write(rule.check),
-        "en": _said(rule, definition, "en"),
-        "zh": _said(rule, definition, "zh"),
+        "en": says["en"].requirement(rule),
+        "zh": says["zh"].requirement(rule),
         "status": status.name(found.status) if found.status else rule.status,
         "stage": rule.stage,
         "enforcement": found.usual,
@@ -102,13 +156,7 @@ def _rule_json(rule: RuleDef, definition: Definition) -> dict[str, Any]:
     }
 
 
-def _said(rule: RuleDef, definition: Definition, lang: prose.Lang) -> str:
-    if rule.say is not None:
-        return prose.authored(rule.say, lang)
-    return prose.requirement(rule.check, lang, definition.terms)
-
-
-def _print(definition: Definition, lang: prose.Lang, target: Console) -> None:
+def _print(definition: Definition, lang: Lang, target: Console) -> None:
     spec, words = definition.spec, _WORDS[lang]
     summary = "" if spec.summary is None else spec.summary.text(lang)
     target.print(f"[bold]{definition.name}[/]  {spec.release}  {safe(summary)}".rstrip())
@@ -129,33 +177,60 @@ def _print(definition: Definition, lang: prose.Lang, target: Console) -> None:
     _rules(definition, words, lang, target)
     for when, after in definition.early:
         target.print(f"{words['early']}: {safe(write(when))} ({after})", soft_wrap=True)
+    for remark in remarks_of(definition):
+        on = f" ({', '.join(remark.on)})" if remark.on else ""
+        target.print(f"{words['remarks']}: {safe(remark.text(lang))}{on}", soft_wrap=True)
     _clauses(definition, words, target)
 
 
-def _params(definition: Definition, words: dict[str, Any], lang: prose.Lang, target: Console) -> None:
+def _params(definition: Definition, words: dict[str, Any], lang: Lang, target: Console) -> None:
     table = Table(title=words["params"], title_justify="left", box=None, pad_edge=False)
     for column in words["columns"]:
         table.add_column(column)
-    about = {param.name: param.about for param in definition.spec.params}
+    own = stated(definition.spec, definition.name)
     for param in definition.params:
-        text = about.get(param.name)
-        table.add_row(param.name, safe(param.ctype), param.io, safe(text.text(lang) if text else ""))
+        text = own[param.name][0].about
+        table.add_row(
+            *(param.name, safe(param.ctype), param.io),
+            *(safe(_by_product(definition, own[param.name], of)) for of in (_dtypes, _formats)),
+            safe(_dims(own[param.name][0], param)),
+            safe(text.text(lang) if text else ""),
+        )
     target.print(table)
 
 
-def _rules(definition: Definition, words: dict[str, Any], lang: prose.Lang, target: Console) -> None:
+def _by_product(
+    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, Param, str | None], tuple[str, ...]]
+) -> str:
+    """What a param takes, once where it is the same on all products."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for product, members in _taken(definition, own, of).items():
+        groups.setdefault(tuple(members), []).append(product)
+    if len(groups) == 1:
+        return " ".join(next(iter(groups)))
+    return "; ".join(f"{' '.join(on)}: {' '.join(members)}" for members, on in groups.items())
+
+
+def _dims(own: Param, param: ParamDef) -> str:
+    """How many dims a tensor has, or its symbols."""
+    said = own.shape if own.shape is not None else own.rank
+    if param.kind not in ("tensor", "tensor_list") or said is None:
+        return ""
+    texts = said if isinstance(said, list) else [said]
+    return ", ".join(item if isinstance(item, str) else f"{item.is_}" for item in texts)
+
+
+def _rules(definition: Definition, words: dict[str, Any], lang: Lang, target: Console) -> None:
     table = Table(title=words["rules"], title_justify="left", box=None, pad_edge=False)
     for column in words["rule"]:
         table.add_column(column, overflow="fold")
+    says = Sayings(definition, lang)
     for rule in definition.rules:
-        text = _said(rule, definition, lang)
-        if rule.when is not None and rule.say is None:
-            text = words["if"].format(prose.condition(rule.when, lang, definition.terms)) + text
-        found = enforcement(rule, definition)
+        found = says.enforcement(rule)
         basis = f" ({words['observed']})" if rule.basis == "observed" else ""
         table.add_row(
             rule.id,
-            safe(text),
+            safe(says.requirement(rule)),
             str(found.status or status.number(rule.status)),
             enforced_words(found, lang) + basis,
             safe(", ".join(rule.sources)),

@@ -38,6 +38,7 @@ def in_lines(latex: str) -> str:
     >>> print(in_lines(r"x = \begin{cases} 0 \\ 1 \end{cases}"))
     x = \begin{cases} 0 \\ 1 \end{cases}
     """
+    latex = _LAST_BREAK.sub("", latex)
     depth = 0
     for mark in _MARKS.findall(latex):
         if mark == "\\\\" and depth == 0:
@@ -64,16 +65,44 @@ def _converted(latex: str) -> str | None:
     try:
         from latex2mathml.converter import convert
 
-        text = convert(_LINES.sub(r"\\\1{split}", _without_angles(in_lines(latex))), display="block")
+        text = convert(_prepared(latex), display="block")
         root = ElementTree.fromstring(text)
     except Exception:  # the converter raises what it likes at LaTeX that is none
         return None
     return text if all(_is_mathml(element) for element in root.iter()) else None
 
 
+_ARG = re.compile(r"\\arg\s*\\(min|max)(?![A-Za-z])")  # two commands that the converter takes for one it does not know
+_TEXT = re.compile(r"\\text(?:bf|it|rm|tt)?\s*\{[^{}]*\}")
+_LAST_BREAK = re.compile(r"(?:\\\\\s*)+(?=$|\\end\s*\{)")
+_LAST_CELL = re.compile(r"&\s*(?=\\\\|\\end\s*\{)")  # an empty cell at the end of a row, with which the converter ends
+_OPENING_BRACKET = re.compile(r"(\\begin\s*\{split\}|\\\\)(\s*)\[")  # no argument of what stands before it
+
+
+def _prepared(latex: str) -> str:
+    """LaTeX as the converter reads it right."""
+    latex = _ARG.sub(r"\\operatorname{arg\1}", latex)
+    lines = _LAST_CELL.sub("", _LAST_BREAK.sub("", in_lines(latex)))
+    known = _OPENING_BRACKET.sub(r"\1\2{}[", _LINES.sub(r"\\\1{split}", lines))
+    parts: list[str] = []
+    last = 0
+    for found in _TEXT.finditer(known):
+        parts += [_without_angles(known[last : found.start()]), _plain(found[0])]
+        last = found.end()
+    return "".join((*parts, _without_angles(known[last:])))
+
+
 def _without_angles(latex: str) -> str:
-    """Angles as commands: the converter copies the texts of ``\\text`` as they stand."""
+    """Angles as commands: the converter copies them as they stand."""
     return latex.replace("<", r"\lt ").replace(">", r"\gt ")
+
+
+def _plain(text: str) -> str:
+    """``\\text{…}`` whose inside is copied as it stands: without commands, as markup."""
+    command, _, inside = text.partition("{")
+    words = re.sub(r"\\(?:([A-Za-z]+) ?|(.))", lambda found: found[1] or found[2], inside[:-1])
+    escaped = words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"{command}{{{escaped}}}"
 
 
 def _is_mathml(element: ElementTree.Element) -> bool:

@@ -210,6 +210,15 @@ def definition_in(loaded: Loaded, entry: folders.Entry) -> Definition:
     raise _mislabelled(entry, [definition.name for definition in loaded.definitions], loaded.spec.release)
 
 
+def form_of(definition: Definition) -> Form:
+    """The compiled form of a definition that no registry holds."""
+    from opspec.registry.compile import compile_operator
+
+    namespace: dict[str, Any] = {}
+    exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
+    return Form(namespace)
+
+
 def spec_of(entry: folders.Entry) -> Spec:
     """The model of an entry's spec, for who needs no rules: expanding and typing them costs more than reading."""
     from opspec.model.load import spec_file

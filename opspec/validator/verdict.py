@@ -112,10 +112,11 @@ class Finding:
 
     @property
     def page(self) -> str:
-        """Where ``opspec docs --out DIR`` writes the rule, below DIR: ``9.1.0/aclnnX.en.md#rule-out-dtype``."""
+        """Where ``opspec docs --out DIR`` writes the rule, below DIR: ``9.1.0/aclnnX.rules.en.md#rule-y.dtype``."""
         release, operator, rule = self.full_id.split("/", 2)
-        anchor = "" if rule == "product.unknown" else f"#rule-{rule}"  # a doubt, no rule of the operator
-        return f"{release}/{operator}.{self.lang}.md{anchor}"
+        if rule == "product.unknown":  # a doubt, no rule of the operator
+            return f"{release}/{operator}.{self.lang}.md"
+        return f"{release}/{operator}.rules.{self.lang}.md#rule-{rule}"
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON values."""

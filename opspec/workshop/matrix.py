@@ -1,17 +1,16 @@
-"""Which operators take which dtypes and formats on which products."""
+"""Which params of which operators take which dtypes and formats on which products."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from opspec.model.defaults import spelled_dtype
-from opspec.model.sets import dtypes_on, formats_on
-from opspec.model.spec import Param, Spec, TwinParam
+from opspec.model.produced import produced_on
+from opspec.model.sets import formats_on
+from opspec.model.spec import Param, Spec
+from opspec.model.stated import common, stated
 from opspec.registry.folders import Entry
 from opspec.registry.registry import spec_of
-
-TENSORS = ("aclTensor*", "aclTensorList*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,18 @@ class Row:
     formats: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Params of an operator that take the same on the same products."""
+
+    op: str
+    release: str
+    params: tuple[str, ...]
+    products: tuple[str, ...]
+    support: str
+    members: tuple[str, ...]
+
+
 def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
     """A row per operator, product and tensor param; on an unsupported product without dtypes.
 
@@ -41,37 +52,42 @@ def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
                 yield from _params(entry, spec, product, support)
 
 
+def lines(found: Iterable[Row], cells: str) -> list[Line]:
+    """Rows with those together that say the same, in their order.
+
+    Args:
+        cells: ``dtypes`` or ``formats``, whichever are compared; ``support`` compares neither, and names no params.
+    """
+    by_param: dict[tuple[str, str, str, tuple[str, ...]], dict[str, list[str]]] = {}
+    for row in found:
+        members: tuple[str, ...] = () if cells == "support" or row.support == "no" else getattr(row, cells)
+        key = (row.op, row.release, row.support, members)
+        param = "" if cells == "support" or row.support == "no" else row.param
+        named = by_param.setdefault(key, {}).setdefault(param, [])
+        if row.product not in named:
+            named.append(row.product)
+    made: list[Line] = []
+    for (op, release, support, members), params in by_param.items():
+        by_products: dict[tuple[str, ...], list[str]] = {}
+        for param, products in params.items():
+            by_products.setdefault(tuple(products), []).append(param)
+        for on, names in by_products.items():
+            made.append(Line(op, release, tuple(filter(None, names)), on, support, members))
+    order = {op: i for i, op in enumerate(dict.fromkeys((line.op, line.release) for line in made))}
+    return sorted(made, key=lambda line: order[line.op, line.release])
+
+
 def _params(entry: Entry, spec: Spec, product: str, support: str) -> Iterator[Row]:
     for name, merged in _tensors(entry, spec).items():
         taken: tuple[str, ...] = ()
         laid: tuple[str, ...] = ()
         if support != "no":
-            taken = _common([dtypes_on(spec, param, product).all for param in merged])
-            laid = _common([formats_on(spec, param, product).all for param in merged])
+            taken = common([produced_on(spec, param, product).all for param in merged])
+            laid = common([formats_on(spec, param, product).all for param in merged])
         io = merged[0].io if len(merged) == 1 else "inout"
         yield Row(entry.operator, entry.release, product, support, name, io, taken, laid)
 
 
-def _tensors(entry: Entry, spec: Spec) -> dict[str, list[Param]]:
-    """Tensor params by the names that the operator knows them by; of a twin, one may be two of the spec's."""
-    twin = spec.twin if spec.twin is not None and spec.twin.operator == entry.operator else None
-    renamed = {} if twin is None else twin.rename
-    own = {} if twin is None else {param.name: _said(param, spec) for param in twin.params}
-    found: dict[str, list[Param]] = {}
-    for param in spec.params:
-        if param.ctype.removeprefix("const ") in TENSORS:
-            name = renamed.get(param.name, param.name)
-            found.setdefault(name, []).append(param.model_copy(update=own.get(name, {})))
-    return found
-
-
-def _said(param: TwinParam, spec: Spec) -> dict[str, object]:
-    """What a twin's own table says of a param, in place of what the first operator's does."""
-    said: dict[str, object] = {} if param.dtype is None else {"dtype": spelled_dtype(param.dtype, spec)}
-    return said if param.format is None else {**said, "format": param.format}
-
-
-def _common(sets: list[tuple[str, ...]]) -> tuple[str, ...]:
-    """What all sets have, in the first one's order; an empty set says nothing."""
-    said = [names for names in sets if names]
-    return tuple(name for name in said[0] if all(name in names for names in said)) if said else ()
+def _tensors(entry: Entry, spec: Spec) -> dict[str, tuple[Param, ...]]:
+    """Tensor params by the names that the operator knows them by."""
+    return {name: own for name, own in stated(spec, entry.operator).items() if own[0].is_tensor}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from opspec.docs.page import sentences
+from opspec.docs.saying import Sayings
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of
 
@@ -76,7 +76,9 @@ def _some(chance: random.Random, rules: list[tuple[Definition, str]], number: in
 
 
 def _said(definition: Definition, rule: str) -> tuple[str, str]:
-    return sentences(definition, "en")[rule], sentences(definition, "zh")[rule]
+    found = definition.rule(rule)
+    assert found is not None
+    return Sayings(definition, "en").requirement(found), Sayings(definition, "zh").requirement(found)
 
 
 def now(row: Drawn, registry: Registry) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The golden pages: what ``opspec docs`` writes for the seed operators, kept for review.
+"""The golden pages: what ``opspec docs`` writes for the seed operators and some others, kept for review.
 
 Regenerate with: python -m tests.docs.regenerate
 """
@@ -8,13 +8,19 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import page
-from opspec.docs.render import Form, render
+from opspec.docs.related import Neighbours
+from opspec.docs.render import Form, glossary, render, render_rules
 from opspec.registry.registry import Registry, definition_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from opspec.language.prose import Lang
+
+    Kept = Form | Literal["rules.md", "rules.html", "glossary.md"]
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 OPERATORS = (
@@ -28,21 +34,34 @@ RELEASES = ("8.0", "9.1.0")
 LANGS: tuple[Lang, ...] = ("en", "zh")
 
 #: Every form of page that is kept: (operator, release, language, form).
-KEPT: list[tuple[str, str, Lang, Form]] = [
+KEPT: list[tuple[str, str, Lang, Kept]] = [
     *((op, release, lang, "md") for op in OPERATORS for release in RELEASES for lang in LANGS),
     ("aclnnGroupedBiasAddGrad", "9.1.0", "zh", "html"),
     ("aclnnBatchNormElemtBackward", "9.1.0", "zh", "upstream"),
+    *(("aclnnGroupedBiasAddGrad", "9.1.0", lang, "rules.md") for lang in LANGS),
+    ("aclnnTopk", "9.1.0", "en", "rules.html"),
+    ("aclnnFlashAttentionScoreV4", "9.1.0", "en", "md"),
+    *(("glossary", "9.1.0", lang, "glossary.md") for lang in LANGS),
 ]
 
 
-def name(op: str, release: str, lang: Lang, form: Form) -> str:
+def name(op: str, release: str, lang: Lang, form: Kept) -> str:
     """The golden file's name below the folder."""
-    return f"{release}/{op}.{lang}.{'upstream.md' if form == 'upstream' else form}"
+    kind, _, ending = form.rpartition(".")
+    if form == "upstream":
+        return f"{release}/{op}.{lang}.upstream.md"
+    return f"{release}/{op}{'.rules' if kind == 'rules' else ''}.{lang}.{ending}"
 
 
-def written(op: str, release: str, lang: Lang, form: Form) -> str:
+def written(op: str, release: str, lang: Lang, form: Kept) -> str:
     """The page as it is written now, from the built-in registry alone."""
-    return render(page(definition_of(Registry().find(op, release)), lang), form)
+    if form == "glossary.md":
+        return glossary(release, lang, "md")
+    known = Registry()
+    definition = definition_of(known.find(op, release))
+    if form == "rules.md" or form == "rules.html":
+        return render_rules(rules_page(definition, lang), "md" if form == "rules.md" else "html")
+    return render(page(definition, lang, Neighbours(known).of(definition)), form)
 
 
 def main() -> None:

@@ -37,5 +37,7 @@ def test_the_tutorial_is_what_happens(page: str, tmp_path: Path) -> None:
             assert shown is None or done.stdout == shown
     assert sorted(path.name for path in (tmp_path / "pages").rglob("aclnnScaleShift*")) == [
         "aclnnScaleShift.en.md",
+        "aclnnScaleShift.rules.en.md",
+        "aclnnScaleShift.rules.zh.md",
         "aclnnScaleShift.zh.md",
     ]

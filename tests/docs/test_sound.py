@@ -6,12 +6,14 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from opspec.cli.main import main
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import page
-from opspec.docs.render import Form, anchor, index, render
+from opspec.docs.render import Form, anchor, glossary, index, render, render_rules
 from opspec.model.definition import Definition
 from opspec.model.load import load_text
 from opspec.registry.registry import Registry, definition_of, registry
@@ -77,9 +79,14 @@ def definition(op: str, release: str) -> Definition:
 def test_html_is_well_formed_and_every_rule_an_anchor(op: str, release: str, lang: Lang) -> None:
     """Links within the page lead somewhere."""
     made = definition(op, release)
-    found = parsed(render(page(made, lang), "html"))
-    assert {anchor(rule.id) for rule in made.rules} <= set(found.ids)
-    assert {link[1:] for link in found.links if link.startswith("#")} <= set(found.ids)
+    found, rules = parsed(render(page(made, lang), "html")), parsed(render_rules(rules_page(made, lang), "html"))
+    assert {anchor(rule.id) for rule in made.rules} <= set(rules.ids)
+    for one in (found, rules):
+        assert {link[1:] for link in one.links if link.startswith("#")} <= set(one.ids)
+    there = {f"{op}.rules.{lang}.html#{place}" for place in rules.ids}
+    assert {link for link in found.links if ".rules." in link and "#" in link} <= there
+    terms = {f"glossary.{lang}.html#{place}" for place in parsed(glossary(release, lang, "html")).ids}
+    assert {link for link in found.links if link.startswith("glossary.") and "#" in link} <= terms
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -87,9 +94,10 @@ def test_html_is_well_formed_and_every_rule_an_anchor(op: str, release: str, lan
 def test_every_rule_is_an_anchor_in_markdown(op: str, release: str) -> None:
     """Rows of every table have as many cells as its head."""
     made = definition(op, release)
-    text = render(page(made, "en"), "md")
+    text = render_rules(rules_page(made, "en"), "md")
     assert re.findall(r'<a id="(.*?)">', text) == [anchor(rule.id) for rule in made.rules]
     assert_tables(text)
+    assert_tables(render(page(made, "en"), "md"))
 
 
 def assert_tables(text: str) -> None:
@@ -108,7 +116,7 @@ def test_a_finding_names_its_place_on_the_page(tmp_path: Path) -> None:
     assert main(["docs", "aclnnGeluBackwardV2", "--out", str(tmp_path)]) == 0
     for finding in verdict.violations:
         name, _, place = finding.page.partition("#")
-        assert name == "9.1.0/aclnnGeluBackwardV2.zh.md"
+        assert name == "9.1.0/aclnnGeluBackwardV2.rules.zh.md"
         assert f'<a id="{place}">' in (tmp_path / name).read_text(encoding="utf-8")
 
 
@@ -150,6 +158,9 @@ rules:
   bits: {{check: "flags == 1"}}
 let:
   flags: "x.rank | 1"
+remarks:
+  - {{about: usage, en: {quoted}, zh: {quoted}}}
+  - {{about: memory, en: {quoted}, zh: {quoted}, param: x}}
 conflicts:
   - between: [{quoted}, {quoted}]
     resolution: {both}
@@ -170,19 +181,21 @@ def dangerous() -> Definition:
 @pytest.mark.parametrize("lang", LANGS)
 def test_nothing_in_a_text_becomes_html(dangerous: Definition, lang: Lang) -> None:
     """The page is well-formed, and shows the text as it stands."""
-    html = render(page(dangerous, lang), "html")
-    found = parsed(html)
-    assert "<script" not in html
-    assert "<b>" not in html
-    assert "49" not in "".join(found.text)
-    shown = " ".join("".join(found.text).split())
-    assert shown.count(NASTY) >= 10
+    count = 0
+    for html in (render(page(dangerous, lang), "html"), render_rules(rules_page(dangerous, lang), "html")):
+        found = parsed(html)
+        assert "<script" not in html
+        assert "<b>" not in re.sub("<b>.</b>", "", html)  # a mark of the legend
+        assert "49" not in "".join(found.text)
+        count += " ".join("".join(found.text).split()).count(NASTY)
+    assert count >= 10
 
 
-@pytest.mark.parametrize("form", ["md", "upstream"])
-def test_nothing_in_a_text_becomes_markdown(dangerous: Definition, form: Form) -> None:
+@pytest.mark.parametrize("form", ["md", "upstream", "rules"])
+def test_nothing_in_a_text_becomes_markdown(dangerous: Definition, form: Form | Literal["rules"]) -> None:
     """No line, no cell, no comment and no tag of the text's own."""
-    text = render(page(dangerous, "zh"), form)
+    text = render_rules(rules_page(dangerous, "zh"), "md") if form == "rules" else render(page(dangerous, "zh"), form)
+    assert "<b>" not in text
     outside = re.sub(r"\$\$.*?\$\$", "", text, flags=re.S)  # LaTeX is shown by what reads LaTeX
     assert "</script>" not in outside
     assert "<b>" not in outside
@@ -252,7 +265,7 @@ def test_an_operator_without_a_summary_has_a_page(form: Form) -> None:
     """A dash stands where the text is missing."""
     made = replace(page(load_text(BARE.encode(), "bare.yaml").definitions[0], "zh"), summary="", document="", header="")
     text = render(made, form)
-    assert {"md": "\n-\n", "html": "<p>-</p>", "upstream": "接口功能：-\n"}[form] in text
+    assert {"md": "\n-\n", "html": '<p class="lead">-</p>', "upstream": "接口功能：-\n"}[form] in text
 
 
 def test_a_helper_of_one_phase_has_no_second() -> None:

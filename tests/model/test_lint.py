@@ -11,9 +11,9 @@ import pytest
 from opspec.cli.main import main
 from opspec.model.ledger import path_beside
 from opspec.model.load import load_file, load_text
+from opspec.registry.registry import form_of
 from opspec.workshop.lint import CHECKS, DEEP, lint
 from opspec.workshop.lint.deep import Reach, listed
-from opspec.workshop.lint.example import form_of
 from tests.committed import EVERY
 
 CLEAN = """\

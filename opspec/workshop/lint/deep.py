@@ -19,13 +19,12 @@ from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import DTYPE, FORMAT
 from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.registry.registry import Form
+from opspec.registry.registry import Form, form_of
 from opspec.vocabulary import dtypes, formats, products
 from opspec.workshop.examples.call import Call, Place, fresh, put
 from opspec.workshop.examples.legal import example
 from opspec.workshop.examples.search import Search
 from opspec.workshop.lint.chances import joined
-from opspec.workshop.lint.example import form_of
 from opspec.workshop.lint.narrow import Narrowed
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
-from opspec.registry.compile import compile_operator
-from opspec.registry.registry import Form
+from opspec.registry.registry import form_of
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import products
@@ -41,10 +38,3 @@ def _judged(definition: Definition) -> Found:
     for finding in (*verdict.violations, *verdict.warnings):
         message = f"the example of {definition.name} is not clean: {finding.message} ({finding.rule})"
         yield Fault(("example",), finding.rule, message, definition.name)
-
-
-def form_of(definition: Definition) -> Form:
-    """The compiled form of a definition that no registry holds."""
-    namespace: dict[str, Any] = {}
-    exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
-    return Form(namespace)

@@ -1,0 +1,126 @@
+"""What differs between two versions of an operator, or between two releases of it, as their specs have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opspec.docs.saying import Sayings
+from opspec.language.text import write
+from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.model.sets import dtypes_on
+from opspec.model.stated import common, stated
+
+MOST_RULES = 5  # that are said; of more a page says how many there are
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is new since an earlier form of the operator."""
+
+    since: str
+    link: str  # the operator, where it has a page of its own in the same release
+    lines: tuple[str, ...]
+
+
+def changes(sayings: Sayings, before: Definition) -> Changes:
+    """What differs; the earlier form is another operator of the same release, or this one in an earlier release."""
+    same = before.name == sayings.definition.name
+    since = f"CANN {before.spec.release}" if same else before.name
+    return Changes(since, "" if same else before.name, tuple(_lines(sayings, before)))
+
+
+def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
+    now, words = sayings.definition, sayings.words
+    renamed = dict(_renamed(before.params, now.params))
+    old, new = ({param.name: param for param in side.params} for side in (before, now))
+    added = [name for name in new if name not in old and name not in renamed.values()]
+    gone = [name for name in old if name not in new and name not in renamed]
+    for key, names in (("added", added), ("gone", gone)):
+        if names:
+            yield words[f"params_{key}"].format(sayings.listed(f"`{name}`" for name in names))
+    for was, name in renamed.items():
+        yield words["param_renamed"].format(f"`{was}`", f"`{name}`")
+    kept = {name: name for name in old if name in new} | renamed
+    for was, name in kept.items():
+        if old[was].ctype.removeprefix("const ") != new[name].ctype.removeprefix("const "):
+            yield words["ctype_changed"].format(f"`{name}`", f"`{old[was].ctype}`", f"`{new[name].ctype}`")
+    yield from _dtypes(sayings, before, kept)
+    yield from _support(sayings, before)
+    yield from _rules(sayings, before, {*added, *gone, *renamed, *renamed.values()})
+
+
+def _renamed(old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]) -> Iterator[tuple[str, str]]:
+    """A param that is gone and a new one in its place: between the same neighbours and of the same C type."""
+    names = {param.name for param in old}, {param.name for param in new}
+    for i, param in enumerate(old):
+        other = new[i] if i < len(new) else None
+        if (
+            other is not None
+            and param.name not in names[1]
+            and other.name not in names[0]
+            and other.ctype == param.ctype
+        ):
+            before, here = (side[i - 1].name if i else "" for side in (old, new))
+            if before == here or (before not in names[1] and here not in names[0]):
+                yield param.name, other.name
+
+
+def _dtypes(sayings: Sayings, before: Definition, kept: dict[str, str]) -> Iterator[str]:
+    was, here = _sets(before), _sets(sayings.definition)
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for old, name in kept.items():
+        a, b = was.get(old, ()), here.get(name, ())
+        for key, found in (("more", [n for n in b if n not in a]), ("fewer", [n for n in a if n not in b])):
+            if a and b and found:
+                groups.setdefault((key, tuple(found)), []).append(name)
+    for (key, names), params in groups.items():
+        yield sayings.words[f"dtypes_{key}"].format(
+            sayings.listed(f"`{name}`" for name in params), sayings.listed(names)
+        )
+
+
+def _sets(definition: Definition) -> dict[str, tuple[str, ...]]:
+    spec = definition.spec
+    return {
+        name: common([dtypes_on(spec, param, None).all for param in own])
+        for name, own in stated(spec, definition.name).items()
+    }
+
+
+def _support(sayings: Sayings, before: Definition) -> Iterator[str]:
+    was, here = before.spec.products, sayings.spec.products
+    new = [name for name, value in here.items() if value == "yes" and was.get(name) != "yes"]
+    gone = [name for name, value in was.items() if value == "yes" and here.get(name) == "no"]
+    for key, names in (("more", new), ("fewer", gone)):
+        if names:
+            yield sayings.words[f"products_{key}"].format(sayings.products(names))
+
+
+def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[str]:
+    """Rules of the operator's own that are new, gone, or say something else; not those of params that come or go."""
+    was, here = ({rule.id: rule for rule in side.rules if _own(rule)} for side in (before, sayings.definition))
+    known, kept = ({_text(rule) for rule in side.values()} for side in (was, here))
+    new = [rule for rule in here.values() if _text(rule) not in known and rule.param not in others]
+    gone = [rule for rule in was.values() if _text(rule) not in kept and rule.param not in others]
+    earlier = Sayings(before, sayings.lang)
+    told = (
+        ("new", sayings, [rule for rule in new if rule.id not in was]),
+        ("changed", sayings, [rule for rule in new if rule.id in was]),
+        ("gone", earlier, [rule for rule in gone if rule.id not in here]),
+    )
+    for key, side, rules in told:
+        for item in side.together(rules[:MOST_RULES], side.brief):
+            yield sayings.words[f"rules_{key}"].format(item.text)
+        if len(rules) > MOST_RULES:
+            yield sayings.words[f"rules_{key}"].format(sayings.words["more_rules"].format(len(rules) - MOST_RULES))
+
+
+def _own(rule: RuleDef) -> bool:
+    return rule.path[0] in ("rules", "scenarios") and rule.basis == "documented"
+
+
+def _text(rule: RuleDef) -> tuple[str, str]:
+    """What a rule says: the same under another name is the same rule."""
+    alternatives = " ".join(write(check) for item in rule.alternatives for _, check in item.parts)
+    return f"{write(rule.check)}{alternatives}", "" if rule.when is None else write(rule.when)

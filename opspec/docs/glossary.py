@@ -1,0 +1,201 @@
+"""The glossary: what words, dims and enumerations of many operators mean, from ``data/glossary.json``."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "glossary.json")
+_TUPLES = re.compile(r"\(([^()]*,[^()]*)\)")  # symbolic shapes
+FEWEST_SHARED = 3  # values of an enumeration that is worth going elsewhere for
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Text(_Entry):
+    """A term in one language."""
+
+    title: str
+    text: str
+
+
+class Term(_Entry):
+    """A term, and how one knows that a page has to do with it.
+
+    Args:
+        dims: symbols in shapes.
+        params: names of params.
+        words: parts of words in its texts.
+        formats: data formats that a param takes.
+        interface: of operators of this interface.
+        always: of all operators.
+        operators: operators to look at.
+    """
+
+    id: str
+    section: str
+    en: Text
+    zh: Text
+    dims: tuple[str, ...] = ()
+    params: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    interface: str | None = None
+    always: bool = False
+    operators: tuple[str, ...] = ()
+
+    def said(self, lang: Lang) -> Text:
+        """The term in a language."""
+        return self.zh if lang == "zh" else self.en
+
+
+class Value(_Entry):
+    """A value of an enumeration; its label is what tells it in a word."""
+
+    en: str
+    zh: str
+    label: str = ""
+
+
+class Enumeration(_Entry):
+    """An enumeration that params of many operators share."""
+
+    id: str
+    params: tuple[str, ...]
+    en: str
+    zh: str
+    values: dict[str, Value]
+
+
+class Section(_Entry):
+    """Terms of one kind."""
+
+    id: str
+    en: str
+    zh: str
+
+
+class Data(_Entry):
+    """The file."""
+
+    sections: tuple[Section, ...]
+    terms: tuple[Term, ...]
+    enums: tuple[Enumeration, ...]
+
+
+@functools.cache
+def data() -> Data:
+    """What the file holds."""
+    with open(_FILE, encoding="utf-8") as file:
+        return Data.model_validate(json.load(file))
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Where the meanings of a param's values stand, and the values with their labels."""
+
+    title: str
+    anchor: str
+    labelled: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A term that a page has to do with."""
+
+    title: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a page is about, as far as terms go."""
+
+    texts: tuple[str, ...]
+    shapes: tuple[str, ...]
+    params: frozenset[str]
+    formats: frozenset[str]
+    interface: str
+
+
+@dataclass(frozen=True, slots=True)
+class Glossary:
+    """The glossary in one language."""
+
+    lang: Lang
+
+    def shared(self, param: str, meanings: tuple[tuple[str, str], ...]) -> Shared | None:
+        """The enumeration that says exactly these meanings of a param's values."""
+        for item in data().enums if len(meanings) >= FEWEST_SHARED else ():
+            if param in item.params and all(
+                value in item.values and self._of(item.values[value]) == text for value, text in meanings
+            ):
+                labelled = tuple((value, _short(value, item.values[value].label, text)) for value, text in meanings)
+                return Shared(item.zh if self.lang == "zh" else item.en, item.id, labelled)
+        return None
+
+    def _of(self, value: Value) -> str:
+        return value.zh if self.lang == "zh" else value.en
+
+    def links(self, subject: Subject) -> tuple[Link, ...]:
+        """The terms that a page has to do with, in the glossary's order."""
+        text = "\n".join(subject.texts)
+        symbols = {
+            symbol
+            for shape in (*subject.shapes, *_TUPLES.findall(text))
+            for symbol in re.findall(r"(?<![A-Za-z0-9_.])[A-Z](?![A-Za-z0-9_])", shape)
+        }
+        return tuple(
+            Link(term.said(self.lang).title, term.id)
+            for term in data().terms
+            if term.always
+            or not symbols.isdisjoint(term.dims)
+            or not subject.params.isdisjoint(term.params)
+            or not subject.formats.isdisjoint(term.formats)
+            or term.interface == subject.interface
+            or any(word in text for word in term.words)
+        )
+
+    def sections(self) -> Iterable[tuple[str, str, list[tuple[str, str, str]]]]:
+        """(anchor, title, [(anchor, title, text)]) of each section of terms."""
+        for section in data().sections:
+            terms = [
+                (term.id, term.said(self.lang).title, term.said(self.lang).text)
+                for term in data().terms
+                if term.section == section.id
+            ]
+            yield section.id, section.zh if self.lang == "zh" else section.en, terms
+
+    def enums(self) -> Iterable[tuple[str, str, tuple[str, ...], Mapping[str, str]]]:
+        """(anchor, title, names of params, value -> meaning) of each enumeration."""
+        for item in data().enums:
+            yield (
+                item.id,
+                item.zh if self.lang == "zh" else item.en,
+                item.params,
+                {value: self._of(meaning) for value, meaning in item.values.items()},
+            )
+
+
+def _short(value: str, label: str, meaning: str) -> str:
+    """What tells a value apart on a page that refers to its meaning: nothing more where the value is a word."""
+    return label or (meaning if value.lstrip("-").isdigit() else "")
+
+
+def operators_for(formats: Iterable[str]) -> tuple[str, ...]:
+    """Operators that have to do with data of some formats: those that convert to them."""
+    wanted = frozenset(formats)
+    found = (name for term in data().terms if not wanted.isdisjoint(term.formats) for name in term.operators)
+    return tuple(dict.fromkeys(found))

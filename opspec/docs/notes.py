@@ -1,0 +1,74 @@
+"""What a page notes beside its rules: determinism, early success, values of outputs, and remarks by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from opspec.docs.saying import Sayings, capital
+from opspec.docs.words import WORDS
+from opspec.language.text import write
+from opspec.model.definition import Definition
+from opspec.model.remarks import remarks_of
+from opspec.model.spec import KINDS, Deprecated, Determinism
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Notes of one kind."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def notes(sayings: Sayings) -> tuple[Notes, ...]:
+    """Remarks that stand beside no param, by kind; what the runtime does early and again stands with its kind."""
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for when, after in sayings.definition.early:
+        step = sayings.words[f"step_{after}"]
+        found["usage"].append(capital(sayings.words["early"].format(sayings.condition(when), step)))
+    found["determinism"] += [_determinism(item, sayings) for item in sayings.spec.deterministic]
+    for remark in remarks_of(sayings.definition):
+        if remark.param is None:
+            on = sayings.words["only_on"].format(sayings.products(remark.on)) if remark.on else ""
+            found[remark.about].append(on + remark.text(sayings.lang))
+    return tuple(Notes(sayings.words[f"kind_{kind}"], tuple(lines)) for kind, lines in found.items() if lines)
+
+
+def constraints(sayings: Sayings) -> tuple[str, ...]:
+    """What the vendor's form lists as constraints: the notes, and rules about no single param or about values."""
+    lines = [f"{sayings.words['determinism']}{_determinism(item, sayings)}" for item in sayings.spec.deterministic]
+    for rule in sayings.definition.rules:
+        if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
+            lines.append(sayings.requirement(rule))
+    lines += [line for group in notes(sayings) for line in group.lines]
+    said = {_determinism(item, sayings) for item in sayings.spec.deterministic}
+    return tuple(line for line in dict.fromkeys(lines) if line not in said)
+
+
+def _determinism(item: Determinism, sayings: Sayings) -> str:
+    key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
+    on = sayings.words["only_on"].format(sayings.products(item.on)) if item.on else ""
+    words = sayings.words
+    switch = words["environment"].format(item.by) if item.by else "aclrtCtxSetSysParamOpt"
+    return on + words[key].format(switch)
+
+
+def deprecation(item: Deprecated | None, lang: Lang) -> str:
+    """What is said of a deprecated operator; nothing of any other."""
+    if item is None:
+        return ""
+    words = WORDS[lang]
+    return words["instead"].format(words["and"].join(item.successors)) if item.successors else words["withdrawn"]
+
+
+def results(definition: Definition) -> Iterator[tuple[str, str]]:
+    """What the function of one phase writes, and what functions beside the operator do."""
+    yield from ((name, write(node)) for name, node in definition.results.items())
+    for helper in definition.helpers:
+        for name, node in (*helper.lets.items(), *helper.results.items()):
+            yield f"{helper.name}: {name}", write(node)

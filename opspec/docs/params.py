@@ -1,0 +1,249 @@
+"""The table of params: what each means, what it takes, and the rules about it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from opspec.docs.glossary import Glossary
+from opspec.docs.saying import MARKS, Item, Sayings
+from opspec.docs.support import Support
+from opspec.model.definition import ParamDef, RuleDef
+from opspec.model.remarks import remarks_of
+from opspec.model.sets import dtypes_on, formats_on
+from opspec.model.spec import Case, Param, is_same_as
+from opspec.model.stated import stated
+
+#: kinds of rules that the columns of the table say already
+IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided"})
+
+#: kinds of rules that the cell of the shape says
+_IN_SHAPE = ("rank", "shape", "rank-relation", "shape-relation")
+
+
+@dataclass(frozen=True, slots=True)
+class ParamRow:
+    """A row of the table.
+
+    Args:
+        usage: all that the vendor's form says of it beside its cells.
+        types: data types or the name of a set of them, with a mark; of what has none its C type.
+        shape: symbols where the spec has some, else numbers of dims, with a mark.
+        tags: in a word or two: optional, formats other than ND, layout.
+        notes: rules about it alone and what was observed of it.
+        values: of an enumeration: value, meaning.
+        shared: (title, anchor) of the glossary where the meanings stand.
+        remarks: what no rule can check.
+    """
+
+    name: str
+    ctype: str
+    direction: str
+    about: str
+    usage: tuple[str, ...]
+    dtypes: str
+    formats: str
+    rank: str
+    strided: str
+    io: str
+    types: str
+    shape: str
+    tags: tuple[str, ...]
+    notes: tuple[Item, ...]
+    values: tuple[tuple[str, str], ...]
+    shared: tuple[str, str] | None
+    remarks: tuple[str, ...]
+
+
+def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[ParamRow, ...]:
+    """The rows in the prototype's order."""
+    own = stated(sayings.spec, sayings.definition.name)
+    return tuple(_Row(sayings, param, own[param.name][0]).made(table, glossary) for param in sayings.definition.params)
+
+
+def in_row(rule: RuleDef, sayings: Sayings) -> bool:
+    """Whether a rule stands in the row of its param: one that reads nothing else, and all rules of an attribute.
+
+    What was observed stands there, too, beside what it speaks against.
+    """
+    if rule.param is None or rule.alternatives:
+        return False
+    if any(param.name == rule.param and not _is_tensor(param) for param in sayings.definition.params):
+        return True
+    if rule.basis == "observed" or any(rule.id in other.contradicts for other in sayings.definition.rules):
+        return True
+    found = sayings.definition.facts(rule.check)
+    if rule.when is not None:
+        found = found | sayings.definition.facts(rule.when)
+    return {name for name, _ in found if name} == {rule.param}
+
+
+def _is_tensor(param: ParamDef) -> bool:
+    return param.kind in ("tensor", "tensor_list")
+
+
+class _Row:
+    def __init__(self, sayings: Sayings, param: ParamDef, own: Param) -> None:
+        self.sayings = sayings
+        self.words = sayings.words
+        self.param = param
+        self.own = own
+        self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
+
+    def made(self, table: Support, glossary: Glossary) -> ParamRow:
+        """The row."""
+        sayings, own, name = self.sayings, self.own, self.param.name
+        values = own.enum if isinstance(own.enum, dict) else {}
+        meanings = tuple((value, sayings.text(text)) for value, text in values.items())
+        shared = glossary.shared(name, meanings)
+        about = sayings.text(own.about)
+        taken = table.taken.get(name, "")
+        return ParamRow(
+            name=name,
+            ctype=self.param.ctype,
+            direction=self.words[self.param.io],
+            about=about,
+            usage=tuple(dict.fromkeys((*self._usage(), *self._meanings(meanings)))),
+            dtypes=sayings.listed(dtypes_on(sayings.spec, own, None).all),
+            formats=sayings.listed(formats_on(sayings.spec, own, None).all),
+            rank=self._rank(),
+            strided=self._strided(),
+            io=self.param.io,
+            types=self._list_of(self._marked(taken, ("dtype", "scalar-dtype"))) if taken else self.param.ctype,
+            shape=self._shape(),
+            tags=tuple(self._tags(about)),
+            notes=tuple(self._notes()),
+            values=shared.labelled if shared else meanings,
+            shared=(shared.title, shared.anchor) if shared else None,
+            remarks=tuple(self._remarks()),
+        )
+
+    def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
+        """A cell with the mark of the rules that it stands for, where all have one."""
+        marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in self.rules if rule.kind in kinds]
+        return f"{text} {marks[0]}" if marks and all(mark == marks[0] for mark in marks) and marks[0] else text
+
+    def _list_of(self, text: str) -> str:
+        return self.words["list_of"].format(text) if "List" in self.param.ctype else text
+
+    # --- cells
+
+    def _strided(self) -> str:
+        if self.own.strided == "transposed":
+            return self.words["transposed"]
+        return {"yes": "√", "no": "×"}.get(self.own.strided or "", "-")
+
+    def _rank(self) -> str:
+        """Ranks as the vendor's tables have them, and the symbolic shape where the spec gives one."""
+        shapes = [text for text in _texts(self.own.shape) if text.startswith("(")]
+        ranks = _texts(self.own.rank) or sorted({str(rank) for text in shapes if (rank := _rank_of(text)) is not None})
+        shown = [text for text in (*ranks, *shapes) if is_same_as(text) is None]
+        if shown:
+            return self.sayings.listed(dict.fromkeys(shown))
+        other = self._same()
+        if other:
+            return self.words["same"].format(other)
+        ruled = any(rule.step in ("rank", "shape") for rule in self.rules)
+        return self.words["any_rank"] if "aclTensor" in self.own.ctype and not ruled else "-"
+
+    def _same(self) -> str:
+        other = is_same_as(self.own.rank) or is_same_as(self.own.shape)
+        twin = self.sayings.spec.twin
+        mine = twin is not None and twin.operator == self.sayings.definition.name
+        return "" if other is None else twin.rename.get(other, other) if twin is not None and mine else other
+
+    def _shape(self) -> str:
+        """Symbols, ``same as x``, or how many dims there are."""
+        shapes = [text for text in _texts(self.own.shape) if text.startswith("(")]
+        if shapes:
+            return self._marked(self.sayings.listed(shapes), _IN_SHAPE)
+        if is_same_as(self.own.shape) is not None:
+            return self._marked(self.words["same"].format(self._same()), _IN_SHAPE)
+        ranks = [text for text in _texts(self.own.rank) if is_same_as(text) is None]
+        if ranks:
+            text = self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
+            return self._marked(text, _IN_SHAPE)
+        return ""
+
+    def _tags(self, about: str) -> Iterator[str]:
+        """Null, formats and layout, where they are not as usual."""
+        null = self.sayings.definition.rule(f"{self.param.name}.null")
+        if null is not None and null.when is not None:
+            yield self.words["optional_unless"].format(self.sayings.condition(null.when))
+        elif null is None and self.param.pointer and not self.own.reserved:
+            yield self.words["may_be_null"]
+        if self.own.also:
+            yield self.words["also"].format(self.sayings.listed(self.own.also))
+        formats = formats_on(self.sayings.spec, self.own, None).all
+        if formats and formats != ("ND",):
+            yield self._marked(self.words["formats"].format(self.sayings.listed(formats)), ("format",))
+        if self.own.is_tensor and self.own.strided in ("no", "transposed"):
+            word = "contiguous" if self.own.strided == "no" else "transposed"
+            yield self._marked(self.words[word], ("strided",))
+        if self.own.empty is True:
+            yield self.words["empty"]
+
+    # --- what stands below them
+
+    def _notes(self) -> Iterator[Item]:
+        shown = [rule for rule in self.rules if rule.kind not in IN_COLUMNS and in_row(rule, self.sayings)]
+        if isinstance(self.own.enum, dict):
+            shown = [rule for rule in shown if rule.kind != "enum"]
+        if self.own.shape is not None:
+            shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
+        name = self.param.name
+        return iter(self.sayings.together(shown, lambda rule: self.sayings.in_row(self.sayings.brief(rule), name)))
+
+    def _remarks(self) -> Iterator[str]:
+        for remark in remarks_of(self.sayings.definition):
+            if remark.param == self.param.name:
+                on = self.words["note"].format(self.sayings.products(remark.on)) if remark.on else ""
+                yield f"{remark.text(self.sayings.lang)}{on}"
+
+    def _usage(self) -> Iterator[str]:
+        """What the vendor's form says of a param beside its cells."""
+        stop = self.words["stop"]
+        null = self.sayings.definition.rule(f"{self.param.name}.null")
+        if null is not None and null.when is not None:
+            yield self.sayings.requirement(null)
+        elif null is None and self.param.pointer and not self.own.reserved:
+            yield self.words["optional"] + stop
+        if self.own.also:
+            yield self.words["also"].format(self.sayings.listed(self.own.also)) + stop
+        if self.own.empty is True:
+            yield self.words["empty"] + stop
+        for rule in self.rules:
+            if rule.kind not in IN_COLUMNS and rule.basis == "documented":
+                yield self.sayings.in_row(self.sayings.requirement(rule), self.param.name)
+        yield from self._remarks()
+
+    def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:
+        return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
+
+
+def _texts(value: Any) -> list[str]:
+    """The texts that a property may take, cases included: ``2-3``, or one per case."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list):
+        return []
+    found = [
+        text for item in value for text in _texts(Case.model_validate(item).is_ if isinstance(item, dict) else item)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _rank_of(shape: str) -> int | None:
+    """The rank of a symbolic shape; None where it has any number of leading dims."""
+    inner = shape.strip("() ")
+    if "*" in inner.split(",")[0] and inner.startswith("*"):
+        return None
+    depth, dims = 0, [""]
+    for char in inner:
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            dims.append("")
+        else:
+            dims[-1] += char
+    return None if any(dim.strip().startswith("*") for dim in dims) else sum(bool(dim.strip()) for dim in dims)

@@ -1,0 +1,130 @@
+"""What lies around an operator: other operators of its release, and what it was before."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from opspec.docs.example import Outcome, outcome
+from opspec.docs.glossary import operators_for
+from opspec.errors import OpspecError
+from opspec.model.definition import Definition
+from opspec.model.remarks import remarks_of
+from opspec.model.sets import formats_on
+from opspec.registry.folders import release_key
+from opspec.registry.registry import Registry, definition_of
+
+_VERSION = re.compile(r"(.+?)(?:V(\d+))?")
+_IN_PLACE = "Inplace"
+_GRADIENT = ("Backward", "Grad")
+_OPERATOR = re.compile(r"\baclnn[A-Z]\w*")
+#: kinds of relations, in the order in which a page lists them
+RELATIONS = ("successor", "versions", "in_place", "gradient", "variants", "preparation", "mentioned")
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What a page says beside its operator, in no language.
+
+    Args:
+        related: kind -> operators of the same release.
+        version: the version before it.
+        release: the same operator in the release before.
+        outcome: what opspec says of its example.
+    """
+
+    related: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    version: Definition | None = None
+    release: Definition | None = None
+    outcome: Outcome | None = None
+
+
+def alone(definition: Definition) -> Near:
+    """What a page of an operator without a registry says beside it."""
+    return Near(outcome=outcome(definition))
+
+
+class Neighbours:
+    """Finds what lies around operators; what it reads of others it keeps for the next ones."""
+
+    def __init__(self, known: Registry) -> None:
+        self._known = known
+        self._names = functools.cache(lambda release: frozenset(known.entries(release)))
+        self._read = functools.lru_cache(maxsize=32)(self._definition)
+
+    def of(self, definition: Definition) -> Near:
+        """What lies around an operator."""
+        release = definition.spec.release
+        names = self._names(release)
+        before = version_before(definition.name, names)
+        return Near(
+            tuple(_related(definition, names)),
+            None if before is None else self._read(before, release),
+            self._release_before(definition),
+            outcome(definition, self._known.form(definition.name, release)),
+        )
+
+    def _release_before(self, definition: Definition) -> Definition | None:
+        earlier = [name for name in self._known.releases() if release_key(name) < release_key(definition.spec.release)]
+        there = [name for name in earlier if definition.name in self._names(name)]
+        return self._read(definition.name, there[-1]) if there else None
+
+    def _definition(self, operator: str, release: str) -> Definition | None:
+        try:
+            return definition_of(self._known.find(operator, release))
+        except OpspecError:
+            return None  # a faulty spec has no page, and is told where it has one
+
+
+def version_before(name: str, names: Collection[str]) -> str | None:
+    """The version before an operator's among some: of aclnnXV3 aclnnXV2, else aclnnX."""
+    stem, number = _parts(name)
+    candidates = [f"{stem}V{i}" for i in range(number - 1, 1, -1)] + ([stem] if number > 1 else [])
+    return next((candidate for candidate in candidates if candidate in names), None)
+
+
+def _parts(name: str) -> tuple[str, int]:
+    found = _VERSION.fullmatch(name)
+    return (name, 1) if found is None else (found[1], int(found[2] or 1))
+
+
+def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    spec, own = definition.spec, definition.name
+    stem = _parts(own)[0]
+    plain = stem.replace(_IN_PLACE, "", 1)
+    forward = _without_ending(plain)
+    twin = spec.twin
+    found: dict[str, list[str]] = {kind: [] for kind in RELATIONS}
+    found["successor"] += spec.deprecated.successors if spec.deprecated is not None else []
+    found["versions"] += sorted(names & {*_versions(stem, names)}, key=_parts)
+    if twin is not None:
+        found["in_place"] += [twin.operator, spec.operator]
+    found["in_place"] += _versions(f"aclnn{_IN_PLACE}{plain.removeprefix('aclnn')}", names)
+    found["in_place"] += _versions(plain, names) if _IN_PLACE in stem else []
+    ends = [f"{forward}{ending}" for ending in _GRADIENT] if forward == plain else [forward]
+    found["gradient"] += [name for end in ends for name in _versions(end, names)]
+    found["variants"] += [name for name in sorted(names) if re.match(rf"{plain}(With|WeightNz|V\d+With)", name)]
+    shorter = re.match(r"(.+?)(?:V\d+)?(?:With[A-Z]|WeightNz)", own)
+    found["variants"] += _versions(shorter[1], names) if shorter else []
+    formats = {name for param in spec.params if param.io == "in" for name in formats_on(spec, param, None).all}
+    found["preparation"] += operators_for(formats)
+    texts = " ".join(f"{item.en} {item.zh}" for item in remarks_of(definition))
+    found["mentioned"] += _OPERATOR.findall(texts)
+    said = {own}
+    for kind, listed in found.items():
+        new = tuple(name for name in dict.fromkeys(listed) if name in names and name not in said)
+        said.update(new)
+        if new:
+            yield kind, new
+
+
+def _without_ending(stem: str) -> str:
+    return next((stem.removesuffix(ending) for ending in _GRADIENT if stem.endswith(ending)), stem)
+
+
+def _versions(stem: str, names: Collection[str]) -> list[str]:
+    """All versions of an operator."""
+    highest = 12
+    return [name for name in (stem, *(f"{stem}V{i}" for i in range(2, highest))) if name in names]

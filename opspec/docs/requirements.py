@@ -1,0 +1,118 @@
+"""What a call must keep, told apart by whether the runtime looks at it, by subject; and what statuses say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from opspec.docs.params import IN_COLUMNS, in_row
+from opspec.docs.saying import Item, Sayings, capital
+from opspec.language import prose
+from opspec.model.definition import RuleDef
+from opspec.vocabulary import status
+
+#: what a rule reads of tensors -> the subject under which a page lists it, the weightiest first
+_BY_FACET = {
+    "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "layouts",
+}  # fmt: skip
+SUBJECTS = ("dtypes", "shapes", "attributes", "values", "layouts")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines about one subject."""
+
+    subject: str
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnRow:
+    """A status and what a call does that gets it.
+
+    Args:
+        failures: what calls do for which it is returned; none where the runtime returns it for nothing that is known.
+        documented: what they do by the page, whatever the runtime makes of it: for the vendor's form.
+    """
+
+    status: str
+    code: int
+    failures: tuple[Item, ...]
+    documented: tuple[str, ...]
+
+
+def requirements(sayings: Sayings, checked: bool) -> tuple[Group, ...]:
+    """The rules that do not stand in the rows of params, by subject.
+
+    Args:
+        checked: those that the first phase checks, or those that it does not.
+    """
+    found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
+    rules = [rule for rule in sayings.definition.rules if sayings.is_checked(rule) == checked]
+    by_subject: dict[str, list[RuleDef]] = {}
+    for rule in rules:
+        if rule.kind not in IN_COLUMNS and rule.kind != "product" and not in_row(rule, sayings):
+            by_subject.setdefault(_subject(rule, sayings), []).append(rule)
+    for subject, group in by_subject.items():
+        found[subject] += sayings.together(group, sayings.brief)
+    if not checked:
+        for item in _columns(sayings, rules):
+            found["layouts"].append(item)
+    return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
+
+
+def _subject(rule: RuleDef, sayings: Sayings) -> str:
+    """What a rule is about: its attribute, whatever else it reads; else what it reads of tensors."""
+    definition = sayings.definition
+    if any(param.name == rule.param and param.kind not in ("tensor", "tensor_list") for param in definition.params):
+        return "attributes"
+    facets = {facet for name, facet in definition.facts(rule.check) if name}
+    return next((subject for facet, subject in _BY_FACET.items() if facet in facets), "attributes")
+
+
+def _columns(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterable[Item]:
+    """What the table of params says and the runtime does not look at, in a line for each kind."""
+    groups: dict[tuple[str, str], list[RuleDef]] = {}
+    for rule in rules:
+        if rule.kind in IN_COLUMNS:
+            groups.setdefault((rule.kind, sayings.mark(rule)), []).append(rule)
+    for (kind, mark), group in groups.items():
+        text = sayings.words[f"column_{kind}"].format(sayings.tensors(kind, group, "and"))
+        yield Item(capital(text) + sayings.words["stop"], mark, tuple(rule.id for rule in group))
+
+
+def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
+    """A row per status: those of the page's own table, and those that other rules are refused with."""
+    definition = sayings.definition
+    listed = {rule: row.status for row in definition.returns for rule in row.rules}
+    documented: dict[int, list[RuleDef]] = {}
+    refused: dict[int, list[RuleDef]] = {}
+    for rule in sorted(definition.rules, key=lambda rule: rule.id not in listed):
+        code = sayings.code(rule)
+        if rule.id in listed:
+            documented.setdefault(status.number(rule.status), []).append(rule)
+        elif rule.basis != "observed" and sayings.is_checked(rule):
+            documented.setdefault(code, []).append(rule)
+        if sayings.is_checked(rule):
+            refused.setdefault(code, []).append(rule)
+    return tuple(
+        ReturnRow(
+            status.name(code),
+            code,
+            tuple(_failures(sayings, refused.get(code, []))),
+            tuple(dict.fromkeys(item.text for item in sayings.failures(documented.get(code, [])))),
+        )
+        for code in sorted(documented.keys() | refused.keys())
+    )
+
+
+def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
+    """What calls do; of requirements above that cannot be said in a few words, what they are about."""
+    told = [rule for rule in rules if sayings.fails_plainly(rule)]
+    yield from sayings.failures(told)
+    rest = [rule for rule in rules if rule not in told]
+    subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
+    if subjects:
+        key = "fail_other" if told else "fail_above"
+        text = sayings.words[key].format(prose.listing(list(subjects), sayings.lang, "or"))
+        yield Item(capital(text) + sayings.words["stop"], "", tuple(rule.id for rule in rest))

@@ -1,0 +1,262 @@
+"""What a page says of rules: what they require, what a call does that breaks them, and what becomes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from opspec.docs.words import WORDS
+from opspec.language import prose, tree
+from opspec.model.definition import Alternative, Definition, RuleDef
+from opspec.model.enforcement import Enforcement, enforcement, is_conflict
+from opspec.model.expand import MOST_DIMS
+from opspec.model.remarks import said
+from opspec.model.spec import Bilingual
+from opspec.vocabulary import products, status
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from opspec.language.prose import Lang
+
+_SLOT = "\0"  # where a sentence names its param
+
+#: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
+_OPENING = frozenset({
+    "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
+    "data", "number", "layout", "elements", "this", "another",
+})  # fmt: skip
+_DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
+#: what stands beside a param in a sentence about several: another param in its place would be one more of these
+_BESIDE = ("、", "与", "和", " and ", ", ")
+
+#: what marks a rule that the runtime does not check, that programs break, that no page says, that is presumed
+MARKS = {UNCHECKED: "†", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
+
+MANY = 4  # params that are not named one by one where all have a rule of one kind
+
+#: kinds of rules whose failure is said in one short phrase for all params that have one
+SHORT = frozenset({
+    "null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided", "empty", "enum",
+    "range", "length", "each", "reserved", "product", "shape",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line of a page about one rule or several, with the mark that says what the runtime makes of it."""
+
+    text: str
+    mark: str = ""
+    rules: tuple[str, ...] = ()
+
+
+class Sayings:
+    """The sentences about an operator in one language."""
+
+    def __init__(self, definition: Definition, lang: Lang) -> None:
+        self.definition = definition
+        self.spec = definition.spec
+        self.lang: Lang = lang
+        self.words = WORDS[lang]
+        self._sentences: dict[str, str] = {}
+        self._enforcement: dict[str, Enforcement] = {}
+
+    def text(self, text: Bilingual | None) -> str:
+        """A text of the spec in the page's language, with the operator's own names of params."""
+        return "" if text is None else said(text, self.definition).text(self.lang)
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Names one after the other; a dash where there are none."""
+        return ("、" if self.lang == "zh" else ", ").join(names) or "-"
+
+    def products(self, ids: Iterable[str]) -> str:
+        """Products by name."""
+        return self.listed(products.name(name, self.lang) for name in ids)
+
+    # --- what a rule requires
+
+    def requirement(self, rule: RuleDef) -> str:
+        """What a rule requires, with its guard, as a whole sentence."""
+        if rule.id not in self._sentences:
+            text = self._requirement(rule)
+            self._sentences[rule.id] = capital(text.rstrip(".。")) + self.words["stop"]
+        return self._sentences[rule.id]
+
+    def _requirement(self, rule: RuleDef) -> str:
+        if rule.say is not None:
+            return prose.authored(rule.say, self.lang)
+        if rule.is_lookup:
+            return self.words["lookup"].format(self.spec.generated_from)
+        if rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
+            return self.words["rank_limit"].format(MOST_DIMS)
+        if not rule.alternatives:
+            return prose.guarded(rule.when, rule.check, self.lang, self.definition.terms)
+        return self._guarded(rule, self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives))))
+
+    def _guarded(self, rule: RuleDef, text: str) -> str:
+        return text if rule.when is None else self.words["if"].format(self.condition(rule.when), text)
+
+    def _alternative(self, item: Alternative) -> str:
+        """``name (if …): this holds, and that holds``."""
+        stated = [
+            self.words["row"] if tree.as_table(check) is not None else self.condition(check) for _, check in item.parts
+        ]
+        text = self.words["sep"].join(stated)
+        if item.when is not None:
+            text = self.words["if"].format(self.condition(item.when), text)
+        return f"{item.id}{self.words['colon']}{text}"
+
+    def condition(self, node: tree.Node) -> str:
+        """A condition as a clause."""
+        return prose.condition(node, self.lang, self.definition.terms)
+
+    def phrase(self, node: tree.Node) -> str:
+        """A value as a noun phrase."""
+        return prose.phrase(node, self.lang, self.definition.terms)
+
+    def brief(self, rule: RuleDef) -> str:
+        """What a rule requires; of alternatives their names alone, which the page of all rules explains."""
+        if not rule.alternatives or rule.say is not None:
+            return self.requirement(rule)
+        names = self.listed(f"`{item.id}`" for item in rule.alternatives)
+        return capital(self._guarded(rule, self.words["scenario_named"].format(names))) + self.words["stop"]
+
+    # --- what a call does that breaks it
+
+    def failure(self, rule: RuleDef) -> str:
+        """What a call does that breaks a rule."""
+        if rule.say is not None:
+            return self.words["not_met"].format(prose.authored(rule.say, self.lang)).rstrip(".。")
+        if rule.is_lookup:
+            return self.words["fail_lookup"].format(self.spec.generated_from)
+        if rule.kind == "rank-limit":
+            return self.words["fail_rank_limit"].format(MOST_DIMS)
+        if rule.alternatives:
+            return self.words["fail_scenario"].format(self.listed(item.id for item in rule.alternatives))
+        table = tree.as_table(rule.check)
+        if table is not None:
+            return self.words["fail_table"].format(self.listed(map(self.phrase, table.columns)))
+        return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
+
+    def fails_plainly(self, rule: RuleDef) -> bool:
+        """Whether breaking a rule is said in a few words: it is one of a kind, has no cases, or was observed."""
+        if rule.kind in SHORT or rule.basis in ("observed", "definition"):
+            return True
+        parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
+        long = any(_is_long(node) for part in parts for node in tree.walk(part))
+        return not (long or rule.alternatives or rule.say is not None)
+
+    def failures(self, rules: Iterable[RuleDef]) -> list[Item]:
+        """What a call does that breaks one of some rules: in short where a rule is one of a kind."""
+        short: dict[tuple[str, str], list[RuleDef]] = {}
+        rest: list[RuleDef] = []
+        for rule in rules:
+            if rule.kind in SHORT:
+                short.setdefault((rule.kind, self.mark(rule)), []).append(rule)
+            else:
+                rest.append(rule)
+        found = []
+        for (kind, mark), group in short.items():
+            names = self.tensors(kind, group, "or")
+            text = capital(self.words[f"fail_{kind}"].format(names)) + self.words["stop"]
+            found.append(Item(text, mark, tuple(rule.id for rule in group)))
+        return found + self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"])
+
+    def tensors(self, kind: str, rules: Iterable[RuleDef], last: Literal["and", "or"]) -> str:
+        """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
+        names = list(dict.fromkeys(rule.param or "" for rule in rules))
+        tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
+        all_of = {rule.param for rule in self.definition.rules if rule.kind == kind and not rule.alternatives}
+        if len(names) >= MANY and all_of == set(names) <= tensors:
+            return self.words["all_of" if last == "and" else "any_of"]
+        return prose.listing(names, self.lang, last)
+
+    # --- several rules
+
+    def together(self, rules: Iterable[RuleDef], say: Callable[[RuleDef], str]) -> list[Item]:
+        """The sentences of rules with their marks, those that differ by their param alone said once."""
+        groups: dict[tuple[str, str], list[RuleDef]] = {}
+        for rule in rules:
+            pattern = _pattern(say(rule), rule.param)
+            groups.setdefault((pattern, self.mark(rule)), []).append(rule)
+        return [
+            Item(
+                self._said_of(pattern, list(dict.fromkeys(rule.param or "" for rule in group))),
+                mark,
+                tuple(rule.id for rule in group),
+            )
+            for (pattern, mark), group in groups.items()
+        ]
+
+    def _said_of(self, pattern: str, params: list[str]) -> str:
+        """A sentence about one or several params; what stands in the slot several times is said of each."""
+        if len(params) == 1:
+            return pattern.replace(_SLOT, params[0])
+        failing = self.lang == "en" and not re.search(r"\bmust\b", pattern)
+        return pattern.replace(_SLOT, prose.listing(params, self.lang, "or" if failing else "and"))
+
+    def in_row(self, sentence: str, name: str) -> str:
+        """A sentence in its param's own row, which need not name it again."""
+        for form in self.words["row_subjects"].split("|"):
+            subject = form.format(name)
+            if sentence.startswith(subject) and len(sentence) > len(subject):
+                rest = sentence[len(subject) :]
+                return rest[0].upper() + rest[1:]
+        found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
+        return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
+
+    # --- what the runtime makes of it
+
+    def enforcement(self, rule: RuleDef) -> Enforcement:
+        """What becomes of calls that break a rule."""
+        if rule.id not in self._enforcement:
+            self._enforcement[rule.id] = enforcement(rule, self.definition)
+        return self._enforcement[rule.id]
+
+    def code(self, rule: RuleDef) -> int:
+        """The status that a first phase returns for it, as evidence has it."""
+        return self.enforcement(rule).status or status.number(rule.status)
+
+    def mark(self, rule: RuleDef) -> str:
+        """What sets a rule apart from one that the page says, and that the runtime is known to check."""
+        if rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition)):
+            return MARKS["observed"]
+        found = self.enforcement(rule)
+        kinds = [kind for kind in (CONTRADICTED, UNCHECKED) if kind in found.anywhere]
+        sign = MARKS[kinds[0]] if kinds else ""
+        if sign and REFUSED in found.anywhere:
+            sign = f"({sign})"
+        return sign + (MARKS["assumed"] if found.assumed else "")
+
+    def is_checked(self, rule: RuleDef) -> bool:
+        """Whether the first phase refuses calls that break it, on some product at least."""
+        return REFUSED in self.enforcement(rule).anywhere
+
+
+def _is_long(node: tree.Node) -> bool:
+    """Whether a part of a tree takes many words."""
+    return isinstance(node, (tree.If, tree.Each, tree.Slice, tree.Table)) or (
+        isinstance(node, tree.Logic) and node.op == "or"
+    )
+
+
+def capital(text: str) -> str:
+    """A sentence's first letter, unless it is the name of something in code."""
+    first = text.split(" ", 1)[0]
+    first = first.rstrip(",")
+    plain = first in _OPENING or _DIMENSION.match(text) is not None
+    return text[0].upper() + text[1:] if plain else text
+
+
+def _pattern(sentence: str, param: str | None) -> str:
+    """A sentence with a slot for its param, where others may stand there as well as it; else the sentence."""
+    if param is None:
+        return sentence
+    pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
+    before, _, after = pattern.partition(_SLOT)
+    alone = not before.endswith(_BESIDE) and not after.startswith(_BESIDE)
+    return pattern if count == 1 and alone else sentence

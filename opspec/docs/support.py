@@ -1,0 +1,128 @@
+"""Which data types an operator takes on which product: as few rows and columns as tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from opspec.docs.saying import Sayings
+from opspec.language import prose
+from opspec.model.produced import produced_on
+from opspec.model.sets import Members, dtypes_on, formats_on
+from opspec.model.spec import Param, Spec
+from opspec.model.stated import stated
+from opspec.vocabulary import products
+
+_FEW = 3  # data types that a param's own row names even where they have a name
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Params that take the same data types everywhere, and the name for what they take."""
+
+    name: str
+    params: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Products that are alike."""
+
+    ids: tuple[str, ...]
+    products: str
+    support: str  # yes, no, unknown
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The table, and what each param takes: types or the name of a column."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    taken: Mapping[str, str]
+    notes: tuple[tuple[str, str], ...]  # product ids, what differs there: for the vendor's form
+    conditional: bool  # whether something holds under a condition only
+
+
+def support(sayings: Sayings) -> Support:
+    """The table of an operator."""
+    spec = sayings.spec
+    params = stated(spec, sayings.definition.name)
+    kept = [name for name, value in spec.products.items() if value != "no"]
+    groups: dict[tuple[Members, ...], list[str]] = {}
+    for name, own in params.items():
+        taken = tuple(_taken(spec, own, product) for product in kept)
+        if any(item.all for item in taken) or _taken(spec, own, None).all:
+            groups.setdefault(taken, []).append(name)
+    names = _names(sayings)
+    columns: list[Column] = []
+    cells: dict[str, str] = {}
+    told: list[tuple[Members, ...]] = []
+    for key, members in groups.items():
+        text = _cell(key[0] if key else _taken(spec, params[members[0]], None), sayings)
+        if len(set(key)) > 1 or (key and len(key[0].all) > _FEW):
+            text = next(names)
+            columns.append(Column(text, tuple(members)))
+            told.append(key)
+        cells |= dict.fromkeys(members, text)
+    rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for product, value in spec.products.items():
+        shown = tuple(_cell(key[kept.index(product)], sayings) for key in told) if value != "no" else ()
+        rows.setdefault((value, shown), []).append(product)
+    return Support(
+        tuple(columns),
+        tuple(Row(tuple(ids), sayings.products(ids), value, shown) for (value, shown), ids in rows.items()),
+        cells,
+        tuple(_notes(sayings, params)),
+        any(item.sometimes for key in groups for item in key),
+    )
+
+
+def _taken(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
+    """What all of a param's statements let it take; of a twin's there may be two."""
+    found = [produced_on(spec, param, product) for param in own]
+    said = [item for item in found if item.all]
+    if len(said) < 2:
+        return said[0] if said else Members(())
+    both = [name for name in said[0].all if all(name in other.all for other in said)]
+    always = tuple(name for name in both if all(name in item.always for item in said))
+    return Members(always, tuple(name for name in both if name not in always), tuple(both))
+
+
+def _cell(members: Members, sayings: Sayings) -> str:
+    return sayings.listed(f"({name})" if name in members.sometimes else name for name in members.all)
+
+
+def _names(sayings: Sayings) -> Iterator[str]:
+    """T1, T2 …: names for sets of data types that no param and no dim has."""
+    taken = {param.name for param in sayings.definition.params} | set(sayings.definition.lets)
+    number = 0
+    while True:
+        number += 1
+        if f"T{number}" not in taken:
+            yield f"T{number}"
+
+
+def _notes(sayings: Sayings, params: Mapping[str, tuple[Param, ...]]) -> Iterator[tuple[str, str]]:
+    """(product ids, what they take less than the table of params says), as the vendor's comment blocks pair them."""
+    spec = sayings.spec
+    found: dict[str, list[str]] = {}
+    kinds: tuple[tuple[str, Callable[[Spec, Param, str | None], Members]], ...] = (
+        ("dtype", dtypes_on),
+        ("format", formats_on),
+    )
+    for product, value in spec.products.items():
+        for what, sets_on in kinds if value != "no" else ():
+            groups: dict[tuple[str, ...], list[str]] = {}
+            for name, own in params.items():
+                here, anywhere = (sets_on(spec, own[0], on).all for on in (product, None))
+                if here and set(here) != set(anywhere):
+                    groups.setdefault(tuple(n for n in anywhere if n in here), []).append(name)
+            for names, members in groups.items():
+                values = prose.listing(list(names), sayings.lang, "and")
+                note = sayings.words[f"takes_{what}"].format(prose.listing(members, sayings.lang, "and"), values)
+                found.setdefault(note, []).append(product)
+    for note, named in found.items():
+        shown = sayings.listed(products.name(product, sayings.lang) for product in named)
+        yield ",".join(named), f"{shown}{sayings.words['colon']}{note}"

@@ -1,0 +1,55 @@
+"""Which data types an output can have on a product: of those that its page lists, those that its inputs lead to.
+
+A page often narrows its inputs on a product and forgets the output. What the spec's own rules say of both together
+narrows the output, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from opspec.model.sets import Members, dtypes_on
+from opspec.model.spec import Param, Spec
+from opspec.vocabulary.promotion import promote
+
+_NAME = r"([A-Za-z_]\w*)"
+_SAME = re.compile(rf"{_NAME} same dtype as {_NAME}")
+_EQUAL = re.compile(rf"{_NAME}\.dtype == (?:{_NAME}\.dtype|promote\({_NAME}\.dtype, {_NAME}\.dtype\))")
+
+
+def produced_on(spec: Spec, param: Param, product: str | None) -> Members:
+    """The dtypes of a param on a product (None: on any); of an output those that follow from its inputs'."""
+    listed = dtypes_on(spec, param, product)
+    if param.io != "out":
+        return listed
+    by_condition = dict(_origins(spec, param.name))
+    if "" not in by_condition and not any(f"not {when}" in by_condition for when in by_condition):
+        return listed  # nothing says it of every call
+    reached = {name for origins in by_condition.values() for name in _reached(spec, origins, product)}
+    if not reached.intersection(listed.all):
+        return listed
+    keep = tuple(name for name in listed.all if name in reached)
+    return Members(
+        tuple(name for name in listed.always if name in reached),
+        tuple(name for name in listed.sometimes if name in reached),
+        keep,
+    )
+
+
+def _origins(spec: Spec, name: str) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """(condition, the params whose dtypes give the output's) of each rule that says so."""
+    for rule in spec.rules.values():
+        text = " ".join((rule.check or "").split())
+        found = _SAME.fullmatch(text) or _EQUAL.fullmatch(text)
+        if found is not None and found[1] == name:
+            yield " ".join((rule.when or "").split()), tuple(filter(None, found.groups()[1:]))
+
+
+def _reached(spec: Spec, origins: tuple[str, ...], product: str | None) -> Iterable[str]:
+    """What the dtypes of one param are, or those of two promote to."""
+    params = {param.name: param for param in spec.params}
+    sets = [dtypes_on(spec, params[name], product).all if name in params else () for name in origins]
+    if len(sets) == 1:
+        return sets[0]
+    return [found for a in sets[0] for b in sets[1] if (found := promote(a, b)) is not None]

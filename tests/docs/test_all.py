@@ -1,0 +1,76 @@
+"""What holds of the formulas and pages of all operators: nothing is lost or raw, all is well-formed, links lead on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from opspec.docs.formulas import mathml
+from opspec.docs.ledger import rules_page
+from opspec.docs.page import page
+from opspec.docs.related import RELATIONS, Neighbours
+from opspec.docs.render import glossary, math, render, render_rules
+from opspec.model.load import load_file
+from opspec.model.spec import Formula
+from opspec.registry.registry import Registry
+from tests.committed import EVERY
+from tests.docs.regenerate import LANGS
+from tests.docs.test_sound import assert_tables, parsed
+
+#: what is left of LaTeX where it was not understood
+_LEFT = re.compile(r"\\|\b(?:begin|end)\{|linebreak")
+
+
+def formulas() -> Iterator[tuple[str, Formula]]:
+    """Operator and formula, of all specs."""
+    known = Registry()
+    for release in known.releases():
+        for loaded in known.loaded(release):
+            yield from ((loaded.spec.operator, formula) for formula in loaded.spec.formula)
+
+
+def rows_of(latex: str) -> int:
+    """How many rows there are behind others: breaks with something behind them."""
+    return len(re.findall(r"\\\\(?!\s*(?:\\end|\\\\|$))", latex.strip()))
+
+
+@pytest.mark.slow
+def test_no_formula_loses_a_row_or_shows_latex() -> None:
+    """All become MathML with all their rows; in Markdown none becomes a tag."""
+    for operator, formula in formulas():
+        text = str(mathml(formula.latex))
+        assert text.startswith("<math"), (operator, formula.latex)
+        assert not _LEFT.search("".join(ElementTree.fromstring(text).itertext())), (operator, formula.latex)
+        assert text.count("<mtr") > rows_of(formula.latex) or not rows_of(formula.latex), (operator, formula.latex)
+        assert not re.search(r"<[A-Za-z/!?]", math(formula.latex)), (operator, formula.latex)
+
+
+@pytest.mark.parametrize("paths", EVERY)
+def test_pages_are_sound(paths: list[Path]) -> None:
+    """Every form in every language: well-formed, its own links lead somewhere, no Python value shows."""
+    known = Registry()
+    neighbours = Neighbours(known)
+    places = {lang: set(parsed(glossary("9.1.0", lang, "html")).ids) for lang in LANGS}
+    for path in paths:
+        for definition in load_file(str(path)).definitions:
+            near = neighbours.of(definition)
+            assert {kind for kind, _ in near.related} <= set(RELATIONS)
+            names = known.entries(definition.spec.release)
+            assert all(name in names and name != definition.name for _, found in near.related for name in found)
+            for lang in LANGS:
+                made, rules = page(definition, lang, near), rules_page(definition, lang)
+                assert_tables(render(made, "md"))
+                assert_tables(render_rules(rules, "md"))
+                found, ledger = parsed(render(made, "html")), parsed(render_rules(rules, "html"))
+                links = {link.partition("#")[::2] for link in found.links}
+                assert {place for name, place in links if ".rules." in name and place} <= set(ledger.ids)
+                assert {place for name, place in links if name.startswith("glossary.") and place} <= places[lang]
+                assert {place for name, place in links if not name} <= set(found.ids)
+                shown = " ".join(found.text)
+                assert not re.search(r"\bNone\b(?! (?:must|differs|equals)|不|必)|frozenset|Undefined", shown), (
+                    definition.name
+                )

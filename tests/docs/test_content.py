@@ -1,0 +1,210 @@
+"""What a page says, and where: marks, rows of params, return codes, neighbours, changes, terms, remarks."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec.docs.glossary import data
+from opspec.docs.page import Page, page
+from opspec.docs.related import Neighbours, version_before
+from opspec.docs.render import content, glossary, render
+from opspec.model.definition import Definition
+from opspec.model.load import load_text
+from opspec.model.produced import produced_on
+from opspec.registry.registry import Registry, definition_of
+
+KNOWN = Registry()
+NEIGHBOURS = Neighbours(KNOWN)
+
+
+def of(op: str, release: str = "9.1.0") -> Page:
+    """A page in English, with what lies around its operator."""
+    definition = definition_of(KNOWN.find(op, release))
+    return page(definition, "en", NEIGHBOURS.of(definition))
+
+
+def row(made: Page, name: str) -> str:
+    """The notes in the row of a param."""
+    param = next(param for param in made.params if param.name == name)
+    return " | ".join(f"{note.text} {note.mark}" for note in param.notes)
+
+
+def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
+    """A reader of the row learns what the verdict will say."""
+    text = row(of("aclnnPreluBackward"), "gradWeight")
+    assert "gradWeight must have the same shape as weight. †" in text
+    assert "gradWeight must be 1D" in text
+    assert text.endswith(" ◆")
+
+
+def test_every_rule_stands_once_in_a_row_or_a_list() -> None:
+    """Rules of columns are in cells; any other is in one place, whether the runtime checks it or not."""
+    made = of("aclnnConvolution")
+    items = [item for group in (*made.checked, *made.unchecked) for item in group.items]
+    items += [note for param in made.params for note in param.notes]
+    listed = [rule for item in items for rule in item.rules]
+    assert len(listed) == len(set(listed))
+    assert {"output-promoted", "stride-length", "conv3d-310p"} & set(listed)
+
+
+def test_return_codes_state_the_failure() -> None:
+    first, *rest = of("aclnnTopk").returns
+    assert [item.text for item in first.failures] == ["self, valuesOut or indicesOut is null."]
+    said = [item.text for row_ in rest for item in row_.failures]
+    assert "valuesOut does not have the same data type as self." in said
+    assert not any(" must " in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("op", "kind", "other"),
+    [
+        ("aclnnGeluBackwardV2", "Versions", "aclnnGeluBackward"),
+        ("aclnnGeluBackwardV2", "Forward and backward", "aclnnGeluV2"),
+        ("aclnnPrelu", "Forward and backward", "aclnnPreluBackward"),
+        ("aclnnAdd", "In place, or not", "aclnnInplaceAdd"),
+        ("aclnnInplaceAdd", "In place, or not", "aclnnAdd"),
+        ("aclnnLayerNorm", "Variants", "aclnnLayerNormWithImplMode"),
+        ("aclnnLayerNormWithImplMode", "Variants", "aclnnLayerNorm"),
+        ("aclnnGroupedMatmulV4", "Use instead", "aclnnGroupedMatmulV5"),
+    ],
+)
+def test_related_operators(op: str, kind: str, other: str) -> None:
+    assert other in dict(of(op).related)[kind]
+
+
+def test_the_version_before() -> None:
+    names = {"aclnnX", "aclnnXV2", "aclnnXV4"}
+    assert version_before("aclnnXV4", names) == "aclnnXV2"
+    assert version_before("aclnnXV2", names) == "aclnnX"
+    assert version_before("aclnnX", names) is None
+
+
+BEFORE = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes, 910: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
+  - {name: old, ctype: int64_t}
+  - {name: gone, ctype: bool}
+rules:
+  kept: {check: "x.rank == 2"}
+  renamed: {check: "x.numel > 0"}
+  ended: {check: "x.rank < 5"}
+"""
+AFTER = """\
+operator: aclnnXV2
+release: 9.1.0
+products: {910b: yes, 950: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16]}
+  - {name: new, ctype: int64_t}
+  - {name: more, ctype: double}
+rules:
+  kept: {check: "x.rank == 3"}
+  otherwise: {check: "x.numel > 0"}
+  begun: {check: "new > 0 or x.rank > 1", param: x}
+"""
+
+
+def test_what_changed_is_said() -> None:
+    """Params, dtypes, products and rules; a rule of another name that says the same is the same."""
+    from opspec.docs.changes import changes
+    from opspec.docs.saying import Sayings
+
+    before, after = (load_text(text, "x.yaml").definitions[0] for text in (BEFORE, AFTER))
+    found = changes(Sayings(after, "en"), before)
+    assert (found.since, found.link) == ("aclnnX", "aclnnX")
+    assert found.lines == (
+        "New params: `more`",
+        "Params that are gone: `gone`",
+        "`old` is called `new`",
+        "`x` also takes FLOAT16",
+        "Also on Ascend 950PR / Ascend 950DT",
+        "New: new must be greater than 0, or the rank of x must be greater than 1.",
+        "Now: The rank of x must be 3.",
+        "No longer: The rank of x must be less than 5.",
+    )
+
+
+REMARKED = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes, 910: yes}
+params:
+  - {name: self, ctype: const aclTensor*}
+  - {name: mode, ctype: int64_t, enum: {0: {en: zero, zh: 零}, 1: {en: one, zh: 一}}}
+remarks:
+  - {about: pairing, en: Pass `self` on., zh: 传`self`。, param: self}
+  - {about: memory, en: Takes 200 MB., zh: 需200MB。, on: [910]}
+twin: {operator: aclnnInplaceX, rename: {self: selfRef}}
+"""
+
+
+def remarked() -> tuple[Definition, ...]:
+    """An operator with remarks, and its twin."""
+    return load_text(REMARKED, "aclnnX.yaml").definitions
+
+
+def test_remarks_stand_where_they_belong() -> None:
+    first, twin = (page(definition, "en") for definition in remarked())
+    assert first.params[0].remarks == ("Pass `self` on.",)
+    assert twin.params[0].remarks == ("Pass `selfRef` on.",)
+    assert [(group.title, group.lines) for group in first.notes] == [
+        ("Memory", ("Atlas training series: Takes 200 MB.",))
+    ]
+    assert "Pass <code>selfRef</code> on." in render(twin, "html")
+    assert "Pass `selfRef` on." in render(twin, "md")
+
+
+def test_an_enumeration_that_operators_share_is_referred_to() -> None:
+    """Its own meanings stand on the page where they differ from the shared ones."""
+    shared = next(param for param in of("aclnnConvolution").params if param.name == "cubeMathType")
+    assert shared.shared == ("Modes of the Cube unit", "enum-cubemathtype")
+    assert ("0", "KEEP_DTYPE") in shared.values
+    own = page(remarked()[0], "en").params[1]
+    assert (own.shared, own.values) == (None, (("0", "zero"), ("1", "one")))
+
+
+def test_the_glossary_has_every_term_in_both_languages() -> None:
+    for lang in ("en", "zh"):
+        text = glossary("9.1.0", lang, "md")
+        assert all(f'id="{term.id}"' in text for term in data().terms)
+        assert all(f'id="{item.id}"' in text for item in data().enums)
+    sections = [section.id for section in data().sections]
+    ids = [*sections, *(term.id for term in data().terms), *(item.id for item in data().enums)]
+    assert len(ids) == len(set(ids))
+    assert {term.section for term in data().terms} < set(sections)
+
+
+def test_a_page_without_its_shell() -> None:
+    """A site takes title, contents and body, and no document around them."""
+    made = content(of("aclnnTopk"))
+    assert (made.title, made.lang, made.release) == ("aclnnTopk", "en", "9.1.0")
+    assert [anchor for anchor, _ in made.toc][:3] == ["signature", "formula", "params"]
+    assert all(f'id="{anchor}"' in made.body for anchor, _ in made.toc)
+    assert "<body" not in made.body
+    assert "<style" not in made.body
+
+
+PRODUCED = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes, 910: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}
+  - {name: flag, ctype: bool}
+  - {name: y, ctype: aclTensor*, io: out, dtype: [FLOAT, BFLOAT16]}
+  - {name: z, ctype: aclTensor*, io: out, dtype: [FLOAT, BFLOAT16]}
+rules:
+  y: {check: y same dtype as x}
+  z: {check: "z.dtype == x.dtype", when: flag}
+"""
+
+
+def test_an_output_has_the_dtypes_that_its_inputs_lead_to() -> None:
+    """What is said under a condition alone narrows nothing."""
+    spec = load_text(PRODUCED, "x.yaml").spec
+    assert produced_on(spec, spec.params[2], "910").all == ("FLOAT",)
+    assert produced_on(spec, spec.params[2], "910b").all == ("FLOAT", "BFLOAT16")
+    assert produced_on(spec, spec.params[3], "910").all == ("FLOAT", "BFLOAT16")
