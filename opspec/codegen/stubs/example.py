@@ -57,7 +57,7 @@ class Buffer:
     place: int
     param: str
     data: str
-    given: str
+    given: int
 
     @property
     def arguments(self) -> str:
@@ -106,6 +106,7 @@ class Writer:
         self.prints: list[str] = []
         self.printed: dict[str, Printed] = {}
         self.repeats = False
+        self.dims: dict[tuple[int, ...], str] = {}
         self.groups = _groups(definition, arguments)
         self._names: set[str] = set()
 
@@ -273,7 +274,7 @@ def _tensor(writer: Writer, name: str, tensor: Tensor, output: bool, filling: Fi
     if max(len(storage.shape), len(storage.storage_shape)) > MAX_RANK:
         raise OpspecError(f"a tensor of more than {MAX_RANK} dims has no form in C", where=where)
     buffer = _buffer(writer, name, tensor, storage, output)
-    shape = _dims(writer, f"{name}_shape", storage.shape)
+    shape = _dims(writer, storage.shape)
     made = writer.name(f"{name}_tensor")
     layout = formats.enumerator(tensor.storage_format or tensor.format)
     device = "NULL" if buffer is None else f"@{buffer.place}@"
@@ -282,12 +283,12 @@ def _tensor(writer: Writer, name: str, tensor: Tensor, output: bool, filling: Fi
     if layout != "ACL_FORMAT_ND":
         changed.append(f"{made}.format = {layout};")
     if tensor.strides is not None and tensor.strides != contiguous_strides(tensor.shape) and storage.strides:
-        strides = _dims(writer, f"{name}_strides", storage.strides)
+        strides = _dims(writer, storage.strides)
         changed.append(f"memcpy({made}.strides, {strides}, sizeof {strides});")
     if tensor.offset:
         changed.append(f"{made}.offset = {tensor.offset};")
     if storage.storage_shape != storage.shape:
-        stored = _dims(writer, f"{name}_storage_shape", storage.storage_shape)
+        stored = _dims(writer, storage.storage_shape)
         changed.append(f"{made}.storageRank = {len(storage.storage_shape)};")
         changed += [f"memcpy({made}.storageShape, {stored}, sizeof {stored});"] if stored != "NULL" else []
     writer.made += [f"{'' if changed else 'const '}OpTensor {made} = {start};", *changed]
@@ -305,7 +306,6 @@ def _buffer(writer: Writer, name: str, tensor: Tensor, storage: Storage, output:
     if storage.said:
         again = ", repeated" if storage.repeated else ""
         writer.lines.append(ctext.comment(f"{name}, {tensor.dtype}: {storage.said}{again}"))
-    given = f"{len(storage.repeated)} * sizeof *{{}}" if storage.repeated else "0"
     large = storage.length * c_bits(storage.ctype) > MOST_DATA * 8
     literals = list(storage.literals or (() if large else storage.repeated))
     data = writer.array(storage.ctype, f"{name}_data", literals, storage.length)
@@ -313,7 +313,7 @@ def _buffer(writer: Writer, name: str, tensor: Tensor, storage: Storage, output:
         first = writer.array(f"const {storage.ctype}", f"{name}_first", list(storage.repeated))
         writer.started.append(f"memcpy({data}, {first}, sizeof {first});")
     writer.repeats = writer.repeats or bool(storage.repeated)
-    buffer = Buffer(len(writer.buffers), name, data, given.format(data))
+    buffer = Buffer(len(writer.buffers), name, data, len(storage.repeated) * c_bits(storage.ctype) // 8)
     writer.buffers.append(buffer)
     if output:
         writer.outputs.append(buffer)
@@ -345,8 +345,12 @@ _FORMS = {
 }  # fmt: skip
 
 
-def _dims(writer: Writer, name: str, values: tuple[int, ...]) -> str:
-    return writer.array("const int64_t", name, [ctext.integer(value) for value in values])
+def _dims(writer: Writer, values: tuple[int, ...]) -> str:
+    """An array of dims or strides, which tensors may share."""
+    if values not in writer.dims:
+        name = "_".join(("dims", *(str(value).replace("-", "minus") for value in values)))
+        writer.dims[values] = writer.array("const int64_t", name, [ctext.integer(value) for value in values])
+    return writer.dims[values]
 
 
 def _list(writer: Writer, name: str, ctype: str, items: list[str]) -> str:

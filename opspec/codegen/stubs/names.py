@@ -23,12 +23,13 @@ ELEMENTS = {"int_array": "int64_t", "float_array": "float", "bool_array": "bool"
 
 
 def stem(op: str) -> str:
-    """``GeluBackwardV2`` for ``aclnnGeluBackwardV2``.
+    """``GeluBackwardV2`` for ``aclnnGeluBackwardV2``: what names of its own end in, or start with.
 
     Raises:
         OpspecError: the operator's name is no name in C.
     """
-    return ctext.operator_name(op).removeprefix("aclnn")
+    rest = ctext.operator_name(op).removeprefix("aclnn")
+    return rest if rest[0].isalpha() else f"Op{rest}"
 
 
 def file_stem(op: str) -> str:
@@ -49,4 +50,4 @@ def check_name(op: str) -> str:
 
 def arguments_name(op: str) -> str:
     """The struct of an operator's arguments."""
-    return f"Call{stem(op)}Arguments"
+    return f"{stem(op)}Arguments"
