@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 enum { MOST_CALLS = 5000 };
+enum { EACH = 60, STEP = 7 }; /* an example of more calls has ranks that do the same: of those behind some will do */
 
 static int errors;          /* descriptors of memory that children write to */
 static int events;
@@ -147,7 +148,8 @@ static bool run(const driver_case *entry, const char *setting, int number)
 static void run_all(const driver_case *entry)
 {
     run(entry, "OPSPEC_FAIL", 0);
-    for (int number = 1; number < MOST_CALLS && run(entry, "OPSPEC_FAIL", number); ++number) {
+    for (int number = 1; number < MOST_CALLS && run(entry, "OPSPEC_FAIL", number);) {
+        number += number < EACH ? 1 : STEP;
     }
     run(entry, "OPSPEC_WORKSPACE", 0);
 }
