@@ -14,7 +14,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from opspec.codegen.stubs.words import spec_params
-from opspec.language.interpret import Env, outcome
+from opspec.language import tree
+from opspec.language.interpret import Env, evaluate, outcome
 from opspec.language.outcome import VIOLATED
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, RuleDef
@@ -42,6 +43,7 @@ _HINTS = (
     (r"seed|metadata|passed on unchanged", ("zeros",)),
     (r"exclusive prefix|with 0 first|where each \w+ begins|at which each|queryStartLoc|cu_?seq", ("starts", "ends")),
     (r"cumulative|prefix sum|row after the last|end of each|end position", ("ends", "starts", "counts")),
+    (r"extent of each|as \w+Type says|flag says", ("ends", "counts")),
     (r"slot|permut|sorter|sorted|row (numbers?|that holds|of each)|routes?", ("places", "zeros")),
     (r"how many|how often|number of|rows of each|tokens (of|to gather)|valid|lengths?\b|seqLen|counts?\b",
      ("lengths", "counts", "ends", "starts", "ones")),
@@ -52,7 +54,7 @@ _HINTS = (
 
 #: tried where nothing is known, or nothing of the above fits
 _INTEGERS = ("whole", "places", "lengths", "counts", "ends", "starts", "ones", "zeros", "mask")
-_FLOATS = ("numbers", "positive", "fractions", "negative", "mask")
+_FLOATS = ("numbers", "positive", "fractions", "negative", "mask", "rising")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +122,23 @@ class _Finder:
             yield Filling(tuple(bool(item) for item in MASK))
             return
         hinted = next((kinds for words, kinds in _HINTS if re.search(words, self.said, re.IGNORECASE)), ())
+        if {"ends", "counts"} <= set(hinted):
+            hinted = (*self._forms(), *hinted)
         if whole and "scales" in hinted and dtypes.bits(tensor.dtype) == 64:
             yield Filling((RECODED_ONE,))
         for kind in (*hinted, *(_INTEGERS if whole else _FLOATS)):
             for items in _ITEMS[kind](self, count):
                 if not whole or all(float(item).is_integer() for item in items):
                     yield Filling(tuple(map(int, items)) if whole else tuple(map(float, items)))
+
+    def _forms(self) -> tuple[str, ...]:
+        """How the extents of groups are given, if a mode says so: by the rules that hold of them in this mode only."""
+        env = Env(self.known, self.definition.lets, self.product)
+        active = [rule for rule in self.rules if rule.when is not None and evaluate(rule.when, env) is True]
+        if not active:
+            return ()
+        called = {part.function for rule in active for part in tree.walk(rule.check) if isinstance(part, tree.Call)}
+        return ("ends",) if called & {"increasing", "nondecreasing"} else ("counts",)
 
     def sizes(self) -> list[int]:
         """What there is as many of as of something that this tensor tells about: dims of other tensors, rows first."""
@@ -160,6 +173,10 @@ def _lengths(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
     yield from ((size,) for size in sorted(found.sizes()))
 
 
+def _rising(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+    yield tuple(i / 2 for i in range(min(count, MOST)))
+
+
 def _places(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
     yield tuple(range(min(found.places(), count, MOST)))
     yield tuple(range(min(count, MOST)))
@@ -167,6 +184,7 @@ def _places(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
 
 _ITEMS = {
     "ends": _ends, "starts": _starts, "counts": _counts, "lengths": _lengths, "places": _places,
+    "rising": _rising,
     **{
         kind: (lambda found, count, items=items: iter([items]))
         for kind, items in {
