@@ -184,7 +184,7 @@ def _members(definition: Definition) -> list[Member]:
     functions = (f"{verb}{base}" for base in names.BASES.values() for verb in ("create", "aclDestroy"))
     locals_ = ctext.identifiers(
         params,
-        (*functions, *_LOCALS, op, f"{op}GetWorkspaceSize", names.call_name(op), names.check_name(op)),
+        (*functions, *taken, *_LOCALS, op, f"{op}GetWorkspaceSize", names.call_name(op), names.check_name(op)),
     )
     written = spec_params(definition)
     return [
@@ -193,10 +193,11 @@ def _members(definition: Definition) -> list[Member]:
     ]
 
 
-#: what else the function that calls the operator names
+#: what else the function that calls the operator names, and types that a variable would hide
 _LOCALS = (
     "arguments", "stream", "allocate", "context", "status", "needed", "executor", "memory", "keep",
     "aclDestroyAclOpExecutor", "aclrtGetSocName", "OpAllocate", "NO_MEMORY", "NOT_CREATED",
+    "opTensor", "nullptr_t", "max_align_t", "wchar_t",
 )  # fmt: skip
 
 
