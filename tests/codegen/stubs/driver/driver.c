@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum { MOST_CALLS = 5000 };
-enum { EACH = 60, STEP = 7 }; /* an example of more calls has ranks that do the same: of those behind some will do */
+enum { EACH = 200, STEP = 7 }; /* an example of more calls has ranks that do the same: of those behind some will do */
 
 static int errors;          /* descriptors of memory that children write to */
 static int events;

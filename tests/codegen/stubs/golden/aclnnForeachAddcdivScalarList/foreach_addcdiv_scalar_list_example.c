@@ -2,7 +2,6 @@
  * by opspec. Exit status: 0 success, 1 a step failed. */
 #include <stdio.h>
 #include <stdlib.h>
-
 #include "foreach_addcdiv_scalar_list.h"
 
 static float x1_0_data[6] = {0.5F, -1.0F, 1.5F, -0.25F, 2.0F, -0.75F};
@@ -17,7 +16,6 @@ static float scalars_data[2] = {0.5F, -1.0F};
 static const int64_t dims_2[1] = {2};
 static float out_0_data[6];
 static float out_1_data[4];
-
 static void *memory[10]; /* on the device: of the tensors and of the workspace */
 static bool good = true; /* whether nothing has failed */
 
@@ -94,7 +92,6 @@ int main(void)
     good = set && succeeded("aclrtCreateStream", "", aclrtCreateStream(&stream));
     if (good) {
         callOperator(stream);
-        /* Whatever was queued uses the memory until it is waited for, even if a step failed since. */
         good = succeeded("aclrtSynchronizeStream", "", aclrtSynchronizeStream(stream)) && good;
     }
     good = good && succeeded("aclrtMemcpy", "out_0", aclrtMemcpy(out_0_data, sizeof out_0_data, memory[7],

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
 #include "gelu_backward_v2.h"
 
 /* gradOutput, FLOAT16: 0.5, -1, 1.5, -0.25, 2, -0.75, 0.125, 1, repeated */
@@ -13,7 +12,6 @@ static const int64_t dims_4_16[2] = {4, 16};
 static uint16_t self_data[64] = {0x3800, 0xbc00, 0x3e00, 0xb400, 0x4000, 0xba00, 0x3000, 0x3c00};
 static char approximate_text[] = "none";
 static uint16_t gradInput_data[64];
-
 static void *memory[4]; /* on the device: of the tensors and of the workspace */
 static bool good = true; /* whether nothing has failed */
 
@@ -88,7 +86,6 @@ int main(void)
     good = set && succeeded("aclrtCreateStream", "", aclrtCreateStream(&stream));
     if (good) {
         callOperator(stream);
-        /* Whatever was queued uses the memory until it is waited for, even if a step failed since. */
         good = succeeded("aclrtSynchronizeStream", "", aclrtSynchronizeStream(stream)) && good;
     }
     good = good && succeeded("aclrtMemcpy", "gradInput", aclrtMemcpy(gradInput_data, sizeof gradInput_data, memory[2],

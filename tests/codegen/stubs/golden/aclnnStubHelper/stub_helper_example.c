@@ -2,7 +2,6 @@
  * Exit status: 0 success, 1 a step failed. */
 #include <stdio.h>
 #include <stdlib.h>
-
 #include "stub_helper.h"
 
 static const int64_t shape_values[2] = {16, 32};
@@ -10,7 +9,6 @@ static int8_t source_data[512] = {1, 2, 3, 4};
 static const int64_t dims_16_32[2] = {16, 32};
 static uint64_t size_target;
 static int64_t *dims_target;
-
 static void *memory[1]; /* on the device: of the tensors */
 static bool good = true; /* whether nothing has failed */
 
