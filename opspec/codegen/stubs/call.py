@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from opspec.codegen import ctext
-from opspec.codegen.prototypes import guard_of, header_path, prototypes
 from opspec.codegen.prototypes import entry as header_entry
+from opspec.codegen.prototypes import guard_of, header_path, prototypes
 from opspec.codegen.stubs import names
 from opspec.codegen.stubs.check import check_files
 from opspec.codegen.stubs.example import MAX_RANK, example
@@ -129,12 +129,16 @@ def _facts(definition: Definition, members: list[Member], *, check: bool) -> dic
         "scalars": scalars,
         "lists": bool(kinds & {"tensor_list", "scalar_list"}),
         "item_lists": [base for kind, base in (("tensor_list", "Tensor"), ("scalar_list", "Scalar")) if kind in kinds],
-        "arrays": [(names.BASES[kind], names.OWN[kind], ctype) for kind, ctype in names.ELEMENTS.items() if kind in kinds],
+        "arrays": [
+            (names.BASES[kind], names.OWN[kind], ctype) for kind, ctype in names.ELEMENTS.items() if kind in kinds
+        ],
         "handles": [*handles, "aclOpExecutor"] if two_phase else handles,
         "max_rank": MAX_RANK,
         "name_size": groups.NAME_SIZE,
         "two_phase": two_phase,
-        "prototypes": [" ".join(text.split()).replace("( ", "(") for text in prototypes(definition)[: 2 if two_phase else 1]],
+        "prototypes": [
+            " ".join(text.split()).replace("( ", "(") for text in prototypes(definition)[: 2 if two_phase else 1]
+        ],
         "functions": _functions(tensors=tensors, two_phase=two_phase),
         "declaration": f"int {names.call_name(op)}({', '.join([*params, *phases]) or 'void'})",
         "check": check,

@@ -39,7 +39,9 @@ def check_files(definition: Definition, members: dict[str, str], facts: dict[str
     Raises:
         CannotExpress: the operator's rules have no form in C.
     """
-    lines = [line for place, param in enumerate(definition.params) for line in _passed(place, param, members[param.name])]
+    lines = [
+        line for place, param in enumerate(definition.params) for line in _passed(place, param, members[param.name])
+    ]
     allocated = [place for place, param in enumerate(definition.params) if param.kind in _ALLOCATED]
     text = render("check.c.j2", lines=lines, allocated=allocated, count=len(definition.params), **facts)
     runtime = {f"{FOLDER}/{path.rpartition('/')[2]}": content for path, content in runtime_files().items()}

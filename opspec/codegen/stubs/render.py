@@ -15,7 +15,9 @@ from opspec.vocabulary import dtypes, formats
 
 @functools.cache
 def _environment() -> Environment:
-    made = environment({"product": prod, "comment": ctext.comment, "filled": ctext.filled, "statement": ctext.statement})
+    made = environment(
+        {"product": prod, "comment": ctext.comment, "filled": ctext.filled, "statement": ctext.statement}
+    )
     made.globals["dtypes"] = [f"{dtypes.enumerator(name)} = {dtypes.number(name)}" for name in dtypes.names()]
     made.globals["formats"] = [f"{formats.enumerator(name)} = {formats.number(name)}" for name in formats.names()]
     return made

@@ -78,7 +78,7 @@ def storage_of(tensor: Tensor, where: str, filling: Filling | None = None) -> St
         raise OpspecError(f"the example's storage takes {size} bytes, at most {MOST_BYTES} are written", where=where)
     ctype = _C_TYPES.get(tensor.dtype, "uint8_t")
     numbers = tensor.values or ()
-    literals, repeated = _literals(tensor, strides, prod(shape)), ()
+    literals, repeated = _literals(tensor, strides, prod(shape)), list[str]()
     if filling is not None and tensor.values is None:
         numbers = filling.items
         literals, repeated = _filled(tensor, strides, prod(shape), filling)

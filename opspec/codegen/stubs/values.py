@@ -8,7 +8,7 @@ of 0 and 1, scales near 1. Of the values that the words suggest those are taken 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ WHOLE = (1, 2, 3, 4)
 MASK = (0, 1)
 RECODED_ONE = 0x3F800000  # the bits of a binary32 1.0, which is how integers of 64 bits hold scales
 
-#: what the name or the words of a param hold -> in which order kinds of values are tried; the first row that fits counts
+#: what the name or the words of a param hold -> kinds of values in the order that they are tried; the first row counts
 _HINTS = (
     (r"mask|padding flag|routing map", ("mask",)),
     (r"seed|metadata|passed on unchanged", ("zeros",)),
@@ -61,7 +61,7 @@ _FLOATS = ("numbers", "positive", "fractions", "negative", "mask", "rising")
 class Filling:
     """What a tensor's elements are: in row-major order, and where it has more of them, from the first again."""
 
-    items: tuple[Number, ...]
+    items: tuple[float, ...]
 
 
 def fillings(definition: Definition, arguments: Sequence[object]) -> dict[str, list[Filling | None]]:
@@ -112,7 +112,8 @@ class _Finder:
     def _fits(self, tensor: Tensor, filling: Filling) -> bool:
         value = self.known[self.name]
         changed = _with(tensor, filling)
-        argument = changed if isinstance(value, Tensor) else tuple(changed if one is tensor else one for one in value)  # type: ignore[attr-defined]
+        each = tuple(changed if one is tensor else one for one in value) if isinstance(value, tuple) else ()
+        argument = changed if isinstance(value, Tensor) else each
         env = Env({**self.known, self.name: argument}, self.definition.lets, self.product)
         return all(outcome(rule.when, rule.check, env) != VIOLATED for rule in self.rules)
 
@@ -129,7 +130,7 @@ class _Finder:
         for kind in (*hinted, *(_INTEGERS if whole else _FLOATS)):
             for items in _ITEMS[kind](self, count):
                 if not whole or all(float(item).is_integer() for item in items):
-                    yield Filling(tuple(map(int, items)) if whole else tuple(map(float, items)))
+                    yield Filling(tuple(int(item) if whole else float(item) for item in items))
 
     def _forms(self) -> tuple[str, ...]:
         """How the extents of groups are given, if a mode says so: by the rules that hold of them in this mode only."""
@@ -145,7 +146,9 @@ class _Finder:
         shapes = [value.shape for name, value in self.known.items() if name != self.name for value in _tensors(value)]
         first = [shape[0] for shape in shapes if len(shape) > 1]
         second = [shape[1] for shape in shapes if len(shape) > 2]
-        return list(dict.fromkeys(dim for dim in (*first, *second, *(dim for shape in shapes for dim in shape)) if dim > 0))
+        return list(
+            dict.fromkeys(dim for dim in (*first, *second, *(dim for shape in shapes for dim in shape)) if dim > 0)
+        )
 
     def places(self) -> int:
         """A number of places that every dim of another tensor has."""
@@ -154,44 +157,44 @@ class _Finder:
         return min(dims, default=1)
 
 
-def _ends(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+def _ends(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     return (tuple(total * (i + 1) // count for i in range(count)) for total in found.sizes() if count <= MOST)
 
 
-def _starts(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+def _starts(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     some = range(count) if 1 < count <= MOST else range(0)
     return (tuple(total * i // (count - 1) for i in some) for total in found.sizes() if some)
 
 
-def _counts(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+def _counts(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     for ends in _ends(found, count):
-        yield tuple(end - before for before, end in zip((0, *ends), ends, strict=False))  # type: ignore[operator]
+        yield tuple(end - before for before, end in zip((0, *ends), ends, strict=False))
 
 
-def _lengths(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+def _lengths(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     yield from _counts(found, count)
     yield from ((size,) for size in sorted(found.sizes()))
 
 
-def _rising(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+def _rising(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     yield tuple(i / 2 for i in range(min(count, MOST)))
 
 
-def _places(found: _Finder, count: int) -> Iterator[tuple[Number, ...]]:
+def _places(found: _Finder, count: int) -> Iterator[tuple[float, ...]]:
     yield tuple(range(min(found.places(), count, MOST)))
     yield tuple(range(min(count, MOST)))
 
 
-_ITEMS = {
-    "ends": _ends, "starts": _starts, "counts": _counts, "lengths": _lengths, "places": _places,
-    "rising": _rising,
-    **{
-        kind: (lambda found, count, items=items: iter([items]))
-        for kind, items in {
-            "zeros": (0,), "ones": (1,), "whole": WHOLE, "mask": MASK, "numbers": NUMBERS, "scales": SCALES,
-            "positive": POSITIVE, "fractions": FRACTIONS, "negative": NEGATIVE,
-        }.items()
-    },
+def _always(*items: float) -> Callable[[_Finder, int], Iterator[tuple[float, ...]]]:
+    return lambda found, count: iter([items])
+
+
+#: kind of values -> those of a tensor of so many elements, of which there may be several
+_ITEMS: dict[str, Callable[[_Finder, int], Iterator[tuple[float, ...]]]] = {
+    "ends": _ends, "starts": _starts, "counts": _counts, "lengths": _lengths, "places": _places, "rising": _rising,
+    "zeros": _always(0), "ones": _always(1), "whole": _always(*WHOLE), "mask": _always(*MASK),
+    "numbers": _always(*NUMBERS), "scales": _always(*SCALES), "positive": _always(*POSITIVE),
+    "fractions": _always(*FRACTIONS), "negative": _always(*NEGATIVE),
 }  # fmt: skip
 
 

@@ -1,8 +1,9 @@
 """Every operator's example program runs against an SDK, and cleans up whichever call fails.
 
 ``python -m tests.codegen.stubs.all_run SDK [PATTERN…]`` writes and compiles the stubs of all operators and runs each,
-then again and again with each call that can fail made to fail in turn, and without a workspace. A run that succeeds returns 0 and leaves nothing; one with a failure returns 1, says which step failed, and leaves
-nothing either. The SDK must hold all operators asked for.
+then again and again with each call that can fail made to fail in turn, and without a workspace. A run that succeeds
+returns 0 and leaves nothing; one with a failure returns 1, says which step failed, and leaves nothing either. The SDK
+must hold all operators asked for.
 """
 
 from __future__ import annotations

@@ -39,7 +39,13 @@ def test_examples_succeed_and_every_failure_is_clean(stub_sdk: Path, tmp_path: P
         assert failing[name][""] == 3  # as it is, past its last call, without workspace
         assert failing[name].keys() >= {"aclInit", "aclrtSetDevice", "aclrtResetDevice", "aclFinalize"}
         if definition.spec.interface == "two-phase":
-            assert failing[name].keys() >= {f"{name}GetWorkspaceSize", name, "aclrtCreateStream", "aclrtSynchronizeStream", "aclrtDestroyStream"}
+            assert failing[name].keys() >= {
+                f"{name}GetWorkspaceSize",
+                name,
+                "aclrtCreateStream",
+                "aclrtSynchronizeStream",
+                "aclrtDestroyStream",
+            }
     assert failing["aclnnStubKinds"].keys() >= {
         "calloc", "aclrtMalloc", "aclrtMemcpy", "aclrtFree", "aclCreateTensor", "aclDestroyTensor", "aclCreateScalar",
         "aclDestroyScalar", "aclCreateTensorList", "aclDestroyTensorList", "aclCreateScalarList",
