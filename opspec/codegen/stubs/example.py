@@ -190,7 +190,7 @@ def _written(
         "printed": list(writer.printed.values()),
         "prints": writer.prints,
         "repeats": writer.repeats,
-        "copied": "memcpy(" in text or "brain" in halves,
+        "copied": writer.repeats or "memcpy(" in text or "brain" in halves,
         "halves": sorted(halves),
         "math": "NAN" in text or "INFINITY" in text or "half" in halves,
         "groups": groups_,

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #if __has_include("acl/acl.h")
 #include "acl/acl.h"
 #else /* without CANN: what is used here of its acl/acl.h */

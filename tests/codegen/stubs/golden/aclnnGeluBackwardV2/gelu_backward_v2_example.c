@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "gelu_backward_v2.h"
 
 /* gradOutput, FLOAT16: 0.5, -1, 1.5, -0.25, 2, -0.75, 0.125, 1, repeated */
@@ -29,8 +30,8 @@ static bool succeeded(const char *step, const char *subject, int code)
 /* Copies a tensor's data to the device; what is given of them is repeated. */
 static void *upload(int place, const char *name, void *host, size_t bytes, size_t given)
 {
-    for (size_t i = given; given > 0 && i < bytes; ++i) {
-        ((char *)host)[i] = ((char *)host)[i - given];
+    for (size_t done = given; given > 0 && done < bytes; done += done) {
+        memcpy((char *)host + done, host, done < bytes - done ? done : bytes - done);
     }
     good = good &&
         succeeded("aclrtMalloc", name, aclrtMalloc(&memory[place], bytes, ACL_MEM_MALLOC_HUGE_FIRST)) &&
