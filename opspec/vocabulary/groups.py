@@ -11,3 +11,12 @@ PARAMS = ("group", "groupEp", "groupTp")
 
 #: The room that ``HcclGetCommName`` asks for.
 NAME_SIZE = 128
+
+#: Group -> params of its number of ranks (the first that there is counts), and of the caller's rank in it.
+SIZES = {
+    "group": ("rankSize", "worldSize", "epWorldSize"), "groupEp": ("epWorldSize",), "groupTp": ("tpWorldSize",),
+}  # fmt: skip
+RANKS = {"groupEp": "epRankId", "groupTp": "tpRankId"}
+
+#: The ranks of a group whose call does not say how many there are.
+USUAL_SIZE = 2

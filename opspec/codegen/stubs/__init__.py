@@ -1,1 +1,1 @@
-"""From a definition to C: headers, call stubs, example programs. Pure functions; nothing here reads or writes files."""
+"""From a definition to C: wrappers that call operators, example programs, rules. Nothing here reads or writes files."""

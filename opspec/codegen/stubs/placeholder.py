@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import Any
 
+from opspec.codegen.stubs.words import spec_params
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.sets import dtypes_on, formats_on
@@ -20,24 +21,14 @@ TYPED = ("tensor", "tensor_list", "scalar", "scalar_list")
 
 def placeholders(definition: Definition) -> tuple[Any, ...]:
     """A typed argument for each param: one element or one number of a dtype that the spec names, null where it may."""
-    written = _written(definition)
+    written = spec_params(definition)
     return tuple(_placeholder(definition, param, written[param.name]) for param in definition.params)
 
 
 def hints(definition: Definition) -> dict[str, str]:
     """Param -> what the spec asks of its argument, in a line."""
-    written = _written(definition)
+    written = spec_params(definition)
     return {param.name: _hint(definition, param, written[param.name]) for param in definition.params}
-
-
-def _written(definition: Definition) -> dict[str, Param]:
-    """Param -> as the spec has it, for a twin under its own names."""
-    twin = definition.spec.twin
-    renamed = twin.rename if twin is not None and definition.name == twin.operator else {}
-    found: dict[str, Param] = {}
-    for param in definition.spec.params:
-        found.setdefault(renamed.get(param.name, param.name), param)
-    return found
 
 
 def _placeholder(definition: Definition, param: ParamDef, written: Param) -> Any:

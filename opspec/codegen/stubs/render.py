@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from math import prod
 from typing import Any
 
 from jinja2 import Environment
@@ -14,9 +15,11 @@ from opspec.vocabulary import dtypes, formats
 
 @functools.cache
 def _environment() -> Environment:
-    made = environment({"comment": ctext.comment, "filled": ctext.filled, "statement": ctext.statement})
-    made.globals["dtypes"] = [(dtypes.enumerator(name), dtypes.number(name)) for name in dtypes.names()]
-    made.globals["formats"] = [(formats.enumerator(name), formats.number(name)) for name in formats.names()]
+    made = environment(
+        {"product": prod, "comment": ctext.comment, "filled": ctext.filled, "statement": ctext.statement}
+    )
+    made.globals["dtypes"] = [f"{dtypes.enumerator(name)} = {dtypes.number(name)}" for name in dtypes.names()]
+    made.globals["formats"] = [f"{formats.enumerator(name)} = {formats.number(name)}" for name in formats.names()]
     return made
 
 

@@ -8,11 +8,13 @@ from math import prod
 from typing import Any
 
 from opspec.codegen import ctext
+from opspec.codegen.stubs.values import Filling, with_values
 from opspec.errors import OpspecError
 from opspec.language.values import Tensor
 from opspec.vocabulary import dtypes, formats
 from opspec.vocabulary.shapes import contiguous_strides
 
+LISTED = 32  # elements of a storage that are written one by one, whatever they are
 MOST_BYTES = 2**30  # of one tensor: static data of 2 GiB and more does not link everywhere
 
 _C_TYPES = {
@@ -21,6 +23,14 @@ _C_TYPES = {
     "UINT8": "uint8_t", "UINT16": "uint16_t", "UINT32": "uint32_t", "UINT64": "uint64_t",
     "COMPLEX32": "uint16_t", "COMPLEX64": "float", "COMPLEX128": "double",
 }  # fmt: skip
+_BITS = frozenset({"FLOAT16", "BFLOAT16", "COMPLEX32"})  # dtypes whose elements C shows as bits
+
+#: dtypes that C has no constants of -> a byte of ones
+_ONES = {
+    "FLOAT8_E4M3FN": "0x38", "FLOAT8_E5M2": "0x3c", "FLOAT8_E8M0": "0x7f", "HIFLOAT8": "0x08", "FLOAT4_E2M1": "0x22",
+    "FLOAT4_E1M2": "0x44",
+}  # fmt: skip
+SAID = 8  # numbers that a comment shows
 _C_BITS = {"float": 32, "double": 64, "bool": 8}
 _PACKED = {"INT4": 4, "UINT1": 1}  # values of a dtype smaller than a byte, the first one in the lowest bits
 
@@ -32,7 +42,9 @@ class Storage:
     Args:
         ctype: type of the C array; bytes where C has no type of the dtype's width.
         length: elements of the C array.
-        literals: the first elements, as C writes them; the rest is zero.
+        literals: the first elements, as C writes them; the rest is zero, or:
+        repeated: what fills the storage, again and again.
+        said: the numbers that literals or repeated elements stand for, where C cannot show them.
         left_out: whether the example has values that could not be put into the storage.
     """
 
@@ -42,11 +54,16 @@ class Storage:
     ctype: str
     length: int
     literals: tuple[str, ...]
+    repeated: tuple[str, ...]
+    said: str
     left_out: bool
 
 
-def storage_of(tensor: Tensor, where: str) -> Storage:
+def storage_of(tensor: Tensor, where: str, filling: Filling | None = None) -> Storage:
     """The storage of a tensor.
+
+    Args:
+        filling: what its elements are, where it has no values itself.
 
     Raises:
         OpspecError: elements of the dtype have no width, or there are too many.
@@ -60,11 +77,36 @@ def storage_of(tensor: Tensor, where: str) -> Storage:
     if size > MOST_BYTES:
         raise OpspecError(f"the example's storage takes {size} bytes, at most {MOST_BYTES} are written", where=where)
     ctype = _C_TYPES.get(tensor.dtype, "uint8_t")
-    literals = _literals(tensor, strides, prod(shape))
+    numbers = tensor.values or ()
+    literals, repeated = _literals(tensor, strides, prod(shape)), list[str]()
+    if filling is not None and tensor.values is None:
+        numbers = filling.items
+        literals, repeated = _filled(tensor, strides, prod(shape), filling)
+    said = ", ".join(f"{number:g}" for number in numbers[:SAID]) if tensor.dtype in _BITS else ""
     return Storage(
-        tensor.shape, strides, shape, ctype, size * 8 // c_bits(ctype), tuple(literals or ()),
-        tensor.values is not None and literals is None,
+        tensor.shape, strides, shape, ctype, size * 8 // c_bits(ctype), tuple(literals or ()), tuple(repeated),
+        f"{said}, ..." if said and len(numbers) > SAID else said, tensor.values is not None and literals is None,
     )  # fmt: skip
+
+
+def _filled(
+    tensor: Tensor, strides: tuple[int, ...], count: int, filling: Filling
+) -> tuple[list[str] | None, list[str]]:
+    """The storage's elements, or some that are repeated throughout it; nothing where C cannot write them."""
+    elements = prod(tensor.shape)
+    if elements <= max(LISTED, len(filling.items)):
+        items = (filling.items * (elements // len(filling.items) + 1))[:elements]
+        listed = _literals(with_values(tensor, items), strides, count)
+        if listed is not None:
+            return listed, []
+    if tensor.dtype in _ONES:
+        return None, [_ONES[tensor.dtype]]
+    if tensor.dtype in _PACKED:
+        width = 8 // _PACKED[tensor.dtype]
+        return None, _packed(dict(enumerate(filling.items * width)), _PACKED[tensor.dtype])
+    if tensor.dtype not in _C_TYPES:
+        return None, []
+    return None, [text for item in filling.items for text in literal(tensor.dtype, item)]
 
 
 def c_bits(ctype: str) -> int:

@@ -1,9 +1,9 @@
 """Every operator's example program runs against an SDK, and cleans up whichever call fails.
 
-``python -m tests.codegen.stubs.all_run SDK [PATTERN…]`` writes and compiles the stubs of all operators and runs each
-with its executor used once, reused and not used; then again and again with each call that can fail made to fail in
-turn. A run that succeeds returns 0 and leaves nothing; one with a failure returns 1, says which step failed, and leaves
-nothing either. The SDK must hold all operators asked for.
+``python -m tests.codegen.stubs.all_run SDK [PATTERN…]`` writes and compiles the stubs of all operators and runs each,
+then again and again with each call that can fail made to fail in turn, and without a workspace. A run that succeeds
+returns 0 and leaves nothing; one with a failure returns 1, says which step failed, and leaves nothing either. The SDK
+must hold all operators asked for.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class Run:
     """One run of an example: what it was asked, how it ended, what it said, and what was told of it."""
 
     op: str
-    word: str
     setting: str
     number: int
     status: int
@@ -59,7 +58,7 @@ class Run:
         return ""
 
     def __str__(self) -> str:
-        return f"{self.op} {self.word} {self.setting}={self.number} {self.injected}".rstrip()
+        return f"{self.op} {self.setting}={self.number} {self.injected}".rstrip()
 
 
 def runs(program: Path, jobs: int) -> Iterator[Run]:
@@ -93,10 +92,10 @@ def runs(program: Path, jobs: int) -> Iterator[Run]:
 def _records(stream: IO[bytes] | None) -> Iterator[Run]:
     assert stream is not None
     for line in stream:
-        op, word, setting, number, status, said, told = line.decode().split()
+        op, setting, number, status, said, told = line.decode().split()
         text = stream.read(int(said)).decode("utf-8", "replace")
         events = tuple(json.loads(event) for event in stream.read(int(told)).splitlines())
-        yield Run(op, word, setting, int(number), int(status), text, events)
+        yield Run(op, setting, int(number), int(status), text, events)
 
 
 # --- what they must come to

@@ -11,12 +11,14 @@ import pytest
 
 from tests.paths import ACL_HEADERS
 
-STRICT = ("-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+STRICT = (
+    "-Wpedantic", "-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wcast-qual", "-Werror",
+)  # fmt: skip
 
 #: language, compiler and standard
 LANGUAGES = {
-    "gcc-c11": ("gcc", "-x", "c", "-std=c11"),
-    "clang-c11": ("clang", "-x", "c", "-std=c11"),
+    "gcc-c11": ("gcc", "-x", "c", "-std=c11", "-Wmissing-prototypes"),
+    "clang-c11": ("clang", "-x", "c", "-std=c11", "-Wmissing-prototypes"),
     "g++-c++17": ("g++", "-x", "c++", "-std=c++17"),
     "clang++-c++17": ("clang++", "-x", "c++", "-std=c++17"),
 }

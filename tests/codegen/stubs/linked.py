@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from opspec.build.layout import Target, chip
+from opspec.codegen.stubs.names import arguments_name, call_name
 from opspec.model.definition import Definition
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import products
@@ -22,7 +23,7 @@ DRIVER = HERE / "driver"
 BATCH = 60
 
 LIBRARIES = (
-    "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer", "ascendcl", "nnopbase", "hccl", "opspec_sim",
+    "opapi_math", "opapi_nn", "opapi_cv", "opapi_transformer", "ascendcl", "nnopbase", "hccl", "opspec_sim", "m",
 )  # fmt: skip
 
 #: functions that the driver makes fail in the simulator's place
@@ -55,7 +56,7 @@ class Case:
     @property
     def head(self) -> str:
         """The example, as it is called in the whole program."""
-        return f"int run_{self.op}({'int argc, char **argv' if self.two_phase else 'void'})"
+        return f"int run_{self.op}(void)"
 
 
 def build(folder: Path, sdk: Path, release: str, names: Sequence[str], jobs: int) -> Path:
@@ -108,27 +109,23 @@ def _linked(folder: Path, sdk: Path, cases: list[Case], compiler: Sequence[str],
 
 
 def _runner(case: Case) -> str:
-    """Functions of one name in the whole program: the example, and the call stub as its header declares it."""
-    call = "main(argc, argv)" if case.two_phase else "main()"
-    own = f'extern "C" {case.head} {{ return in_{case.op}_example::{call}; }}'
-    values = ["arguments"] * case.arguments + ["stream", "runs"] * case.two_phase
-    types = {"arguments": f"const {case.op}Arguments *", "stream": "aclrtStream ", "runs": "uint32_t "}
+    """Functions of one name in the whole program: the example, and the wrapper as its header declares it."""
+    own = f'extern "C" {case.head} {{ return in_{case.op}_example::main(); }}'
+    values = ["arguments"] * case.arguments + ["stream", "allocate", "context"] * case.two_phase
+    types = {
+        "arguments": f"const {arguments_name(case.op)} *", "stream": "aclrtStream ", "allocate": "OpAllocate ",
+        "context": "void *",
+    }  # fmt: skip
     declared = ", ".join(types[name] + name for name in values)
-    body = f"{{ return in_{case.op}_call::{case.op}Call({', '.join(values)}); }}"
-    return f'{own}\nextern "C" int {case.op}Call({declared}) {body}'
+    call = call_name(case.op)
+    return f'{own}\nextern "C" int {call}({declared}) {{ return in_{case.op}_call::{call}({", ".join(values)}); }}'
 
 
 def _table(cases: list[Case]) -> str:
-    rows, lines = [], ['#include "driver.h"']
-    for case in cases:
-        run = f"run_{case.op}" if case.two_phase else f"call_{case.op}"
-        lines.append(f"{case.head};")
-        if not case.two_phase:
-            body = f"{{ (void)argc; (void)argv; return run_{case.op}(); }}"
-            lines.append(f"static int {run}(int argc, char **argv) {body}")
-        rows.append(f'    {{"{case.op}", "{case.soc}", {str(case.two_phase).lower()}, {run}}},')
-    lines += ["const driver_case driver_cases[] = {", *rows, "};", f"const int driver_case_count = {len(cases)};"]
-    return "\n".join([*lines, ""])
+    rows = [f'    {{"{case.op}", "{case.soc}", run_{case.op}}},' for case in cases]
+    heads = [f"{case.head};" for case in cases]
+    lines = ['#include "driver.h"', *heads, "const driver_case driver_cases[] = {", *rows, "};"]
+    return "\n".join([*lines, f"const int driver_case_count = {len(cases)};", ""])
 
 
 def _ran(*command: str) -> None:

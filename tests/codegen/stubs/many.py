@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from opspec.codegen.stubs.names import file_stem
 from opspec.model.definition import Definition
 from tests.codegen.stubs.compilers import compiled, with_headers
 from tests.codegen.stubs.operators import written
 
-SYSTEM = ("math.h", "stdio.h", "stdlib.h", "string.h", "acl/acl.h")
+SYSTEM = ("math.h", "pthread.h", "stdio.h", "stdlib.h", "string.h", "acl/acl.h", "hccl/hccl.h")
 
 
 def compile_together(language: str, definitions: Iterable[Definition], folder: Path) -> None:
@@ -25,14 +26,14 @@ def together(definitions: Iterable[Definition], folder: Path) -> str:
     Each source stands in a namespace of its own, ``in_aclnnAdd_example``, so that functions of the same name are no
     clash. What they share, the headers, stands in front, where ``#include`` finds it done.
     """
-    names: list[str] = []
+    files: dict[str, str] = {}
     for definition in definitions:
         written(definition, folder)
-        names.append(definition.name)
-    lines = [f"#include <{name}>" for name in SYSTEM] + [f'#include "{name}_call.h"' for name in names]
-    for name in names:
-        for part in (f"{name}_call", f"{name}_example"):
-            lines += [f"namespace in_{part} {{", f'#include "{part}.c"', "}"]
+        files[definition.name] = file_stem(definition.name)
+    lines = [f"#include <{name}>" for name in SYSTEM] + [f'#include "{file}.h"' for file in files.values()]
+    for name, file in files.items():
+        for part, source in (("call", f"{file}.c"), ("example", f"{file}_example.c")):
+            lines += [f"namespace in_{name}_{part} {{", f'#include "{source}"', "}"]
     return "\n".join([*lines, ""])
 
 

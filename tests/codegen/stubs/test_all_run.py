@@ -25,7 +25,7 @@ def injected(function: str) -> dict[str, Any]:
 
 def run(status: int, *events: dict[str, Any], said: str = "") -> Run:
     """A run of an example."""
-    return Run("aclnnAdd", "1", "OPSPEC_FAIL", 0, status, said, events)
+    return Run("aclnnAdd", "OPSPEC_FAIL", 0, status, said, events)
 
 
 SAID = "aclnnAdd: aclrtMalloc(self) failed with code 207000: aclrtMalloc: fails on purpose (OPSPEC_FAIL=1)\n"
@@ -72,6 +72,6 @@ def test_bad_runs(bad: Run, words: str) -> None:
 def test_records_are_read_as_the_driver_writes_them() -> None:
     """Texts may hold anything, line ends too."""
     said, told = "a b\nc 中\n".encode(), b'{"event": "end"}\n{"event": "call", "violations": []}\n'
-    head = f"aclnnAdd 3 OPSPEC_FAIL 7 256 {len(said)} {len(told)}\n".encode()
+    head = f"aclnnAdd OPSPEC_FAIL 7 256 {len(said)} {len(told)}\n".encode()
     first, second = _records(io.BytesIO((head + said + told) * 2))
-    assert first == second == Run("aclnnAdd", "3", "OPSPEC_FAIL", 7, 256, said.decode(), (END, CALL))
+    assert first == second == Run("aclnnAdd", "OPSPEC_FAIL", 7, 256, said.decode(), (END, CALL))

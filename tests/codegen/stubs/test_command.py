@@ -41,14 +41,24 @@ def test_stub_writes_the_files_and_names_them(tmp_path: Path, capsys: pytest.Cap
     assert {path.name: path.read_text(encoding="ascii") for path in out.iterdir()} == stub(KINDS)
 
 
+def test_stub_with_rules_writes_them_beside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The run time of the rules and the operator's own in a folder; the wrapper asks them."""
+    assert main(["stub", "aclnnStubKinds", "--check", "--out", str(tmp_path), *SPECS]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert {"stub_kinds_check.c", "rules"} <= set(listing(tmp_path))
+    assert {"aclnnStubKinds.c", "opspec_rules.h", "opspec_judge.c"} <= set(listing(tmp_path / "rules"))
+    assert sorted(shown) == sorted(str(path) for path in tmp_path.rglob("*") if path.is_file())
+    assert "checkStubKinds(arguments, aclrtGetSocName())" in (tmp_path / "stub_kinds.c").read_text(encoding="ascii")
+
+
 def test_stub_writes_again_over_what_it_wrote(tmp_path: Path) -> None:
     """And leaves other files alone."""
     (tmp_path / "mine.c").write_text("mine", encoding="ascii")
-    (tmp_path / "aclnnStubKinds.h").write_text("old", encoding="ascii")
+    (tmp_path / "stub_kinds.h").write_text("old", encoding="ascii")
     for _ in range(2):
         assert main(["stub", "aclnnStubKinds", "--out", str(tmp_path), *SPECS]) == 0
     assert listing(tmp_path) == sorted(["mine.c", *stub(KINDS)])
-    assert (tmp_path / "aclnnStubKinds.h").read_text(encoding="ascii") == stub(KINDS)["aclnnStubKinds.h"]
+    assert (tmp_path / "stub_kinds.h").read_text(encoding="ascii") == stub(KINDS)["stub_kinds.h"]
 
 
 @pytest.fixture
@@ -99,11 +109,11 @@ def test_a_missing_word_is_bad_usage(words: list[str], capsys: pytest.CaptureFix
 def test_nothing_is_written_when_one_file_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Neither new files nor temporary ones; what was there is as it was."""
     (tmp_path / "CMakeLists.txt").mkdir()  # the last file that is written
-    (tmp_path / "aclnnStubKinds.h").write_text("old", encoding="ascii")
+    (tmp_path / "stub_kinds.h").write_text("old", encoding="ascii")
     assert main(["stub", "aclnnStubKinds", "--out", str(tmp_path), *SPECS]) == 2
     assert capsys.readouterr().err == f"opspec: {tmp_path / 'CMakeLists.txt'}: cannot write: it is a folder\n"
-    assert listing(tmp_path) == ["CMakeLists.txt", "aclnnStubKinds.h"]
-    assert (tmp_path / "aclnnStubKinds.h").read_text(encoding="ascii") == "old"
+    assert listing(tmp_path) == ["CMakeLists.txt", "stub_kinds.h"]
+    assert (tmp_path / "stub_kinds.h").read_text(encoding="ascii") == "old"
 
 
 def test_nothing_is_written_when_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,9 +177,9 @@ def test_a_stub_needs_no_example() -> None:
     operator = OPERATORS["9.1.0/aclnnStubArrays"]
     files = stub(with_example(operator, None))
     assert list(files) == list(stub(OPERATORS["9.1.0/aclnnStubArrays"]))
-    assert "/* Placeholders: the spec has no example. */" in files["aclnnStubArrays_example.c"]
+    assert "/* Placeholders: the spec has no example. */" in files["stub_arrays_example.c"]
     broken = with_example(operator, {"product": "910b", "args": {"sizes": 3}})
-    assert "/* Placeholders: " in stub(broken)["aclnnStubArrays_example.c"]
+    assert "/* Placeholders: " in stub(broken)["stub_arrays_example.c"]
 
 
 def with_example(operator: Definition, example: dict[str, object] | None) -> Definition:

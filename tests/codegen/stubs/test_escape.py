@@ -11,7 +11,8 @@ import yaml
 
 from opspec.codegen import ctext
 from opspec.codegen.prototypes import by_header, prototypes
-from opspec.codegen.stubs.call import HOST, stub
+from opspec.codegen.stubs.call import stub
+from opspec.codegen.stubs.names import OWN
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.load import load_text
@@ -115,15 +116,15 @@ def test_hostile_texts_compile(language: str, tmp_path: Path) -> None:
 
 #: words of C and C++, types and macros that a stub uses, its own functions, types and variables
 NAMES = sorted({
-    *(name for name in ctext.RESERVED if re.fullmatch(r"[A-Za-z_]\w*", name)), *HOST.values(),
-    "Objects", "DeviceTensor", "DeviceTensorList", "NOT_CREATED", "OUT_OF_MEMORY", "DEVICE", "FILLED_IN",
-    "INT64_MAX", "UINT8_C", "INT_MAX", "ACL_FLOAT", "ACL_MAJOR_VERSION", "OPSPEC_HAS_ACL", "OPSPEC_ACLNNNAMES_H",
-    "arguments", "objects", "status", "stream", "runs", "run", "executor", "workspace", "workspaceSize", "owned",
-    "reuse", "host", "device", "handle", "param", "report", "firstOf", "created", "createTensor", "createObjects",
-    "copyBack", "releaseObjects", "runPhases", "succeeded", "callOperator", "callOnDevice", "readRuns", "message",
+    *(name for name in ctext.RESERVED if re.fullmatch(r"[A-Za-z_]\w*", name)), *OWN.values(),
+    "OpAllocate", "NO_MEMORY", "NOT_CREATED", "FILLED_IN", "RANKS", "Rank", "NamesArguments",
+    "INT64_MAX", "UINT8_C", "INT_MAX", "ACL_FLOAT", "ACL_MAJOR_VERSION", "OPSPEC_NO_ACL", "OPSPEC_NAMES_H",
+    "arguments", "status", "stream", "needed", "executor", "memory", "allocate", "context", "keep", "good", "made",
+    "createTensor", "createScalar", "opTensor", "succeeded", "upload", "callOperator", "callNames", "checkNames",
+    "half", "brain", "message", "place", "data", "values", "buffers", "dims_1", "dims_1_tensor",
     "i", "x", "x_0", "x_0_", "x_0_data", "_", "__", "_1", "_x", "_Bool", "__cplusplus", "__FILE__", "param_x",
-    "aclnnNames", "aclnnNamesCall", "aclnnNamesArguments", "aclnnNamesGetWorkspaceSize", "printf", "calloc", "memset",
-    "aclCreateTensor", "aclrtMalloc", "putc", "isnan", "std", "nullptr_t", "None", "lambda", "self",
+    "aclnnNames", "aclnnNamesGetWorkspaceSize", "printf", "calloc", "memset", "memcpy", "ldexp",
+    "aclCreateTensor", "aclDestroyTensor", "aclrtMalloc", "putc", "isnan", "std", "nullptr_t", "None", "lambda", "self",
 })  # fmt: skip
 CTYPES = ("const aclTensor*", "int64_t", "const aclScalar*")
 
@@ -144,7 +145,7 @@ def test_any_name_of_a_param_compiles(interface: str, language: str, tmp_path: P
         folder = tmp_path / str(shift)
         folder.mkdir()
         files += written(names(interface, shift), folder)
-    compiled(language, (), files)
+    compiled(language, (), [path for path in files if path.suffix == ".c"])
 
 
 @pytest.mark.parametrize(

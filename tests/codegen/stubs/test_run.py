@@ -29,18 +29,23 @@ EXAMPLES = {name: definition for name, definition in RUN.items() if definition.s
 
 
 def test_examples_succeed_and_every_failure_is_clean(stub_sdk: Path, tmp_path: Path) -> None:
-    """With an executor used once, reused and not used, and without workspace; then each call that can fail does."""
+    """With and without workspace; then each call that can fail does."""
     program = build_sanitized(tmp_path, stub_sdk, EXAMPLES.values())
     failing: dict[str, Counter[str]] = {name: Counter() for name in EXAMPLES}
     for run in runs(program, 2):
         assert faults(run) == [], run
         failing[run.op][run.injected] += 1
     for name, definition in EXAMPLES.items():
-        assert failing[name][""] >= (7 if definition.spec.interface == "two-phase" else 3)
+        assert failing[name][""] == 3  # as it is, past its last call, without workspace
         assert failing[name].keys() >= {"aclInit", "aclrtSetDevice", "aclrtResetDevice", "aclFinalize"}
         if definition.spec.interface == "two-phase":
-            own = {f"{name}GetWorkspaceSize", name, "aclSetAclOpExecutorRepeatable", "aclDestroyAclOpExecutor"}
-            assert failing[name].keys() >= {*own, "aclrtCreateStream", "aclrtSynchronizeStream", "aclrtDestroyStream"}
+            assert failing[name].keys() >= {
+                f"{name}GetWorkspaceSize",
+                name,
+                "aclrtCreateStream",
+                "aclrtSynchronizeStream",
+                "aclrtDestroyStream",
+            }
     assert failing["aclnnStubKinds"].keys() >= {
         "calloc", "aclrtMalloc", "aclrtMemcpy", "aclrtFree", "aclCreateTensor", "aclDestroyTensor", "aclCreateScalar",
         "aclDestroyScalar", "aclCreateTensorList", "aclDestroyTensorList", "aclCreateScalarList",
@@ -75,7 +80,7 @@ def test_an_example_of_ranks_joins_the_group_that_it_is_told(stub_sdk: Path, tmp
     for rank in ("0", "1"):
         assert run(program, RANK_TABLE_FILE=table, RANK_ID=rank, DEVICE_ID=rank)[0] == 0
     code, said = run(program, RANK_TABLE_FILE=table, RANK_ID="2")
-    assert (code, "HcclCommInitClusterInfo() failed with code 1" in said) == (1, True)
+    assert (code, f"HcclCommInitClusterInfo({table}) failed with code 1" in said) == (1, True)
 
 
 def test_placeholders_say_what_to_do_and_run_once_that_is_done(stub_sdk: Path, tmp_path: Path) -> None:
@@ -83,7 +88,7 @@ def test_placeholders_say_what_to_do_and_run_once_that_is_done(stub_sdk: Path, t
     written(PLACEHOLDER, tmp_path)
     said = "aclnnStubPlaceholder_example: fill in the arguments, then set FILLED_IN to true\n"
     assert run(linked(PLACEHOLDER, tmp_path, stub_sdk)) == (1, said)
-    source, events = tmp_path / "aclnnStubPlaceholder_example.c", tmp_path / "events.jsonl"
+    source, events = tmp_path / "stub_placeholder_example.c", tmp_path / "events.jsonl"
     text = source.read_text(encoding="ascii")
     source.write_text(text.replace("FILLED_IN = false", "FILLED_IN = true"), encoding="ascii")
     code, said = run(linked(PLACEHOLDER, tmp_path, stub_sdk), OPSPEC_EVENTS=events, OPSPEC_OUTPUT="none")
@@ -91,20 +96,6 @@ def test_placeholders_say_what_to_do_and_run_once_that_is_done(stub_sdk: Path, t
     assert "aclnnStubPlaceholder: aclnnStubPlaceholderGetWorkspaceSize() failed with code 161002" in said
     told = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
     assert [event["event"] for event in told] == ["start", "call", "end"]
-
-
-@pytest.mark.parametrize("word", ["", "x", "3x", "-1", "65536", "99999999999999999999999"])
-def test_a_number_of_runs_that_is_none_is_bad_usage(word: str, program: Path) -> None:
-    """Exit code 2, before anything is done."""
-    assert run(program, word) == (2, "aclnnStubArrays_example: RUNS is a number from 0 to 65535\n")
-
-
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory, stub_sdk: Path) -> Path:
-    """Any program with two phases."""
-    folder = tmp_path_factory.mktemp("program")
-    written(EXAMPLES["aclnnStubArrays"], folder)
-    return linked(EXAMPLES["aclnnStubArrays"], folder, stub_sdk)
 
 
 # --- what the operator is given
@@ -117,7 +108,8 @@ def test_every_argument_arrives_as_the_example_has_it(name: str, stub_sdk: Path,
     written(definition, tmp_path)
     code, said = run(linked(definition, tmp_path, stub_sdk), OPSPEC_RECORD=record)
     assert code == 0, said
-    (call,) = map(json.loads, record.read_text(encoding="utf-8").splitlines())
+    call, *others = map(json.loads, record.read_text(encoding="utf-8").splitlines())
+    assert all(other["args"].keys() == call["args"].keys() for other in others)  # of other ranks
     arrived = typed_arguments(definition, call["args"])
     for param, expected, value in zip(definition.params, example_arguments(definition), arrived, strict=True):
         if param.name in groups.PARAMS:
@@ -148,7 +140,7 @@ def test_values_reach_the_device_bit_by_bit(stub_sdk: Path, tmp_path: Path) -> N
     expected = [
         "003c00c00038ff7b0000007c",  # x: the last is too large for binary16: infinite
         "000000000000000001000000030000000000000002000000" + "00000080",  # strided
-        "00" * 512,  # stored
+        "01020304" * 128,  # stored: the example has no values
         "9a9999999999b93f",  # point
         "f107",  # small, INT4: the first element in the low bits
         "0000803f00000000000000c000000000",  # wide

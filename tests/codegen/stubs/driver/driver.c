@@ -6,12 +6,13 @@
  * The libraries are loaded and relocated once: a run costs a fork. This process calls none of their functions, so that
  * they read their settings in each child anew.
  *
- * A record: "OP WORDS SETTING NUMBER STATUS ERRORS EVENTS\n", then ERRORS bytes of standard error and EVENTS bytes of
+ * A record: "OP SETTING NUMBER STATUS ERRORS EVENTS\n", then ERRORS bytes of standard error and EVENTS bytes of
  * events. STATUS is that of wait. SETTING is OPSPEC_FAIL or OPSPEC_WORKSPACE, and NUMBER its value. */
 #define _GNU_SOURCE /* memfd_create */
 #include "driver.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 enum { MOST_CALLS = 5000 };
+enum { EACH = 200, STEP = 7 }; /* an example of more calls has ranks that do the same: of those behind some will do */
 
 static int errors;          /* descriptors of memory that children write to */
 static int events;
@@ -88,13 +90,9 @@ static int memory(const char *name)
     return made;
 }
 
-_Noreturn static void child(const driver_case *entry, const char *word, const char *setting, int number)
+_Noreturn static void child(const driver_case *entry, const char *setting, int number)
 {
-    static char program[] = "example";
-    char argument[16];
     char text[16];
-    char *words[] = {program, argument, NULL};
-    snprintf(argument, sizeof argument, "%s", word);
     snprintf(text, sizeof text, "%d", number);
     setenv(setting, text, 1);
     setenv("OPSPEC_EVENTS", events_path, 1);
@@ -104,7 +102,7 @@ _Noreturn static void child(const driver_case *entry, const char *word, const ch
         _exit(70);
     }
     alarm(60);
-    exit(entry->run(*word == '-' ? 1 : 2, words));
+    exit(entry->run());
 }
 
 /* The bytes that were written to memory, with a NUL behind them; the memory is emptied. */
@@ -121,13 +119,13 @@ static char *taken(int from, size_t *size)
     return text;
 }
 
-/* One run. Says whether a call was made to fail; planned: whether that was the first phase. */
-static bool run(const driver_case *entry, const char *word, const char *setting, int number, bool *planned)
+/* One run. Says whether a call was made to fail. */
+static bool run(const driver_case *entry, const char *setting, int number)
 {
     const pid_t pid = fork();
     int status = 0;
     if (pid == 0) {
-        child(entry, word, setting, number);
+        child(entry, setting, number);
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid) {
         give_up("fork");
@@ -136,31 +134,24 @@ static bool run(const driver_case *entry, const char *word, const char *setting,
     size_t told = 0;
     char *error_text = taken(errors, &said);
     char *event_text = taken(events, &told);
-    printf("%s %s %s %d %d %zu %zu\n", entry->op, word, setting, number, status, said, told);
+    printf("%s %s %d %d %zu %zu\n", entry->op, setting, number, status, said, told);
     fwrite(error_text, 1, said, stdout);
     fwrite(event_text, 1, told, stdout);
     fflush(stdout); /* what is left in it would be written by children, too */
     const bool failed = strstr(event_text, "fault.injected") != NULL;
-    *planned = failed && strstr(event_text, "GetWorkspaceSize fails on purpose") != NULL;
     free(error_text);
     free(event_text);
     return failed;
 }
 
-/* All runs of an operator: with an executor used once, reused and not used; before the first phase they are the same. */
+/* All runs of an operator. */
 static void run_all(const driver_case *entry)
 {
-    static const char *const two_phase[] = {"1", "3", "0", NULL};
-    static const char *const single_phase[] = {"-", NULL};
-    int first = 1;
-    bool planned = false;
-    for (const char *const *word = entry->two_phase ? two_phase : single_phase; *word != NULL; ++word) {
-        run(entry, *word, "OPSPEC_FAIL", 0, &planned);
-        for (int number = first; number < MOST_CALLS && run(entry, *word, "OPSPEC_FAIL", number, &planned); ++number) {
-            first = planned ? number : first;
-        }
+    run(entry, "OPSPEC_FAIL", 0);
+    for (int number = 1; number < MOST_CALLS && run(entry, "OPSPEC_FAIL", number);) {
+        number += number < EACH ? 1 : STEP;
     }
-    run(entry, entry->two_phase ? "1" : "-", "OPSPEC_WORKSPACE", 0, &planned);
+    run(entry, "OPSPEC_WORKSPACE", 0);
 }
 
 int main(int argc, char **argv)

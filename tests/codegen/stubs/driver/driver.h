@@ -2,13 +2,10 @@
 #ifndef DRIVER_H
 #define DRIVER_H
 
-#include <stdbool.h>
-
 typedef struct {
     const char *op;
     const char *soc; /* one on which the example is legal */
-    bool two_phase;
-    int (*run)(int argc, char **argv);
+    int (*run)(void);
 } driver_case;
 
 extern const driver_case driver_cases[];
