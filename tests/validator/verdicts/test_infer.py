@@ -17,6 +17,9 @@ from opspec.model.example import example_of
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.infer import Inference, InferredTensor, inferred
 from tests.committed import operators, sample
+from tests.operators.inferred import COMMITTED
+from tests.paths import REPOSITORY
+from tests.test_published import blocks
 
 SCHEMA = jsonschema.Draft202012Validator(schemas.inference())
 PRODUCT = "910b"
@@ -130,3 +133,28 @@ def test_the_command_completes_calls(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "[open]" in capsys.readouterr().out
     path.write_text("{")
     assert main(["infer", str(path)]) == 2
+
+
+@pytest.mark.parametrize("page", ["docs/infer.md", "docs/zh/infer.md"])
+def test_the_page_shows_what_the_command_prints(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    command, _, shown = blocks(text, "console")[0].partition("\n")
+    monkeypatch.chdir(tmp_path)
+    Path("call.jsonl").write_text(blocks(text, "json")[0], encoding="utf-8")
+    assert main(command.removeprefix("$ opspec ").split()) == 0
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.parametrize("page", ["docs/infer.md", "docs/zh/infer.md"])
+def test_the_page_states_the_committed_figures(page: str) -> None:
+    figures = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    shapes = {name: count for name, count in figures["tests"].items() if name.startswith("outputs")}
+    wrong = shapes["outputs guessed wrong"] + shapes["outputs wrong though determined"]
+    parts = (shapes["outputs right"], shapes["outputs open"], wrong)
+    legal, illegal = figures["devices"]["legal"], figures["devices"]["illegal with these outputs"]
+    stated = [f"{count / sum(parts):.0%}" for count in parts] + [f"{legal / (legal + illegal):.0%}"]
+    text = (REPOSITORY / page).read_text(encoding="utf-8").replace(" %", "%")
+    assert all(share in text for share in stated), stated
+    assert all(str(count) in text for count in figures["operators"].values())
