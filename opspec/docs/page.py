@@ -478,7 +478,9 @@ class _Writer:
     def _determinism(self, item: Determinism) -> str:
         names = self._listed(tuple(products.name(name, self.lang) for name in item.on))
         key = "deterministic" if item.default else "switchable" if item.switchable else "nondeterministic"
-        said = self.words[key].format(self.words["environment"].format(item.by) if item.by else "aclrtCtxSetSysParamOpt")
+        said = self.words[key].format(
+            self.words["environment"].format(item.by) if item.by else "aclrtCtxSetSysParamOpt"
+        )
         subject, colon, said = said.partition(self.words["colon"])
         return f"{subject}{self.words['note'].format(names) if item.on else ''}{colon}{said}"
 
