@@ -147,9 +147,17 @@ def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
     return found not in known and len(open_items) == 1 and _put(open_items[0], found, env)
 
 
+def _is_none(node: tree.IsNone, env: Env) -> bool:
+    output = value(node.operand, env)
+    if node.negated or not isinstance(output, (Wanted, WantedList)) or output.absent:
+        return False
+    output.absent = True
+    return True
+
+
 _READERS: dict[type, Callable[..., bool]] = {
     tree.Logic: _logic, tree.Given: _given, tree.Implies: _implies, tree.If: _if, tree.Each: _each,
-    tree.Table: _table, tree.Compare: _compare,
+    tree.Table: _table, tree.Compare: _compare, tree.IsNone: _is_none,
 }  # fmt: skip
 
 

@@ -63,7 +63,8 @@ class Inference:
 
     Args:
         product: id of the product, None where the call does not say.
-        outputs: by param; a tuple where the param is a list, None where its number of tensors is open.
+        outputs: by param, without those that must be null; a tuple where the param is a list, None where its number of
+            tensors is open.
         against: rules that cannot hold together with the others for these inputs.
         verdict: on the call with these outputs, None where one that must be there is open.
         args: the arguments of that call, in param order.
@@ -152,18 +153,14 @@ def inferred(form: Form, data: Mapping[str, Any], product: str | None, lang: str
         read: types one argument, as for :func:`opspec.validator.arguments.arguments`.
     """
     case = resolved(product)
-    open_names = [name for name in form.info.outputs if name not in data]
+    kinds = {param[0]: param[1] for param in form.params if param[1] in ("tensor", "tensor_list")}
+    open_names = [name for name in form.info.outputs if name not in data and name in kinds]
     left_out = [_may_be_missing(param) if param[0] in open_names else param for param in form.params]
     typed = arguments(form.operator, left_out, data, read=read)
     known: dict[str, Any] = dict(zip((param[0] for param in form.params), typed, strict=True))
-    kinds = {param[0]: param[1] for param in form.params}
-    wanted = {
-        name: Wanted() if kinds[name] == "tensor" else WantedList()
-        for name in open_names
-        if kinds[name] in ("tensor", "tensor_list")
-    }
+    wanted = {name: Wanted() if kinds[name] == "tensor" else WantedList() for name in open_names}
     against = _Search(form, known, wanted, *case).run()
-    outputs = {name: _shown(found) for name, found in wanted.items()}
+    outputs = {name: _shown(found) for name, found in wanted.items() if not found.absent}
     whole = _completed(form, known, outputs)
     verdict = None if whole is None else judge(form, whole, *case, lang)
     return Inference(form.operator, form.release, case[0], outputs, against, verdict, whole)

@@ -30,15 +30,17 @@ class Wanted:
         rank: the number of dims, where it is known.
         dims: size by index; as rules name it, from the end where it is negative.
         numel: the number of elements, where it is known.
+        absent: the rules demand null in its place.
         sure: what of shape, dtype and format was known before anything was guessed.
     """
 
-    __slots__ = ("among", "dims", "numel", "rank", "sure")
+    __slots__ = ("absent", "among", "dims", "numel", "rank", "sure")
 
     offset = 0
     strides = storage_shape = storage_format = values = None
 
     def __init__(self) -> None:
+        self.absent = False
         self.among: dict[str, frozenset[object]] = {}
         self.rank: int | None = None
         self.dims: dict[int, int] = {}
@@ -157,11 +159,13 @@ class WantedList:
 
     Attributes:
         items: its tensors, once their number is known.
+        absent: the rules demand null in its place.
     """
 
-    __slots__ = ("items",)
+    __slots__ = ("absent", "items")
 
     def __init__(self) -> None:
+        self.absent = False
         self.items: tuple[Wanted, ...] | None = None
 
     def limit_count(self, count: object) -> bool:

@@ -1,8 +1,9 @@
 """Figures against the vendor's tiling tests: what fails there and is refused, what succeeds and is refused, sorted.
 
-``python -m tests.operators.tiling FILE [--write]`` prints counts by kind of interface, and of what succeeds though it is
-refused what the refusal rests on; it compares them with those that are committed beside this file. Tiling tests are
-sloppy where tiling does not look: an output's shape, an input that is not used. The file is not part of this repository.
+``python -m tests.operators.tiling FILE [--write]`` prints counts by kind of interface, and of what succeeds though it
+is refused what the refusal rests on; it compares them with those that are committed beside this file. Tiling tests are
+sloppy where tiling does not look: an output's shape, an input that is not used. The file is not part of this
+repository.
 """
 
 from __future__ import annotations

@@ -158,3 +158,13 @@ def test_the_page_states_the_committed_figures(page: str) -> None:
     text = (REPOSITORY / page).read_text(encoding="utf-8").replace(" %", "%")
     assert all(share in text for share in stated), stated
     assert all(str(count) in text for count in figures["operators"].values())
+
+
+def test_an_output_that_must_be_null_is_left_out() -> None:
+    """aclnnAttentionUpdate writes the lse only where updateType says so."""
+    definition = definition_of(registry().find("aclnnAttentionUpdate"))
+    product, args = example_of(definition)
+    form = registry().form("aclnnAttentionUpdate")
+    found = inferred(form, {key: value for key, value in args.items() if key not in form.info.outputs}, product)
+    assert found.legal
+    assert {key for key in form.info.outputs if args.get(key) is not None} == {*found.outputs}
