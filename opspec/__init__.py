@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from opspec.language.values import Scalar, Tensor
     from opspec.registry.registry import Registry
     from opspec.validator.api import Verdicts, check
+    from opspec.validator.infer import Inference, InferredTensor, infer
     from opspec.validator.verdict import Finding, Verdict
 
-__all__ = ["Finding", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "Verdicts", "__version__", "check"]
+__all__ = ["Finding", "Inference", "InferredTensor", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict",
+           "Verdicts", "__version__", "check", "infer"]  # fmt: skip
 
 _HOME = {
     "Finding": "opspec.validator.verdict",
+    "Inference": "opspec.validator.infer",
+    "InferredTensor": "opspec.validator.infer",
     "OpspecError": "opspec.errors",
     "Registry": "opspec.registry.registry",
     "Scalar": "opspec.language.values",
@@ -31,6 +35,7 @@ _HOME = {
     "Verdict": "opspec.validator.verdict",
     "Verdicts": "opspec.validator.api",
     "check": "opspec.validator.api",
+    "infer": "opspec.validator.infer",
 }
 
 

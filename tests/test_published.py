@@ -201,8 +201,8 @@ def test_every_setting_is_documented(folder: str) -> None:
     assert read | {"OPSPEC_CACHE"} == told
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "docs/zh/python.md"])
-def test_the_page_on_python_shows_what_its_example_prints(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/zh/python.md", "docs/infer.md", "docs/zh/infer.md"])
+def test_a_page_on_python_shows_what_its_example_prints(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It runs as it stands."""
     exec(compile(blocks(TEXTS[page], "python")[0], page, "exec"), {})  # noqa: S102 - our own example
     assert capsys.readouterr().out == blocks(TEXTS[page], "text")[0]

@@ -25,6 +25,7 @@ STATUSES = {
         "all calls are legal (with --gate status: none is refused by the first phase)",
         "one is not; with --product all, of the products that are supported",
     ),
+    "infer": ("all outputs were found, and the calls are legal with them", "one is open, or a call is illegal"),
     "list": ("listed", ""),
     "show": ("shown", ""),
     "example": ("made", "of an operator no legal call was found"),

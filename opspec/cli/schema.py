@@ -1,4 +1,4 @@
-"""``opspec schema``: the JSON Schemas of spec files, of calls and of verdicts."""
+"""``opspec schema``: the JSON Schemas of spec files, of calls, of verdicts and of inferred outputs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "schema",
         "Print the JSON Schema of spec files, for editors, or the reference of their format, for people; or the JSON "
-        "Schema of a call, as 'opspec check' reads it, or of a verdict, as it writes it.",
+        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, or of 'opspec infer's output.",
     )
-    target.add_argument("of", nargs="?", choices=("spec", "call", "verdict"), default="spec", help="default: spec")
+    target.add_argument(
+        "of", nargs="?", choices=("spec", "call", "verdict", "inference"), default="spec", help="default: spec"
+    )
     target.add_argument(
         "--output", choices=("json", "markdown"), default="json", help="JSON Schema (default), or the reference"
     )
@@ -35,7 +37,8 @@ def _schema(of: str) -> dict[str, Any]:
     from opspec.docs import schemas
     from opspec.model.schema import schema
 
-    return schemas.call() if of == "call" else schemas.verdict() if of == "verdict" else schema()
+    of_data = {"call": schemas.call, "verdict": schemas.verdict, "inference": schemas.inference}
+    return of_data.get(of, schema)()
 
 
 def _reference(of: str) -> str:

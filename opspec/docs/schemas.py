@@ -162,3 +162,38 @@ def verdict() -> Schema:
         **_object(said),
         "$defs": {"finding": _object(finding)},
     }
+
+
+def inference() -> Schema:
+    """JSON Schema of what ``opspec infer --output json`` and ``Inference.to_dict`` give."""
+    text: Schema = {"type": "string"}
+    of_verdict = verdict()
+    tensor = {
+        "shape": {
+            **_optional(_list({"type": "integer", "minimum": 0})),
+            "description": "null: the rules leave it open",
+        },
+        "dtype": {**_optional(text), "description": "a likely one where it is not determined"},
+        "format": _optional(text),
+        "determined": {**_list({"enum": ["shape", "dtype", "format"]}), "description": "what follows from the inputs"},
+    }
+    said = {
+        "op": text,
+        "release": text,
+        "product": _optional(text),
+        "determined": {"type": "boolean", "description": "whether shape and dtype of every output follow"},
+        "outputs": {
+            "type": "object",
+            "description": "by param; a list where the param is one; null where its number of tensors is open",
+            "additionalProperties": {"anyOf": [_ref("output"), _list(_ref("output")), {"type": "null"}]},
+        },
+        "against": {**_list(text), "description": "rules that cannot hold beside the others for these inputs"},
+        "verdict": {**_optional(_ref("verdict")), "description": "on the call with these outputs"},
+    }
+    shown = {key: of_verdict[key] for key in ("type", "properties", "required", "additionalProperties")}
+    return {
+        "$schema": _DRAFT,
+        "title": "what opspec infers of a call's outputs",
+        **_object(said),
+        "$defs": {**of_verdict["$defs"], "output": _object(tensor), "verdict": shown},
+    }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, column_value, evaluate, with_bound
 from opspec.language.runtime import Undefined
-from opspec.validator.wanted import DTYPE, FORMAT, Contradiction, Wanted, WantedList
+from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +118,24 @@ def _equal(left: tree.Node, right: tree.Node, env: Env) -> bool:
         found = value(other, env)
         if found is not NOT_KNOWN:
             new |= _put(target, found, env)
+        elif isinstance(other, tree.Seq):
+            new |= _put_known_parts(target, other, env)
     return new
+
+
+def _put_known_parts(target: tree.Node, parts: tree.Seq, env: Env) -> bool:
+    """Of a shape whose dims are not all known yet, those that are."""
+    output = value(target.base, env) if isinstance(target, tree.Attr) and target.name == "shape" else None
+    if not isinstance(output, Wanted):
+        return False
+    sizes: list[object] = []
+    for item, star in zip(parts.items, parts.starred, strict=True):
+        found = value(item, env)
+        if star and not isinstance(found, tuple):
+            return False
+        sizes += found if star and isinstance(found, tuple) else (found,)
+    known = [(i, size) for i, size in enumerate(sizes) if size is not NOT_KNOWN]
+    return _any_new([output.limit_rank(len(sizes)), *(output.limit_dim(i, size) for i, size in known)])
 
 
 def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
@@ -130,9 +147,17 @@ def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
     return found not in known and len(open_items) == 1 and _put(open_items[0], found, env)
 
 
+def _is_none(node: tree.IsNone, env: Env) -> bool:
+    output = value(node.operand, env)
+    if node.negated or not isinstance(output, (Wanted, WantedList)) or output.absent:
+        return False
+    output.absent = True
+    return True
+
+
 _READERS: dict[type, Callable[..., bool]] = {
     tree.Logic: _logic, tree.Given: _given, tree.Implies: _implies, tree.If: _if, tree.Each: _each,
-    tree.Table: _table, tree.Compare: _compare,
+    tree.Table: _table, tree.Compare: _compare, tree.IsNone: _is_none,
 }  # fmt: skip
 
 
@@ -168,6 +193,8 @@ def _put_attr(target: tree.Attr, found: object, env: Env) -> bool:
         return output.limit(target.name, (found,))
     if target.name == "rank":
         return output.limit_rank(found)
+    if target.name == "numel":
+        return output.limit_numel(found)
     return target.name == "shape" and output.limit_shape(found)
 
 
@@ -192,7 +219,7 @@ def _put_parts(target: tree.Seq, found: tuple[object, ...], env: Env) -> bool:
     """Each part of a tuple; of one with a list spliced in, too, as long as it is one."""
     stars = target.starred.count(True)
     spare = len(found) - len(target.items) + stars
-    if stars > 1 or spare < 0 or stars == 0 and spare:
+    if stars > 1 or spare < 0 or (stars == 0 and spare):
         return False
     new, at = False, 0
     for item, star in zip(target.items, target.starred, strict=True):
@@ -212,10 +239,10 @@ def _shaped(node: tree.Node, env: Env) -> Wanted | None:
 
 def _among(target: tree.Node, values: frozenset[object], env: Env) -> bool:
     """Leave what an expression stands for only these values."""
-    if isinstance(target, tree.Attr) and target.name in (DTYPE, FORMAT):
+    if isinstance(target, tree.Attr) and target.name in (SHAPE, DTYPE, FORMAT) and len(values) > 1:
         output = value(target.base, env)
         return isinstance(output, Wanted) and output.limit(target.name, values)
-    return len(values) == 1 and _put(target, *values, env)
+    return len(values) == 1 and _put(target, next(iter(values)), env)
 
 
 def _any_new(found: Iterable[bool]) -> bool:

@@ -10,19 +10,21 @@ from opspec.validator.api import resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.demand import NOT_KNOWN, demand, value
 from opspec.validator.judge import judge
-from opspec.validator.python_args import from_python
+from opspec.validator.python_args import metadata
 from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
-from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from dataclasses import dataclass
-    from typing import Any
+    from typing import Any, TypeVar
 
     from opspec.registry.info import RuleInfo
     from opspec.registry.registry import Form
     from opspec.validator.verdict import Verdict
+
+    C = TypeVar("C")
 else:
     from opspec.language.record import record as dataclass
 
@@ -61,9 +63,10 @@ class Inference:
 
     Args:
         product: id of the product, None where the call does not say.
-        outputs: by param; a tuple where the param is a list, None where its number of tensors is open.
+        outputs: by param, without those that must be null; a tuple where the param is a list, None where its number of
+            tensors is open.
         against: rules that cannot hold together with the others for these inputs.
-        verdict: on the call with these outputs, None where some of them are open.
+        verdict: on the call with these outputs, None where one that must be there is open.
         args: the arguments of that call, in param order.
     """
 
@@ -83,6 +86,21 @@ class Inference:
             found is not None and all(wanted <= {*item.determined} for item in _items(found))
             for found in self.outputs.values()
         )
+
+    @property
+    def legal(self) -> bool:
+        """Whether the call is legal with these outputs."""
+        return self.verdict is not None and self.verdict.legal
+
+    def completed(self, args: Mapping[str, object]) -> dict[str, object] | None:
+        """The arguments of the call in their JSON form with these outputs; None where one is open.
+
+        Args:
+            args: the arguments that the call has.
+        """
+        if self.args is None:
+            return None
+        return {**args, **{name: _as_argument(found) for name, found in self.outputs.items()}}
 
     def to_dict(self) -> dict[str, object]:
         """As JSON values."""
@@ -125,7 +143,7 @@ def infer(
     if args is not None and named:
         raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
     form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
-    return inferred(form, named if args is None else args, product, lang, from_python)
+    return inferred(form, named if args is None else args, product, lang, metadata)
 
 
 def inferred(form: Form, data: Mapping[str, Any], product: str | None, lang: str = "en", read: Any = None) -> Inference:
@@ -135,18 +153,14 @@ def inferred(form: Form, data: Mapping[str, Any], product: str | None, lang: str
         read: types one argument, as for :func:`opspec.validator.arguments.arguments`.
     """
     case = resolved(product)
-    open_names = [name for name in form.info.outputs if name not in data]
+    kinds = {param[0]: param[1] for param in form.params if param[1] in ("tensor", "tensor_list")}
+    open_names = [name for name in form.info.outputs if name not in data and name in kinds]
     left_out = [_may_be_missing(param) if param[0] in open_names else param for param in form.params]
     typed = arguments(form.operator, left_out, data, read=read)
     known: dict[str, Any] = dict(zip((param[0] for param in form.params), typed, strict=True))
-    kinds = {param[0]: param[1] for param in form.params}
-    wanted = {
-        name: Wanted() if kinds[name] == "tensor" else WantedList()
-        for name in open_names
-        if kinds[name] in ("tensor", "tensor_list")
-    }
+    wanted = {name: Wanted() if kinds[name] == "tensor" else WantedList() for name in open_names}
     against = _Search(form, known, wanted, *case).run()
-    outputs = {name: _shown(found) for name, found in wanted.items()}
+    outputs = {name: _shown(found) for name, found in wanted.items() if not found.absent}
     whole = _completed(form, known, outputs)
     verdict = None if whole is None else judge(form, whole, *case, lang)
     return Inference(form.operator, form.release, case[0], outputs, against, verdict, whole)
@@ -165,7 +179,9 @@ class _Search:
     ) -> None:
         self.form, self.known, self.wanted = form, known, wanted
         self.product, self.member = product, member
-        self.rules = [rule for rule in form.info.rules if rule.on_product(product) != CONTRADICTED]
+        ways = [(rule.on_product(product), rule) for rule in form.info.rules]
+        self.rules = [rule for way, rule in ways if way == REFUSED]  # first: what is checked is surely so
+        self.rules += [rule for way, rule in ways if way not in (REFUSED, CONTRADICTED)]
         self.against: dict[str, None] = {}
 
     def run(self) -> tuple[str, ...]:
@@ -185,26 +201,46 @@ class _Search:
                 yield name, output
 
     def _guess(self) -> None:
-        """Leave one dtype and one format of each output: the inputs' own where no rule is against it."""
+        """Leave one dtype, format and shape of each output: the inputs' own where no rule is against it."""
         given = [found for found in map(_first_tensor, self.known.values()) if found is not None]
         for name, output in self._tensors():
-            self._guess_one(name, output, DTYPE, [tensor.dtype for tensor in given])
-            self._guess_one(name, output, FORMAT, [USUAL_FORMAT, *(tensor.format for tensor in given)])
+            self._guess_name(name, output, DTYPE, [tensor.dtype for tensor in given])
+            self._guess_name(name, output, FORMAT, [USUAL_FORMAT, *(tensor.format for tensor in given)])
+            self._guess_shape(name, output)
 
-    def _guess_one(self, name: str, output: Wanted, facet: str, liked: list[str]) -> None:
+    def _guess_name(self, name: str, output: Wanted, facet: str, liked: list[str]) -> None:
         left = output.among.get(facet)
-        if left is not None and len(left) == 1:
-            return
-        usual = [found for found in dict.fromkeys(liked) if left is None or found in left]
-        candidates = list(dict.fromkeys([*usual, *sorted(map(str, left or ()))]))
-        rules = [rule for rule in self.rules if (name, facet) in rule.facts]
+        if left is None or len(left) > 1:
+            usual = [found for found in liked if left is None or found in left]
+            candidates = list(dict.fromkeys([*usual, *sorted(map(str, left or ()))]))
+
+            def take(candidate: str) -> None:
+                output.among[facet] = frozenset((candidate,))
+
+            self._take_one(name, facet, candidates, take)
+
+    def _guess_shape(self, name: str, output: Wanted) -> None:
+        """The least of several shapes; no dims, or one, where one element is all that is known."""
+        if output.rank is None:
+            left = [shape for shape in output.among.get(SHAPE, ()) if isinstance(shape, tuple)]
+            candidates = sorted(left) or ([(), (1,)] if output.numel == 1 else [])
+
+            def take(candidate: tuple[int, ...]) -> None:
+                output.rank, output.dims = len(candidate), dict(enumerate(candidate))
+
+            self._take_one(name, SHAPE, candidates, take)
+
+    def _take_one(self, name: str, facet: str, candidates: Sequence[C], take: Callable[[C], None]) -> None:
+        """Take the first candidate that no rule is against; where all are refused, the first."""
+        facets = (facet, "rank") if facet == SHAPE else (facet,)
+        rules = [rule for rule in self.rules if any((name, one) in rule.facts for one in facets)]
         for candidate in candidates:
-            output.among[facet] = frozenset((candidate,))
+            take(candidate)
             env = self._env()
             if not any(value(rule.check, env) is False and self._applies(rule, env, likely=False) for rule in rules):
                 return
         if candidates:
-            output.among[facet] = frozenset(candidates[:1])
+            take(candidates[0])
 
     def _settle(self) -> bool:
         new = False
@@ -257,28 +293,45 @@ def _shown(found: Wanted | WantedList) -> InferredTensor | tuple[InferredTensor,
 
 
 def _tensor(found: Wanted) -> InferredTensor:
-    dtype, format_ = (next(iter(found.among.get(facet, ())), None) for facet in (DTYPE, FORMAT))
-    shown = (None if name is None else str(name) for name in (dtype, format_))
-    return InferredTensor(found.known_shape(), *shown, found.sure)
+    return InferredTensor(found.known_shape(), _name(found, DTYPE), _name(found, FORMAT), found.sure)
+
+
+def _name(found: Wanted, facet: str) -> str | None:
+    left = found.among.get(facet, frozenset())
+    return str(next(iter(left))) if len(left) == 1 else None
 
 
 def _completed(form: Form, known: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """The arguments with these outputs; None where one of them is open."""
+    """The arguments with these outputs; None where one that must be there is open."""
+    needed = {rule.param for rule in form.info.rules if rule.kind == "null" and rule.when is None}
     result: list[Any] = []
     for name, *_ in form.params:
-        found = outputs.get(name, NOT_KNOWN)
-        if found is NOT_KNOWN:
+        if name not in outputs:
             result.append(known[name])
-        elif found is None or not all(item.complete for item in _items(found)):
+            continue
+        found = outputs[name]
+        is_open = found is None or not all(item.complete for item in _items(found))
+        if is_open and name in needed:
             return None
-        else:
-            made = tuple(Tensor(item.shape or (), item.dtype or "", item.format or USUAL_FORMAT) for item in _items(found))
-            result.append(made if isinstance(found, tuple) else made[0])
+        result.append(None if is_open else _made(found))
     return tuple(result)
+
+
+def _made(found: InferredTensor | tuple[InferredTensor, ...]) -> Tensor | tuple[Tensor, ...]:
+    if isinstance(found, InferredTensor):
+        return Tensor(found.shape or (), found.dtype or "", found.format or USUAL_FORMAT)
+    return tuple(Tensor(item.shape or (), item.dtype or "", item.format or USUAL_FORMAT) for item in found)
 
 
 def _items(found: InferredTensor | tuple[InferredTensor, ...]) -> Iterator[InferredTensor]:
     yield from found if isinstance(found, tuple) else (found,)
+
+
+def _as_argument(found: InferredTensor | tuple[InferredTensor, ...] | None) -> object:
+    if found is None or not all(item.complete for item in _items(found)):
+        return None
+    tensors = [{SHAPE: list(item.shape or ()), DTYPE: item.dtype, FORMAT: item.format} for item in _items(found)]
+    return {"tensor_list": tensors} if isinstance(found, tuple) else {"tensor": tensors[0]}
 
 
 def _as_json(found: InferredTensor | tuple[InferredTensor, ...] | None) -> object:

@@ -57,11 +57,11 @@ def python_arguments(
 def python_reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Argument, ...]]:
     """What does :func:`python_arguments` for an operator's compiled form, without the elements of arrays."""
     if form.python_reader is None:
-        form.python_reader = arguments.reader(form.operator, form.params, _converter, _metadata)
+        form.python_reader = arguments.reader(form.operator, form.params, _converter, metadata)
     return form.python_reader
 
 
-def _metadata(kind: str, value: object, low: int | None, high: int | None) -> Argument:
+def metadata(kind: str, value: object, low: int | None, high: int | None) -> Argument:
     return from_python(value, kind, low=low, high=high)
 
 

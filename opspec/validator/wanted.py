@@ -5,6 +5,8 @@ To an expression such a tensor looks like any other; what is not known yet of it
 
 from __future__ import annotations
 
+from math import prod
+
 from opspec.language.runtime import NoData
 
 TYPE_CHECKING = False
@@ -24,21 +26,25 @@ class Wanted:
     """A tensor to be found.
 
     Attributes:
-        among: of dtype and format, the values that all rules so far leave; none said, no entry.
+        among: of shape, dtype and format, the values that all rules so far leave; none said, no entry.
         rank: the number of dims, where it is known.
         dims: size by index; as rules name it, from the end where it is negative.
+        numel: the number of elements, where it is known.
+        absent: the rules demand null in its place.
         sure: what of shape, dtype and format was known before anything was guessed.
     """
 
-    __slots__ = ("among", "dims", "rank", "sure")
+    __slots__ = ("absent", "among", "dims", "numel", "rank", "sure")
 
     offset = 0
     strides = storage_shape = storage_format = values = None
 
     def __init__(self) -> None:
+        self.absent = False
         self.among: dict[str, frozenset[object]] = {}
         self.rank: int | None = None
         self.dims: dict[int, int] = {}
+        self.numel: int | None = None
         self.sure: tuple[str, ...] = ()
 
     @property
@@ -73,7 +79,12 @@ class Wanted:
             return None
         places = [self.dims.get(i, self.dims.get(i - self.rank)) for i in range(self.rank)]
         found = tuple(size for size in places if size is not None)
-        return found if len(found) == self.rank else None
+        if len(found) == self.rank:
+            return found
+        rest = prod(found)
+        if len(found) + 1 < self.rank or self.numel is None or not rest or self.numel % rest:
+            return None
+        return tuple(self.numel // rest if size is None else size for size in places)
 
     def limit(self, facet: str, values: Iterable[object]) -> bool:
         """Leave only these values of dtype or format; whether that says anything new.
@@ -112,6 +123,18 @@ class Wanted:
             return False
         raise Contradiction
 
+    def limit_numel(self, count: object) -> bool:
+        """Set the number of elements.
+
+        Raises:
+            Contradiction: it is another one.
+        """
+        if not isinstance(count, int) or count < 0 or self.numel not in (None, count):
+            raise Contradiction
+        new = self.numel is None
+        self.numel = count
+        return new
+
     def limit_shape(self, shape: object) -> bool:
         """Set the shape.
 
@@ -136,11 +159,13 @@ class WantedList:
 
     Attributes:
         items: its tensors, once their number is known.
+        absent: the rules demand null in its place.
     """
 
-    __slots__ = ("items",)
+    __slots__ = ("absent", "items")
 
     def __init__(self) -> None:
+        self.absent = False
         self.items: tuple[Wanted, ...] | None = None
 
     def limit_count(self, count: object) -> bool:

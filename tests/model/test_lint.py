@@ -131,7 +131,11 @@ def test_a_fault_is_found_by_its_check(check: str, before: str, after: str, mess
     ("clause", "example", "found"),
     [
         ({"words": "aaaaaaaa"}, "", None),
-        ({"words": "aaaaaaaa"}, 'example: {product: 910b, args: {x: "INT8[1]", n: 2}}\n', "the data type of x must be FLOAT"),
+        (
+            {"words": "aaaaaaaa"},
+            'example: {product: 910b, args: {x: "INT8[1]", n: 2}}\n',
+            "the data type of x must be FLOAT",
+        ),
         ({"words": "aaaaaaaa", "why": "timing"}, "", "the spec has no example"),
     ],
 )
