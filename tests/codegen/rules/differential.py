@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.workshop.examples.call import Call
+from tests.codegen.javascript.node import Node
 from tests.codegen.rules.calls import Product, base_calls, mutated
 from tests.codegen.rules.native import Library, Outcome, Packed, outcome_of
 
@@ -34,6 +35,8 @@ class Tally:
     #: calls that C lets pass at once though there is something to report
     wrong: int = 0
     differences: list[tuple[str, Any, Product, Outcome, Outcome]] = field(default_factory=list)
+    #: operator, call and what JavaScript says, where it is not what Python says
+    in_javascript: list[list[str]] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Count what another comparison came to."""
@@ -46,23 +49,25 @@ class Tally:
         self.at_once += other.at_once
         self.wrong += other.wrong
         self.differences += other.differences
+        self.in_javascript += other.in_javascript
 
     def __str__(self) -> str:
         return (
             f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "
             f"{self.untold} illegal with status 0, "
-            f"{self.limited} beyond a limit of C, {len(self.differences)} differences; C lets {self.at_once} of "
-            f"{self.silent} pass at once that there is nothing to report of"
+            f"{self.limited} beyond a limit of C, {len(self.differences)} differences in C, "
+            f"{len(self.in_javascript)} in JavaScript; C lets {self.at_once} of {self.silent} pass at once that there is nothing to report of"
         )
 
 
 @dataclass(slots=True)
 class Comparison:
-    """Compares calls of one operator."""
+    """Compares calls of one operator; Node, where there is one, is given each with what Python says."""
 
     library: Library
     form: Form
     tally: Tally
+    node: Node | None = None
     packed: Packed = field(default_factory=Packed)
     rules: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -75,6 +80,8 @@ class Comparison:
         """Judge a call twice. A call beyond a limit may leave more undecided, and nothing else."""
         form = self.form
         python = outcome_of(judge(form, args, *product))
+        if self.node is not None:
+            self.node.add(form, args, product, astuple(python))
         rules, kinds = self.rules, self.kinds
         call = self.library.call(kinds, args, *product, self.packed)
         native, limited = self.library.judged(form.operator, call, rules)
@@ -123,13 +130,16 @@ def mutations_of(
 
 
 def compare_generated(
-    library: Library, definitions: Iterable[tuple[Definition, Form]], seeds: int, mutations: int, tally: Tally
-) -> None:
+    library: Library, definitions: Iterable[tuple[Definition, Form]], seeds: int, mutations: int, tally: Tally,
+    node: Node | None = None,
+) -> None:  # fmt: skip
     """Compare generated calls of operators."""
     for definition, form in definitions:
         tally.operators += 1
+        if node is not None:
+            node.define(definition)
         names = [param.name for param in definition.params]
         for number, (base, made_for) in enumerate(base_calls(definition, form, seeds)):
-            comparison = Comparison(library, form, tally)  # what its calls have in common is packed once
+            comparison = Comparison(library, form, tally, node)  # what its calls have in common is packed once
             for call, product in mutations_of(base, made_for, definition, number, mutations):
                 comparison.compare(tuple([call[name] for name in names]), product)

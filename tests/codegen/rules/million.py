@@ -1,4 +1,4 @@
-"""All operators in Python and in C, on recorded calls and a million generated ones.
+"""All operators in Python, in C and in JavaScript, on recorded calls and a million generated ones.
 
 ``python -m tests.codegen.rules.million`` runs it.
 
@@ -16,10 +16,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from opspec.build import layout
 from opspec.build.groups import GROUPS
 from opspec.registry.registry import Registry, definition_of
+from tests.codegen.javascript.node import Node
 from tests.codegen.rules.differential import Tally, compare_generated
 from tests.codegen.rules.native import Library, build
 from tests.codegen.rules.recorded import compare_messages, compare_recorded
@@ -40,12 +42,16 @@ def of_sdk(sdk: str, folder: str) -> str:
 
 
 def share(library: str, names: Sequence[str], calls: int) -> Tally:
-    """Compare so many calls of each of some operators."""
+    """Compare so many calls of each of some operators, in all languages."""
     registry = Registry()
     entries = registry.entries(RELEASE)
     tally = Tally()
     operators = ((definition_of(entries[name]), registry.form(name, RELEASE)) for name in names)
-    compare_generated(Library(library), operators, seeds=BASES, mutations=-(-calls // BASES) - 1, tally=tally)
+    with tempfile.TemporaryDirectory() as folder:
+        node = Node(Path(folder))
+        mutations = -(-calls // BASES) - 1
+        compare_generated(Library(library), operators, seeds=BASES, mutations=mutations, tally=tally, node=node)
+        tally.in_javascript += node.differences()
     return tally
 
 
@@ -68,13 +74,16 @@ def of_recorded(library: str) -> int:
     loaded = Library(library)
     tally = Tally()
     for path in RECORDS:
-        tally.add(compare_recorded(loaded, path, registry, RELEASE, names))
+        with tempfile.TemporaryDirectory() as folder:
+            node = Node(Path(folder))
+            tally.add(compare_recorded(loaded, path, registry, RELEASE, names, node))
+            tally.in_javascript += node.differences()
     print(f"recorded: {tally}")
     count, different = compare_messages(loaded, registry, RELEASE, names)
     print(f"recorded: {count} messages compared, {len(different)} differences")
-    for difference in [*tally.differences[:20], *different[:20]]:
+    for difference in [*tally.differences[:20], *tally.in_javascript[:20], *different[:20]]:
         print(*difference, sep="\n  ")
-    return len(tally.differences) + len(different)
+    return len(tally.differences) + len(tally.in_javascript) + len(different)
 
 
 def main(words: list[str]) -> int:
@@ -92,9 +101,9 @@ def main(words: list[str]) -> int:
         start = time.perf_counter()
         tally = compared(library, asked.calls, asked.jobs)
     print(f"{tally}; {time.perf_counter() - start:.0f} s with {asked.jobs} processes")
-    for difference in tally.differences[:20]:
+    for difference in [*tally.differences[:20], *tally.in_javascript[:20]]:
         print(*difference, sep="\n  ")
-    return 1 if tally.differences or differences else 0
+    return 1 if tally.differences or tally.in_javascript or differences else 0
 
 
 if __name__ == "__main__":

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from opspec.errors import OpspecError
-from opspec.registry.registry import Registry
+from opspec.registry.registry import Registry, definition_of
 from opspec.validator.api import resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.files import BrokenCall
+from tests.codegen.javascript.node import Node
 from tests.codegen.rules.calls import Product
 from tests.codegen.rules.differential import Comparison, Tally, messages
 from tests.codegen.rules.native import Library
@@ -30,13 +31,17 @@ def readable(path: Path, registry: Registry, release: str) -> Iterator[tuple[str
         yield call.op, args, resolved(call.product)
 
 
-def compare_recorded(library: Library, path: Path, registry: Registry, release: str, names: Collection[str]) -> Tally:
+def compare_recorded(
+    library: Library, path: Path, registry: Registry, release: str, names: Collection[str], node: Node | None = None
+) -> Tally:
     """Compare the verdicts on the recorded calls of some operators."""
     tally = Tally()
     seen = set()
     for name, args, product in readable(path, registry, release):
         if name in names:
-            Comparison(library, registry.form(name, release), tally).compare(args, product)
+            if node is not None and name not in seen:
+                node.define(definition_of(registry.find(name, release)))
+            Comparison(library, registry.form(name, release), tally, node=node).compare(args, product)
             seen.add(name)
     tally.operators = len(seen)
     return tally

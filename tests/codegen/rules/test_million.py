@@ -25,3 +25,4 @@ def test_objects_of_an_sdk_judge_as_python_does(small_sdk: Path, tmp_path: Path)
     assert tally.calls >= 1500
     assert tally.legal > tally.calls / 10
     assert not tally.differences, tally.differences[:3]
+    assert not tally.in_javascript, tally.in_javascript[:3]
