@@ -56,7 +56,8 @@ class Tally:
             f"{self.calls} calls of {self.operators} operators compared, {self.legal} of them legal, "
             f"{self.untold} illegal with status 0, "
             f"{self.limited} beyond a limit of C, {len(self.differences)} differences in C, "
-            f"{len(self.in_javascript)} in JavaScript; C lets {self.at_once} of {self.silent} pass at once that there is nothing to report of"
+            f"{len(self.in_javascript)} in JavaScript; C lets {self.at_once} of {self.silent} pass at once "
+            "that there is nothing to report of"
         )
 
 
