@@ -40,9 +40,14 @@ def add_options(target: argparse.ArgumentParser, what: str) -> None:
         default=[],
         help="the operators that a source, a program or a library names",
     )
-    target.add_argument("-j", "--jobs", metavar="N", type=_jobs, default=processors(), help="processes to use")
+    add_jobs(target)
     target.add_argument("--cc", metavar="CC", help="the C compiler (default: $CC, cc, gcc or clang)")
     options.add_specs(target)
+
+
+def add_jobs(target: argparse.ArgumentParser) -> None:
+    """``--jobs``, as commands have it that build."""
+    target.add_argument("-j", "--jobs", metavar="N", type=_jobs, default=processors(), help="processes to use")
 
 
 def specs(asked: argparse.Namespace) -> list[Entry]:

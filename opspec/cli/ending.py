@@ -40,6 +40,7 @@ STATUSES = {
     "kinds": ("listed", ""),
     "header": ("written", ""),
     "docs": ("written", ""),
+    "site": ("made", ""),
     "audit": ("no defect", "defects"),
     "matrix": ("shown", ""),
     "new": ("begun", ""),

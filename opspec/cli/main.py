@@ -30,6 +30,7 @@ COMMANDS = {
     "kinds": "list the kinds of findings beside broken rules",
     "header": "write the prototypes of operators",
     "docs": "write documentation pages in English and Chinese",
+    "site": "make a static site of all operators, with search and a form to try calls",
     "audit": "list defects of the vendor's pages themselves",
     "matrix": "show which operators take which dtypes on which products",
     "new": "begin the spec of an operator of one's own",

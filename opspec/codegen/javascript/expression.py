@@ -1,4 +1,4 @@
-"""A typed tree as a JavaScript expression over the run time in ``opspec/js/rules``.
+"""A typed tree as a JavaScript expression over the run time in ``opspec/web/rules``.
 
 The run time's operations take undefined operands and yield the highest cause, as the interpreter's do, so that each
 kind of node is one call. What need not be looked at once the result is known is passed as a function.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from opspec import js
+from opspec import web
 from opspec.codegen.javascript.expression import Emitter
 from opspec.codegen.javascript.jstext import array, data, literal
 from opspec.codegen.javascript.vocabulary import vocabulary
@@ -29,7 +29,7 @@ def runtime_files() -> dict[str, str]:
     """Name -> text of the scripts that judge, in the order in which they are loaded."""
     files: dict[str, str] = {}
     for name in RUNTIME:
-        with open(os.path.join(js.RULES, name), encoding="utf-8") as file:
+        with open(os.path.join(web.RULES, name), encoding="utf-8") as file:
             files[name] = file.read()
         if name == RUNTIME[0]:
             files["vocabulary.js"] = vocabulary()

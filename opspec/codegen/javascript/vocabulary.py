@@ -7,7 +7,7 @@ from opspec.vocabulary import dtypes, formats, products, promotion
 
 
 def vocabulary() -> str:
-    """``opspec.vocabulary``: what ``opspec/js/rules/library.js`` reads."""
+    """``opspec.vocabulary``: what ``opspec/web/rules/library.js`` reads."""
     names = dtypes.names()
     tables: dict[str, object] = {
         "bits": {name: dtypes.bits(name) for name in names},

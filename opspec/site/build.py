@@ -1,0 +1,156 @@
+"""A site in a folder: operators by several processes, each if what it is made from changed; then what lists them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from opspec import web
+from opspec.build.processes import Task, results
+from opspec.codegen.javascript.jstext import data
+from opspec.codegen.javascript.operator import runtime_files
+from opspec.files import make_folder, read_bytes, write_file, write_files
+from opspec.registry.folders import Entry
+from opspec.registry.registry import Registry
+from opspec.site import state
+from opspec.site.frames import Frame, families, home, rendered, style_of_pages
+from opspec.site.operators import LANGS, made
+from opspec.site.pages import release_files
+from opspec.site.words import WORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+FONTS = ("stix-two-math.woff2", "LICENSE")
+ASSETS = (
+    "site.css", "icon.svg", "theme.js", "site.js", "search.js", "tables.js", "index.js", "matrix.js", "form.js",
+    "try.js", "drift.js",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a run did: how many operators it made anew and how many it left, files written, files taken away."""
+
+    made: int
+    kept: int
+    written: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an operator's pages stand: releases that have it, families of its release."""
+
+    releases: tuple[str, ...]
+    families: Mapping[str, str]
+
+    def frame(self, entry: Entry, lang: Lang) -> Frame:
+        """The frame of its page in a language."""
+        hrefs = tuple((name, f"../{name}/{entry.operator}.{lang}.html") for name in self.releases)
+        title = f"{entry.operator} · CANN {entry.release}"
+        return Frame(lang, entry.release, entry.operator, title, (), hrefs, families(self.families, entry.operator))
+
+
+def build(
+    registry: Registry, out: str, releases: list[str], jobs: int, progress: Callable[[str], None] = lambda name: None
+) -> Built:
+    """Make or renew a site.
+
+    Raises:
+        OpspecError: a spec is faulty, or a file cannot be written. What was written then stays.
+    """
+    before, mark = state.read(out), state.engine()
+    entries = {release: registry.entries(release) for release in releases}
+    after, todo = state.State(), list[Task[dict[str, Any]]]()
+    for release, found in entries.items():
+        of_family = {name: entry.family for name, entry in found.items()}
+        make_folder(os.path.join(out, release))
+        make_folder(os.path.join(out, "data", release, "operators"))
+        for name, entry in sorted(found.items()):
+            place = _Place(tuple(other for other in releases if name in entries[other]), of_family)
+            key = f"{release}/{name}"
+            context = json.dumps([place.releases, families(of_family, name), len(of_family)], default=str)
+            digest = state.digest(entry, mark, context)
+            after.digests[key] = digest
+            after.files += _paths(entry)
+            if before.digests.get(key) == digest and _all_there(out, _paths(entry)):
+                after.records[key] = before.records[key]
+            else:
+                todo.append(Task(key, _write_operator, (entry, place, out)))
+    for task, record in zip(todo, results(todo, jobs, progress) if todo else (), strict=True):
+        after.records[task.name] = record
+    written = len(todo) * (len(LANGS) + 2)
+    written += _write_changed(out, _global_files(entries, after.records), after)
+    removed = [name for name in before.files if name not in set(after.files)]
+    for name in removed:
+        with suppress(OSError):
+            os.unlink(os.path.join(out, name))
+    state.write(out, after)
+    return Built(len(todo), len(after.digests) - len(todo), written, len(removed))
+
+
+def _paths(entry: Entry) -> list[str]:
+    data = f"data/{entry.release}/operators/{entry.operator}"
+    return [*(f"{entry.release}/{entry.operator}.{lang}.html" for lang in LANGS), f"{data}.js", f"{data}.words.js"]
+
+
+def _all_there(out: str, paths: list[str]) -> bool:
+    return all(os.path.isfile(os.path.join(out, path)) for path in paths)
+
+
+def _write_operator(entry: Entry, place: _Place, out: str) -> dict[str, Any]:
+    """Write an operator's files, and say what lists have of it."""
+    found = made(entry)
+    support = json.dumps(found.record["products"])
+    texts = [
+        rendered("operator", place.frame(entry, lang), body=Markup(found.bodies[lang]), support=support)
+        for lang in LANGS
+    ]
+    texts += [found.script, found.words]
+    write_files({os.path.join(out, path): text for path, text in zip(_paths(entry), texts, strict=True)})
+    return found.record
+
+
+def _global_files(entries: Mapping[str, Mapping[str, Entry]], records: Mapping[str, dict[str, Any]]) -> dict[str, str]:
+    """Path -> text of all that is no operator's."""
+    files = {"index.html": home([(release, len(found)) for release, found in entries.items()])}
+    files |= {f"assets/{name}": text for name, text in runtime_files().items()}
+    files |= {f"assets/{name}": read_bytes(os.path.join(web.SITE, name)).decode() for name in ASSETS}
+    files |= {f"assets/words.{lang}.js": _words(lang) for lang in LANGS}
+    files["assets/page.css"] = style_of_pages()
+    for release, found in entries.items():
+        listed = [records[f"{release}/{name}"] for name in sorted(found)]
+        files |= release_files(release, list(entries), listed)
+    return files
+
+
+def _words(lang: Lang) -> str:
+    """The script that every page loads first."""
+    return f"var opspec = globalThis.opspec || (globalThis.opspec = {{}});\nopspec.words = {data(WORDS[lang])};\n"
+
+
+def _write_changed(out: str, files: Mapping[str, str], after: state.State) -> int:
+    """Write those that are not there as they are; how many."""
+    count = 0
+    for path, text in files.items():
+        after.files.append(path)
+        target = os.path.join(out, path)
+        if not os.path.isfile(target) or read_bytes(target) != text.encode():
+            make_folder(os.path.dirname(target))
+            write_file(target, text)
+            count += 1
+    make_folder(os.path.join(out, "assets", "fonts"))
+    for name in FONTS:
+        path = f"assets/fonts/{name}"
+        after.files.append(path)
+        shutil.copyfile(os.path.join(web.SITE, "fonts", name), os.path.join(out, path))
+    return count

@@ -1,0 +1,114 @@
+"""The frame of a page of the site: what surrounds its content, and the templates of global pages."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from opspec.site.words import WORDS
+from opspec.templating import environment
+from opspec.vocabulary import products
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from opspec.language.prose import Lang
+
+#: global pages of a release, in the order of the menu, each with the scripts that it loads beside those of the frame
+PAGES: dict[str, tuple[str, ...]] = {
+    "index": ("tables.js", "index.js"),
+    "matrix": ("tables.js", "matrix.js"),
+    "try": ("runtime.js", "vocabulary.js", "library.js", "judge.js", "arguments.js", "form.js", "try.js"),
+    "glossary": (),
+    "drift": ("tables.js", "drift.js"),
+}
+_TITLES = {"index": "operators"}  # of a page whose name is no word
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family in the sidebar; its operators stand there where the page is one of theirs."""
+
+    name: str
+    count: int
+    siblings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds a page.
+
+    Args:
+        page: its file's name without language and ending.
+        releases: each release that has the page, and where.
+    """
+
+    lang: Lang
+    release: str
+    page: str
+    title: str
+    scripts: tuple[str, ...]
+    releases: tuple[tuple[str, str], ...]
+    families: tuple[Family, ...]
+    root: str = "../"
+
+    @property
+    def other(self) -> str:
+        """The page in the other language."""
+        return f"{self.page}.{'en' if self.lang == 'zh' else 'zh'}.html"
+
+    @property
+    def home(self) -> str:
+        """The list of operators."""
+        return f"index.{self.lang}.html"
+
+    @property
+    def pages(self) -> list[tuple[str, str]]:
+        """The menu."""
+        return [(name, WORDS[self.lang][_TITLES.get(name, name)]) for name in PAGES]
+
+    @property
+    def products(self) -> list[tuple[str, str]]:
+        """The product switch."""
+        return [(product, products.name(product, self.lang)) for product in products.ids()]
+
+    @property
+    def products_and_members(self) -> list[tuple[str, str]]:
+        """Every product that a call can name."""
+        names = [name for product in products.ids() for name in (product, *products.members(product))]
+        return [(name, products.name(name, self.lang)) for name in names]
+
+
+@functools.cache
+def _environment() -> Environment:
+    return environment(html=True)
+
+
+def rendered(template: str, frame: Frame, **values: object) -> str:
+    """A page."""
+    return _environment().get_template(f"site/{template}.html.j2").render(f=frame, w=WORDS[frame.lang], **values)
+
+
+def home(releases: Sequence[tuple[str, int]]) -> str:
+    """The page that leads to releases and languages."""
+    langs = [("en", "en", WORDS["en"]), ("zh", "zh-CN", WORDS["zh"])]
+    return _environment().get_template("site/home.html.j2").render(releases=releases, langs=langs)
+
+
+def style_of_pages() -> str:
+    """The style that pages of operators have wherever they are shown."""
+    return _environment().get_template("style.css.j2").render()
+
+
+def families(of: Mapping[str, str], operator: str = "") -> tuple[Family, ...]:
+    """The sidebar: operator -> family, and the operator whose page it is."""
+    names: dict[str, list[str]] = {}
+    for name, family in of.items():
+        names.setdefault(family, []).append(name)
+    own = of.get(operator)
+    return tuple(
+        Family(family, len(members), tuple(sorted(members)) if family == own else ())
+        for family, members in sorted(names.items())
+    )
