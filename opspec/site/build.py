@@ -29,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
 
-FONTS = ("stix-two-math.woff2", "LICENSE")
+FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
 ASSETS = (
     "site.css", "icon.svg", "theme.js", "site.js", "search.js", "tables.js", "index.js", "matrix.js", "form.js",
     "try.js", "drift.js",
