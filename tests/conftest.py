@@ -6,7 +6,9 @@ takes under a minute; ``.ci/run`` everything, and there a skipped test is a fail
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import shutil
 from collections.abc import Generator
 
 import pytest
@@ -28,7 +30,7 @@ os.environ["OPSPEC_PROGRESS"] = "0"
 os.environ.pop("COLUMNS", None)
 
 #: what a quick run leaves out
-LONGER = ("slow", "native", "corpus", "headers")
+LONGER = ("slow", "native", "corpus", "headers", "browser")
 
 #: folders whose tests call a C compiler
 NATIVE = ("build", "codegen", "csrc", "programs")
@@ -37,6 +39,10 @@ NATIVE = ("build", "codegen", "csrc", "programs")
 MISSING = {
     "corpus": None if SHARED.is_dir() else "the vendor's pages are not here: set OPSPEC_SHARED",
     "headers": None if ACL_HEADERS else "no ACL headers here: run .ci/fetch-acl-headers",
+    "node": None if shutil.which("node") else "no Node here: it judges calls in JavaScript",
+    "browser": None
+    if shutil.which("chromium") and importlib.util.find_spec("playwright")
+    else "no Chromium here, or no playwright to drive it (pip install -e '.[dev]')",
 }
 
 #: a skip is a failure: whoever sets ``CI`` says that everything is installed

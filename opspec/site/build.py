@@ -82,7 +82,7 @@ def build(
             digest = state.digest(entry, mark, context)
             after.digests[key] = digest
             after.files += _paths(entry)
-            if before.digests.get(key) == digest and _all_there(out, _paths(entry)):
+            if before.digests.get(key) == digest and key in before.records and _all_there(out, _paths(entry)):
                 after.records[key] = before.records[key]
             else:
                 todo.append(Task(key, _write_operator, (entry, place, out)))

@@ -52,8 +52,10 @@ def write(folder: str, state: State) -> None:
     write_file(os.path.join(folder, STATE), json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
-def _is_inside(name: str) -> bool:
+def _is_inside(name: object) -> bool:
     """Whether a path that a file says is one below the site's folder."""
+    if not isinstance(name, str):
+        return False
     parts = name.split("/")
     return not os.path.isabs(name) and all(part not in ("", ".", "..") for part in parts)
 

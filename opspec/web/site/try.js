@@ -20,7 +20,7 @@
     choice.op.value = name;
     problem.hidden = true;
     document.getElementById("try").hidden = true;
-    verdict.removeAttribute("data-status");
+    delete verdict.dataset.of;
     if (!name) return;
     if (!/^\w+$/.test(name) || !(await loaded(name))) {
       problem.textContent = words.broken_link;
@@ -81,6 +81,7 @@
     if (args === null) {
       verdict.replaceChildren(element("p", { class: "partial" }, words.wrong_input));
       verdict.dataset.status = "input";
+      verdict.dataset.of = location.hash;
       return null;
     }
     const operator = opspec.operators[release][known.name];
@@ -93,6 +94,7 @@
   }
 
   function show(found) {
+    verdict.dataset.of = location.hash; // what drives this page can see which call it is about
     const silent = !found.legal && found.code === 0;
     const title = found.legal ? words.legal : silent ? words.illegal_silent : words.illegal;
     verdict.dataset.status = String(found.code);

@@ -10,6 +10,8 @@ import random
 from dataclasses import astuple, replace
 from pathlib import Path
 
+import pytest
+
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.registry.registry import Registry, definition_of
@@ -23,6 +25,8 @@ from tests.committed import MANY
 from tests.language import expressions as random_
 from tests.language.differential import form_of
 from tests.recorded import RECORDS
+
+pytestmark = pytest.mark.node
 
 
 def sample() -> list[str]:

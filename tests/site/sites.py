@@ -1,0 +1,40 @@
+"""Sites to test: a small one that is built here, or a whole one that was (``OPSPEC_SITE``)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from opspec.registry.folders import Entry
+from opspec.registry.registry import Registry
+from opspec.site.build import Built, build
+
+#: operators of the small site: both releases, twins, lists, scalars, arrays, texts, several families, a kernel lookup
+SAMPLE = (
+    "aclnnAdd", "aclnnAdds", "aclnnInplaceAdd", "aclnnCat", "aclnnGeluBackwardV2", "aclnnLayerNorm", "aclnnMatmul",
+    "aclnnTopk", "aclnnConvolution", "aclnnFlashAttentionScoreV4", "aclnnScatter", "aclnnMlaPreprocess",
+    "aclnnForeachAddcdivScalarList", "aclnnGroupNorm",
+)  # fmt: skip
+
+
+class Small(Registry):
+    """The registry of a few operators."""
+
+    def __init__(self, names: tuple[str, ...] = SAMPLE, extra: tuple[str, ...] = ()) -> None:
+        super().__init__(extra)
+        self.names = names
+
+    def entries(self, release: str) -> dict[str, Entry]:
+        """The operators of a release that the small registry has."""
+        return {name: entry for name, entry in super().entries(release).items() if name in self.names}
+
+
+def built(registry: Registry, folder: Path) -> Built:
+    """Build or renew a site of all releases here."""
+    return build(registry, str(folder), registry.releases(), jobs=2)
+
+
+def whole() -> Path | None:
+    """A site of all operators, if one was built before."""
+    found = os.environ.get("OPSPEC_SITE")
+    return Path(found).resolve() if found else None

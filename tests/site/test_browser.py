@@ -1,0 +1,275 @@
+"""Promise: in a browser the site finds, filters and judges as opspec does, in both languages, from a folder and from a
+server; it can be used with the keyboard and read by machines that read aloud, on a desk and on a phone, light and dark.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlencode
+
+import pytest
+
+from opspec.codegen.javascript.arguments import packed
+from opspec.registry.registry import Registry
+from opspec.validator.judge import judge
+from opspec.workshop.matrix import rows
+from tests.codegen.rules.native import Outcome, outcome_of
+from tests.codegen.rules.recorded import readable
+from tests.recorded import RECORDS
+from tests.site.sites import SAMPLE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+pytestmark = pytest.mark.browser
+
+RELEASE = "9.1.0"
+LONGEST = 20_000  # characters of an address
+CALLS = 150
+
+#: every kind of page
+KINDS = ("index", "matrix", "try", "glossary", "drift", "aclnnLayerNorm")
+#: what a page is looked at with: its address, and what waits until it is whole
+STATES = {"matrix": "#product=910b", "try": "#op=aclnnLayerNorm"}
+
+
+def address(site: Path, page: str, lang: str = "en") -> str:
+    """Where a page is."""
+    return f"{site.as_uri()}/{RELEASE}/{page}.{lang}.html"
+
+
+def titles(page: Page, query: str) -> list[str]:
+    """What the search lists."""
+    page.fill("#search-text", query)
+    page.wait_for_function("() => !document.getElementById('search-results').hidden")
+    page.wait_for_timeout(100)  # a slower answer to what was typed before is dropped
+    return page.locator("#search-results b").all_inner_texts()
+
+
+# --- search
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("gelubackward", "aclnnGeluBackwardV2"),  # the beginning of a name
+        ("aclnnCat", "aclnnCat"),
+        ("backwardv2", "aclnnGeluBackwardV2"),  # a word inside a name
+        ("normalizedShape", "aclnnLayerNorm"),  # a param
+        ("group normalization", "aclnnGroupNorm"),  # words of the summary
+        ("层归一化", "aclnnLayerNorm"),
+        ("拼接", "aclnnCat"),
+        ("加", "aclnnAdd"),  # one character
+        ("FRACTAL_NZ", "FRACTAL_NZ"),  # the glossary
+    ],
+)
+def test_search_finds_names_words_params_and_chinese(page: Page, site: Path, lang: str, query: str, found: str) -> None:
+    page.goto(address(site, "index", lang))
+    assert found in titles(page, query)
+    assert not titles(page, "qqzzxx")
+
+
+def test_search_is_used_with_the_keyboard(page: Page, site: Path) -> None:
+    page.goto(address(site, "glossary"))
+    page.keyboard.press("/")
+    page.keyboard.type("layernorm")
+    page.wait_for_selector("#found-0")
+    page.keyboard.press("ArrowDown")
+    assert page.get_attribute("#search-text", "aria-activedescendant") == "found-0"
+    page.keyboard.press("Escape")
+    assert not page.locator("#search-results").is_visible()
+    page.fill("#search-text", "gelu")
+    page.wait_for_selector("#found-0")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"aclnn\w+\.en\.html"))
+
+
+def test_the_first_thing_that_the_keyboard_reaches_leads_to_the_content(page: Page, site: Path) -> None:
+    page.goto(address(site, "aclnnAdd"))
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "#main"
+
+
+# --- switches
+
+
+def test_language_release_product_and_theme_are_switched(page: Page, site: Path) -> None:
+    page.goto(address(site, "aclnnGeluBackwardV2") + "?product=310b#params")
+    assert "Not supported" in page.inner_text("#product-note")
+    page.click("#language")
+    assert page.url.endswith("aclnnGeluBackwardV2.zh.html#params")
+    page.click(".releases a:not([aria-current])")
+    assert "/8.0/aclnnGeluBackwardV2.zh.html" in page.url
+    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.click("#theme")
+    after = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert before != after
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == after
+
+
+# --- filters
+
+
+def test_the_matrix_is_that_of_the_command(page: Page, site: Path) -> None:
+    page.goto(address(site, "matrix") + "#product=910b&dtype=BFLOAT16&q=layernorm")
+    page.wait_for_selector("#matrix[data-ready]")
+    names = [name for name in Registry().entries(RELEASE) if "layernorm" in name.lower()]
+    entries = [entry for name, entry in Registry().entries(RELEASE).items() if name in names]
+    expected = {
+        (row.op, row.param, " ".join(row.dtypes)) for row in rows(entries, ("910b",)) if "BFLOAT16" in row.dtypes
+    }
+    shown = {
+        (cells[0], cells[2], cells[4])
+        for cells in page.eval_on_selector_all(
+            "#matrix tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+        )
+    }
+    assert shown
+    assert shown <= expected  # all of them on the whole site
+    page.select_option("#filters [name=dtype]", "DOUBLE")
+    assert "dtype=DOUBLE" in page.url
+    link = page.url
+    page.goto(address(site, "index"))
+    page.goto(link)
+    page.wait_for_selector("#matrix[data-ready]")
+    assert page.input_value("#filters [name=dtype]") == "DOUBLE"
+
+
+def test_lists_are_filtered_by_family_product_and_words(page: Page, site: Path) -> None:
+    page.goto(address(site, "index") + "#family=norm")
+    families = page.eval_on_selector_all("#operators tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.family)")
+    assert set(families) == {"norm"}
+    page.select_option("#product", "910")
+    supported = page.eval_on_selector_all(
+        "#operators tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.products.split(' '))"
+    )
+    assert all("910" in one for one in supported)
+    assert len(supported) <= len(families)
+
+
+def test_the_drift_board_is_filtered(page: Page, site: Path) -> None:
+    page.goto(address(site, "drift", "zh") + "#q=aclnnAdd")
+    page.wait_for_selector("#drift[data-ready]")
+    texts = page.locator("#drift tbody tr").all_inner_texts()
+    assert texts
+    assert all("aclnnAdd" in text for text in texts)
+
+
+# --- verdicts
+
+
+def verdict(page: Page) -> Outcome:
+    """What the page says of the call in its address."""
+    page.wait_for_function("() => document.getElementById('verdict').dataset.of === location.hash")
+    found = page.evaluate(
+        """() => {
+          const {status, legal} = document.getElementById('verdict').dataset;
+          const list = (id) => [...document.querySelectorAll(`#${id} > li`)]
+            .map((item) => [item.dataset.rule, item.dataset.enforcement]);
+          return [status, legal, list('violations'), list('warnings'), list('undecided')];
+        }"""
+    )
+    status, legal, violations, warnings, undecided = found
+    names = [tuple(rule for rule, _ in items) for items in (warnings, undecided)]
+    return Outcome(int(status), legal == "true", tuple(map(tuple, violations)), *names)
+
+
+def test_verdicts_on_recorded_calls_are_those_of_python(page: Page, site: Path) -> None:
+    registry, count, illegal = Registry(), 0, 0
+    page.goto(address(site, "try"))
+    counts: dict[str, int] = {}
+    for path in RECORDS:
+        for name, args, (product, member) in readable(path, registry, RELEASE):
+            counts[name] = counts.get(name, 0) + 1
+            if name not in SAMPLE or counts[name] > CALLS // len(SAMPLE) * 2:
+                continue
+            form = registry.form(name, RELEASE)
+            named = {param[0]: packed(value, param[1]) for param, value in zip(form.params, args, strict=True)}
+            call = urlencode({"op": name, "product": member or product or "-", "call": json.dumps(named)})
+            if len(call) > LONGEST:
+                continue
+            page.evaluate("hash => { location.hash = hash }", call)
+            expected = outcome_of(judge(form, args, product, member))
+            assert verdict(page) == expected, (name, named, product)
+            count, illegal = count + 1, illegal + (not expected.legal)
+    assert count > 60
+    assert 10 < illegal < count
+
+
+def test_a_call_is_changed_in_the_form_and_handed_on_as_a_link(page: Page, site: Path) -> None:
+    page.goto(address(site, "try") + "#op=aclnnAdd")
+    page.wait_for_selector("#form fieldset")
+    assert page.get_attribute("#verdict", "data-legal") == "true"
+    page.locator("fieldset.param", has_text="other").get_by_label("Shape", exact=True).fill("3, 5, 7, 11")
+    assert page.get_attribute("#verdict", "data-legal") == "false"
+    assert page.locator("#violations li").count() > 0
+    link = page.url
+    page.goto(address(site, "index"))
+    page.goto(link.replace(".en.html", ".zh.html"))
+    page.wait_for_selector("#violations li")
+    call = json.loads(page.text_content("#json") or "")
+    assert call["args"]["other"]["tensor"]["shape"] == [3, 5, 7, 11]
+    page.locator("fieldset.param", has_text="other").get_by_label("形状", exact=True).fill("3, x")
+    assert page.get_attribute("#verdict", "data-status") == "input"
+    assert page.locator("[aria-invalid=true]").count() == 1
+
+
+def test_what_no_operator_has_is_said(page: Page, site: Path) -> None:
+    page.goto(address(site, "try") + "#op=aclnnAdd&call=%7B%22self%22%3A%7B%22shape%22%3A7%7D%7D")
+    page.wait_for_selector("#form fieldset")
+    page.goto(address(site, "try") + "#op=..%2F..%2Fx")
+    page.wait_for_selector("#problem:not([hidden])")
+
+
+# --- every kind of page
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "lang"), [(1280, "en"), (390, "zh")])
+def test_pages_are_accessible_and_fit(
+    browser: Browser, site: Path, kind: str, scheme: Literal["light", "dark"], width: int, lang: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    viewport: ViewportSize = {"width": width, "height": 900}
+    context = browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True)  # for axe, which is no part
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(address(site, kind, lang) + STATES.get(kind, ""))
+    if kind in ("matrix", "drift"):
+        page.wait_for_selector(f"#{kind}[data-ready]")
+    if kind == "try":
+        page.wait_for_selector("#form fieldset")
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert not faults
+    found = Axe().run(page, options={"preload": False})
+    context.close()
+    assert wide <= 0, "the page itself never scrolls sideways"
+    assert not found.violations_count, found.generate_report()
+
+
+def test_a_server_serves_it_as_well(browser: Browser, site: Path) -> None:
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/{RELEASE}/index.en.html")
+    found = titles(page, "gelubackward")
+    page.close()
+    server.shutdown()
+    server.server_close()
+    assert "aclnnGeluBackwardV2" in found

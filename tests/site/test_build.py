@@ -1,0 +1,101 @@
+"""Promise: a site is renewed where something changed and nowhere else; what is gone goes; other files stay."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from opspec.cli.main import main
+from opspec.registry.registry import Registry
+from opspec.site import state
+from opspec.site.search import index, shard, terms
+from tests.paths import REPOSITORY
+from tests.site.sites import Small, built
+
+NAMES = ("aclnnAdd", "aclnnPreluBackward")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Path -> content of all files."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_did_not_change_is_left(tmp_path: Path) -> None:
+    first = built(Small(NAMES), tmp_path)
+    before = contents(tmp_path)
+    again = built(Small(NAMES), tmp_path)
+    assert (first.made, first.kept) == (3, 0)  # one of them in two releases
+    assert (again.made, again.kept, again.written, again.removed) == (0, 3, 0, 0)
+    assert contents(tmp_path) == before
+
+
+def test_two_sites_are_equal_byte_for_byte(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        built(Small(NAMES), tmp_path / name)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_an_edited_spec_is_made_again_and_alone(tmp_path: Path) -> None:
+    specs, site = tmp_path / "specs", tmp_path / "site"
+    for path in (REPOSITORY / "specs" / "9.1.0").rglob("aclnnAbs.*"):
+        target = specs / "9.1.0" / path.parent.name / path.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    registry = Small(("aclnnAbs", "aclnnCat"), (str(specs),))
+    built(registry, site)
+    spec = next(specs.rglob("aclnnAbs.yaml"))
+    spec.write_text(spec.read_text().replace("summary:", "summary:\n  # a remark", 1))
+    again = built(registry, site)
+    assert (again.made, again.kept) == (1, 1)
+
+
+def test_a_lost_page_is_made_again(tmp_path: Path) -> None:
+    built(Small(NAMES), tmp_path)
+    lost = tmp_path / "9.1.0" / "aclnnAdd.en.html"
+    before = lost.read_bytes()
+    lost.unlink()
+    assert built(Small(NAMES), tmp_path).made == 1
+    assert lost.read_bytes() == before
+
+
+def test_what_is_gone_goes_and_what_is_not_ours_stays(tmp_path: Path) -> None:
+    built(Small(NAMES), tmp_path)
+    own = tmp_path / "9.1.0" / "own.html"
+    own.write_text("mine")
+    gone = built(Small(NAMES[1:]), tmp_path)
+    assert gone.removed
+    assert not list(tmp_path.rglob("aclnnAdd.*"))
+    assert own.read_text() == "mine"
+
+
+def test_a_state_that_names_files_elsewhere_takes_none_away(tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("mine")
+    site = tmp_path / "site"
+    built(Small(NAMES[1:]), site)
+    path = site / state.STATE
+    value = json.loads(path.read_text())
+    path.write_text(json.dumps({**value, "files": [*value["files"], "../other.txt", str(other)]}))
+    built(Small(NAMES[1:]), site)
+    assert other.read_text() == "mine"
+    for hostile in ("", "[]", "{", '{"files": 1}', '{"digests": {}, "records": {}, "files": [1]}'):
+        path.write_text(hostile)
+        assert built(Small(NAMES[1:]), site).made == 2
+
+
+def test_terms_of_names_begin_at_each_word() -> None:
+    assert [*terms("aclnnGeluBackwardV2")] == ["aclnngelubackwardv2", "gelubackwardv2", "backwardv2", "v2"]
+    assert [*terms("层归一化, gradients of")] == ["gradient", "of", "层归", "归一", "一化"]
+    found = index([{20: ["GroupNorm"], 5: ["normalizes 组"]}])
+    assert found[shard("norm")]["norm"] == [0, 20]
+    assert found["u" + str(ord("组") % 16)] == {"组": [0, 5]}
+
+
+def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["site", "--release", "1.0", "--out", str(tmp_path)]) == 2
+    assert "there are 8.0, 9.1.0" in capsys.readouterr().err
+    assert main(["site", "--release", "8.0", "--out", str(tmp_path), "-j", "1"]) == 0
+    assert capsys.readouterr().out.startswith(f"{len(Registry().entries('8.0'))} operators made, 0 unchanged")
