@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from opspec.docs.ledger import rules_page
+from opspec.docs.ledger import RulesPage, rules_page
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict
 from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
@@ -62,13 +62,17 @@ def conflicts(definitions: Iterable[Definition], lang: Lang) -> Iterator[Conflic
     for definition in definitions:
         if not definition.spec.conflicts and not any(is_conflict(rule, definition) for rule in definition.rules):
             continue
-        shown = rules_page(definition, lang)
-        kinds = {rule.id: _kind(rule, definition) for rule in definition.rules}
-        own = (definition.name, definition.spec.release, definition.spec.document or "")
-        for rule in shown.conflicts:
-            yield Conflict(*own, kinds[rule.id], rule.id, rule.sources, rule.sentence, rule.evidence)
-        for between, resolution in shown.disputes:
-            yield Conflict(*own, "page", "", between, between, resolution)
+        yield from on_page(definition, rules_page(definition, lang))
+
+
+def on_page(definition: Definition, shown: RulesPage) -> Iterator[Conflict]:
+    """The differences that the page of an operator's rules, made before, has."""
+    kinds = {rule.id: _kind(rule, definition) for rule in definition.rules}
+    own = (definition.name, definition.spec.release, definition.spec.document or "")
+    for rule in shown.conflicts:
+        yield Conflict(*own, kinds[rule.id], rule.id, rule.sources, rule.sentence, rule.evidence)
+    for between, resolution in shown.disputes:
+        yield Conflict(*own, "page", "", between, between, resolution)
 
 
 def _kind(rule: RuleDef, definition: Definition) -> str:

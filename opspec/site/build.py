@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -21,12 +22,13 @@ from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site import state
 from opspec.site.frames import Frame, families, home, rendered, style_of_pages
-from opspec.site.operators import LANGS, made
+from opspec.site.operators import LANGS, compared_with, made, page_names
 from opspec.site.pages import release_files
 from opspec.site.words import WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.docs.render import Content
     from opspec.language.prose import Lang
 
 FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
@@ -53,11 +55,11 @@ class _Place:
     releases: tuple[str, ...]
     families: Mapping[str, str]
 
-    def frame(self, entry: Entry, lang: Lang) -> Frame:
-        """The frame of its page in a language."""
-        hrefs = tuple((name, f"../{name}/{entry.operator}.{lang}.html") for name in self.releases)
-        title = f"{entry.operator} · CANN {entry.release}"
-        return Frame(lang, entry.release, entry.operator, title, (), hrefs, families(self.families, entry.operator))
+    def frame(self, entry: Entry, page: str, made: Content) -> Frame:
+        """The frame of one of its pages."""
+        hrefs = tuple((name, f"../{name}/{page}.{made.lang}.html") for name in self.releases)
+        title = f"{made.title} · CANN {entry.release}"
+        return Frame(made.lang, entry.release, page, title, (), hrefs, families(self.families, entry.operator))
 
 
 def build(
@@ -78,17 +80,17 @@ def build(
         for name, entry in sorted(found.items()):
             place = _Place(tuple(other for other in releases if name in entries[other]), of_family)
             key = f"{release}/{name}"
-            context = json.dumps([place.releases, families(of_family, name), len(of_family)], default=str)
-            digest = state.digest(entry, mark, context)
+            context = json.dumps([place.releases, sorted(of_family.items())])
+            digest = state.digest([entry, *compared_with(registry, entry)], mark, context)
             after.digests[key] = digest
             after.files += _paths(entry)
             if before.digests.get(key) == digest and key in before.records and _all_there(out, _paths(entry)):
                 after.records[key] = before.records[key]
             else:
-                todo.append(Task(key, _write_operator, (entry, place, out)))
+                todo.append(Task(key, _write_operator, (entry, place, out, registry.folders[1:])))
     for task, record in zip(todo, results(todo, jobs, progress) if todo else (), strict=True):
         after.records[task.name] = record
-    written = len(todo) * (len(LANGS) + 2)
+    written = sum(len(_paths(entries[release][name])) for release, name in (task.name.split("/") for task in todo))
     written += _write_changed(out, _global_files(entries, after.records), after)
     removed = [name for name in before.files if name not in set(after.files)]
     for name in removed:
@@ -99,24 +101,41 @@ def build(
 
 
 def _paths(entry: Entry) -> list[str]:
+    """The files of an operator."""
     data = f"data/{entry.release}/operators/{entry.operator}"
-    return [*(f"{entry.release}/{entry.operator}.{lang}.html" for lang in LANGS), f"{data}.js", f"{data}.words.js"]
+    return [*(_path(entry, *key) for key in itertools.product(page_names(entry.operator), LANGS)), *_data(data)]
+
+
+def _path(entry: Entry, page: str, lang: Lang) -> str:
+    return f"{entry.release}/{page}.{lang}.html"
+
+
+def _data(stem: str) -> tuple[str, str]:
+    return f"{stem}.js", f"{stem}.words.js"
 
 
 def _all_there(out: str, paths: list[str]) -> bool:
     return all(os.path.isfile(os.path.join(out, path)) for path in paths)
 
 
-def _write_operator(entry: Entry, place: _Place, out: str) -> dict[str, Any]:
+def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, ...]) -> dict[str, Any]:
     """Write an operator's files, and say what lists have of it."""
-    found = made(entry)
+    found = made(entry, folders)
     support = json.dumps(found.record["products"])
-    texts = [
-        rendered("operator", place.frame(entry, lang), body=Markup(found.bodies[lang]), support=support)
-        for lang in LANGS
-    ]
-    texts += [found.script, found.words]
-    write_files({os.path.join(out, path): text for path, text in zip(_paths(entry), texts, strict=True)})
+    texts = {
+        _path(entry, page, lang): rendered(
+            "operator",
+            place.frame(entry, page, content),
+            op=entry.operator,
+            toc=content.toc,
+            body=Markup(content.body),
+            support=support,
+        )
+        for (page, lang), content in found.pages.items()
+    }
+    stem = f"data/{entry.release}/operators/{entry.operator}"
+    texts |= zip(_data(stem), (found.script, found.words), strict=True)
+    write_files({os.path.join(out, path): text for path, text in texts.items()})
     return found.record
 
 

@@ -60,6 +60,11 @@ class Frame:
         return f"{self.page}.{'en' if self.lang == 'zh' else 'zh'}.html"
 
     @property
+    def operator(self) -> str:
+        """The operator that the page is about, if it is one's: all its rules stand on a page of their own."""
+        return self.page.removesuffix(".rules")
+
+    @property
     def home(self) -> str:
         """The list of operators."""
         return f"index.{self.lang}.html"

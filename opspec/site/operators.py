@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
+import functools
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from opspec.codegen.javascript.arguments import packed
 from opspec.codegen.javascript.operator import operator_script
 from opspec.docs.conflicts import Conflict, on_page
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import Page, page
-from opspec.docs.render import render
+from opspec.docs.related import Neighbours, version_before
+from opspec.docs.render import Content, content, rules_content
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
-from opspec.registry.folders import Entry
-from opspec.registry.registry import definition_of
+from opspec.registry.folders import Entry, release_key
+from opspec.registry.registry import Registry, definition_of, registry
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
 from opspec.workshop.matrix import rows
@@ -31,32 +33,52 @@ if TYPE_CHECKING:
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 
-_BODY = re.compile(r"<body>(.*)</body>", re.S)
-
 
 @dataclass(frozen=True, slots=True)
 class Made:
     """What is made of an operator.
 
     Args:
-        bodies: language -> the content of its page.
+        pages: (name below the release's folder without language and ending, language) -> the content of a page.
         script: judges its calls; ``words`` has its rules' sentences and an example.
         record: what global pages list of it, as JSON.
     """
 
-    bodies: dict[Lang, str]
+    pages: dict[tuple[str, Lang], Content]
     script: str
     words: str
     record: Json
 
 
-def made(entry: Entry) -> Made:
-    """All that the site has of an operator but the frame of its pages."""
+def page_names(operator: str) -> tuple[str, str]:
+    """Its page, and that of all its rules."""
+    return operator, f"{operator}.rules"
+
+
+def compared_with(known: Registry, entry: Entry) -> list[Entry]:
+    """The entries that its pages compare it with: the version before it, and itself in the release before."""
+    names = known.entries(entry.release)
+    version = version_before(entry.operator, names)
+    earlier = [known.entries(name) for name in known.releases() if release_key(name) < release_key(entry.release)]
+    there = [names_then[entry.operator] for names_then in earlier if entry.operator in names_then]
+    return [*([] if version is None else [names[version]]), *there[-1:]]
+
+
+def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
+    """All that the site has of an operator but the frame of its pages.
+
+    Args:
+        folders: of specs beside those of opspec.
+    """
     definition = definition_of(entry)
-    pages = {lang: page(definition, lang) for lang in LANGS}
-    sentences = {lang: {rule.id: rule.sentence for rule in pages[lang].rules} for lang in LANGS}
+    near = _neighbours(folders).of(definition)
+    pages = {lang: page(definition, lang, near) for lang in LANGS}
+    rules = {lang: rules_page(definition, lang) for lang in LANGS}
+    own, ledger = page_names(entry.operator)
+    contents = {(own, lang): content(pages[lang]) for lang in LANGS}
+    contents |= {(ledger, lang): rules_content(rules[lang]) for lang in LANGS}
     words = {
-        "say": {lang: [sentences[lang][rule.id] for rule in definition.rules] for lang in LANGS},
+        "say": {lang: [rule.sentence for rule in rules[lang].rules] for lang in LANGS},
         "params": [_param(definition, place) for place in range(len(definition.params))],
         "example": _example(definition),
     }
@@ -64,29 +86,28 @@ def made(entry: Entry) -> Made:
         "op": entry.operator,
         "family": entry.family,
         "summary": {lang: pages[lang].summary for lang in LANGS},
-        "deprecated": bool(pages["en"].deprecated),
         "products": dict(definition.spec.products),
         "params": [param.name for param in definition.params],
         "texts": [text for lang in LANGS for text in _texts(pages[lang])],
         "matrix": [[row.product, row.param, row.io, row.dtypes, row.formats] for row in rows([entry])],
-        "conflicts": {lang: [_conflict(item) for item in on_page(definition, pages[lang])] for lang in LANGS},
+        "conflicts": {lang: [_conflict(item) for item in on_page(definition, rules[lang])] for lang in LANGS},
         "rules": _counts(definition),
     }
-    bodies = {lang: _body(render(pages[lang], "html")) for lang in LANGS}
     name = f"words/{entry.release}/{entry.operator}"
-    return Made(bodies, operator_script(definition), script(name, words), record)
+    return Made(contents, operator_script(definition), script(name, words), record)
 
 
-def _body(document: str) -> str:
-    found = _BODY.search(document)
-    if found is None:
-        raise OpspecError("a page has no body")
-    return found[1]
+@functools.cache
+def _neighbours(folders: tuple[str, ...]) -> Neighbours:
+    """What finds the neighbours of operators: in a process of its own, one for all that it makes."""
+    return Neighbours(registry(folders))
 
 
 def _texts(shown: Page) -> list[str]:
     """What a page says of params, and the titles of its formulas."""
-    return [param.about for param in shown.params if param.about] + [title for title, _ in shown.formulas if title]
+    return [param.about for param in shown.params if param.about] + [
+        formula.title for formula in shown.formulas if formula.title
+    ]
 
 
 def _conflict(item: Conflict) -> list[str]:

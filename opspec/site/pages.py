@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from markupsafe import Markup
+
 from opspec.docs.conflicts import KINDS
+from opspec.docs.render import glossary_content
 from opspec.site.frames import PAGES, Frame, families, rendered
-from opspec.site.glossary import groups
+from opspec.site.glossary import everything, groups
 from opspec.site.operators import LANGS
 from opspec.site.scripts import script
 from opspec.site.search import NAME, PARAM, SUMMARY, TEXT, index
@@ -31,7 +34,7 @@ def release_files(release: str, releases: Sequence[str], records: Sequence[Recor
     data = f"data/{release}"
     for lang in LANGS:
         listed = [[record["op"], record["op"], record["summary"][lang]] for record in records]
-        listed += [[term.name, f"glossary#{term.anchor}", term.meaning] for _, _, part in groups(lang) for term in part]
+        listed += [[term.name, f"glossary#{term.anchor}", term.meaning] for term in everything(lang)]
         files[f"{data}/documents.{lang}.js"] = script("documents", listed)
         files[f"{data}/drift.{lang}.js"] = script("drift", [*_drift(records, lang)])
     for name, shard in index([*map(_document, records), *_terms()]).items():
@@ -46,10 +49,10 @@ def _page(page: str, release: str, releases: Sequence[str], records: Sequence[Re
     hrefs = tuple((name, f"../{name}/{page}.{lang}.html") for name in releases)
     title = f"{words['operators' if page == 'index' else page]} · CANN {release}"
     frame = Frame(lang, release, page, title, PAGES[page], hrefs, families(of_family))
-    return rendered(page, frame, **_values(page, records, lang))
+    return rendered(page, frame, **_values(page, release, records, lang))
 
 
-def _values(page: str, records: Sequence[Record], lang: Lang) -> dict[str, object]:
+def _values(page: str, release: str, records: Sequence[Record], lang: Lang) -> dict[str, object]:
     """What a page's template shows."""
     match page:
         case "index" | "try":
@@ -59,7 +62,7 @@ def _values(page: str, records: Sequence[Record], lang: Lang) -> dict[str, objec
             return {"dtypes": [name for name in dtypes.names() if name in kept],
                     "formats": [name for name in formats.names() if name in kept]}  # fmt: skip
         case "glossary":
-            return {"groups": groups(lang)}
+            return {"groups": groups(lang), "body": Markup(glossary_content(release, lang).body)}
     counted = Counter(item[0] for record in records for item in record["conflicts"][lang])
     return {
         "figures": _figures(records, lang, sum(counted.values())),
@@ -115,9 +118,8 @@ def _document(record: Record) -> dict[int, list[str]]:
 
 def _terms() -> Iterator[dict[int, list[str]]]:
     """The glossary as documents: a term in both languages, as which language a reader searches in nobody knows."""
-    for parts in zip(*(groups(lang) for lang in LANGS), strict=True):
-        for terms in zip(*(part[2] for part in parts), strict=True):
-            yield {
-                NAME: [name for term in terms for name in (term.name, *term.also)],
-                TEXT: [term.meaning for term in terms],
-            }
+    for terms in zip(*map(everything, LANGS), strict=True):
+        yield {
+            NAME: [name for term in terms for name in (term.name, *term.also)],
+            TEXT: [term.meaning for term in terms],
+        }

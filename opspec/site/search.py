@@ -1,8 +1,8 @@
 """The search index: which operators a word, a param or some Chinese characters occur in.
 
-A term is a word in lower case, or two Chinese characters beside each other. A name is cut where its words begin, and
-indexed from each of them on: who types the beginning of any word finds it. Terms lie in shards by their beginning, of
-which a page loads those that a query needs.
+A term is a word in lower case, or two Chinese characters beside each other (the last of a run stands alone, too). A
+name is cut where its words begin, and indexed from each of them on: who types the beginning of any word finds it. Terms
+lie in shards by their beginning, of which a page loads those that a query needs.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def terms(text: str) -> Iterator[str]:
     """The terms of a text.
 
     >>> list(terms("GeluBackwardV2 的梯度"))
-    ['gelubackwardv2', 'backwardv2', 'v2', '的梯', '梯度']
+    ['gelubackwardv2', 'backwardv2', 'v2', '的梯', '梯度', '度']
     """
     for found in _LATIN.finditer(text):
         token = found[0]
         for word in _WORDS.finditer(token):
             yield plain(token[word.start() :])
     for run in _CJK.findall(text):
-        yield from (run[i : i + 2] for i in range(max(len(run) - 1, 1)))
+        yield from (run[i : i + 2] for i in range(len(run)))
 
 
 def plain(word: str) -> str:

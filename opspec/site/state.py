@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -75,16 +75,18 @@ def _files(folder: str) -> Iterator[str]:
         yield from (os.path.join(root, name) for name in sorted(names))
 
 
-def digest(entry: Entry, mark: bytes, context: str) -> str:
+def digest(entries: Sequence[Entry], mark: bytes, context: str) -> str:
     """What stands for all that an operator's files are made from.
 
     Args:
+        entries: the operator, and those that it is compared with.
         mark: :func:`engine`'s.
         context: what the frame of its pages says.
     """
     found = blake2b(digest_size=16, key=mark)
-    found.update(content(entry)[1])
-    beside = entry.path.removesuffix(".yaml") + ".ledger.json"
-    found.update(read_bytes(beside) if os.path.isfile(beside) else b"")
+    for entry in entries:
+        found.update(content(entry)[1])
+        beside = entry.path.removesuffix(".yaml") + ".ledger.json"
+        found.update(read_bytes(beside) if os.path.isfile(beside) else b"")
     found.update(context.encode())
     return found.hexdigest()

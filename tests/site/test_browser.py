@@ -238,7 +238,7 @@ def test_what_no_operator_has_is_said(page: Page, site: Path) -> None:
 def test_pages_are_accessible_and_fit(
     browser: Browser, site: Path, kind: str, scheme: Literal["light", "dark"], width: int, lang: str
 ) -> None:
-    from axe_playwright_python.sync_playwright import Axe
+    from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
     viewport: ViewportSize = {"width": width, "height": 900}
     context = browser.new_context(viewport=viewport, color_scheme=scheme, bypass_csp=True)  # for axe, which is no part

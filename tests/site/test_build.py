@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,15 @@ def test_terms_of_names_begin_at_each_word() -> None:
     found = index([{20: ["GroupNorm"], 5: ["normalizes 组"]}])
     assert found[shard("norm")]["norm"] == [0, 20]
     assert found["u" + str(ord("组") % 16)] == {"组": [0, 5]}
+
+
+@pytest.mark.node
+@pytest.mark.parametrize("page", ["docs/site.md", "docs/zh/site.md"])
+def test_the_scripts_judge_without_a_browser_as_the_docs_show(tmp_path: Path, page: str) -> None:
+    built(Small(NAMES), tmp_path / "build" / "site")
+    example = re.findall(r"```bash\n(node .*?)```", (REPOSITORY / page).read_text(encoding="utf-8"), re.S)
+    ran = subprocess.run(["bash", "-c", example[0]], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout == "[ 'out-broadcast-shape' ]\n"
 
 
 def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,7 +112,7 @@
 
   function finding(item) {
     const sentence = item.number < 0 ? words.product_unknown : known.say[lang][item.number];
-    const rule = element("a", { href: `${known.name}.${lang}.html#rule-${item.rule}` }, element("code", {}, item.rule));
+    const rule = element("a", { href: `${known.name}.rules.${lang}.html#rule-${item.rule}` }, element("code", {}, item.rule));
     const line = element("li", { "data-rule": item.rule, "data-enforcement": item.enforcement || "" });
     line.append(...(item.number < 0 ? [] : [rule, " "]), sentence);
     const notes = item.reason ? [phrase(item.reason, item.needs)] : item.enforcement ? [words[item.enforcement]] : [];
