@@ -36,7 +36,7 @@ CALLS = 150
 #: every kind of page
 KINDS = ("index", "matrix", "try", "glossary", "drift", "aclnnLayerNorm")
 #: what a page is looked at with: its address, and what waits until it is whole
-STATES = {"matrix": "#product=910b", "try": "#op=aclnnLayerNorm"}
+STATES = {"index": "#family=norm", "matrix": "#product=910b", "try": "#op=aclnnLayerNorm"}
 
 
 def address(site: Path, page: str, lang: str = "en") -> str:

@@ -90,7 +90,7 @@ def test_a_state_that_names_files_elsewhere_takes_none_away(tmp_path: Path) -> N
 
 def test_terms_of_names_begin_at_each_word() -> None:
     assert [*terms("aclnnGeluBackwardV2")] == ["aclnngelubackwardv2", "gelubackwardv2", "backwardv2", "v2"]
-    assert [*terms("层归一化, gradients of")] == ["gradient", "of", "层归", "归一", "一化"]
+    assert [*terms("层归一化, gradients of")] == ["gradient", "of", "层归", "归一", "一化", "化"]
     found = index([{20: ["GroupNorm"], 5: ["normalizes 组"]}])
     assert found[shard("norm")]["norm"] == [0, 20]
     assert found["u" + str(ord("组") % 16)] == {"组": [0, 5]}
