@@ -13,7 +13,7 @@ from opspec.site.build import Built, build
 SAMPLE = (
     "aclnnAdd", "aclnnAdds", "aclnnInplaceAdd", "aclnnCat", "aclnnGeluBackwardV2", "aclnnLayerNorm", "aclnnMatmul",
     "aclnnTopk", "aclnnConvolution", "aclnnFlashAttentionScoreV4", "aclnnScatter", "aclnnMlaPreprocess",
-    "aclnnForeachAddcdivScalarList", "aclnnGroupNorm",
+    "aclnnForeachAddcdivScalarList", "aclnnGroupNorm", "aclnnInplaceScatter",
 )  # fmt: skip
 
 

@@ -47,8 +47,7 @@ def address(site: Path, page: str, lang: str = "en") -> str:
 def titles(page: Page, query: str) -> list[str]:
     """What the search lists."""
     page.fill("#search-text", query)
-    page.wait_for_function("() => !document.getElementById('search-results').hidden")
-    page.wait_for_timeout(100)  # a slower answer to what was typed before is dropped
+    page.wait_for_function("query => document.getElementById('search-results').dataset.of === query", arg=query)
     return page.locator("#search-results b").all_inner_texts()
 
 

@@ -68,7 +68,7 @@
     input.removeAttribute("aria-activedescendant");
   }
 
-  function show(found) {
+  function show(query, found) {
     const options = found.slice(0, MOST).map(([title, place, text], i) => {
       const link = opspec.element("a", { href: address(place), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
       return opspec.element("li", { role: "option", id: `found-${i}`, "aria-selected": "false" }, link);
@@ -76,6 +76,7 @@
     const none = opspec.element("li", { role: "option", "aria-disabled": "true", "aria-selected": "false" }, opspec.words.no_results);
     list.replaceChildren(...(options.length ? options : [none]));
     list.hidden = false;
+    list.dataset.of = query; // what drives this page can see which query it is about
     active = -1;
     input.setAttribute("aria-expanded", "true");
   }
@@ -92,8 +93,9 @@
   input.addEventListener("input", async () => {
     const mine = ++asked;
     if (!terms(input.value).length) return close();
-    const found = await opspec.search(input.value);
-    if (mine === asked) show(found);
+    const query = input.value;
+    const found = await opspec.search(query);
+    if (mine === asked) show(query, found);
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") close();
