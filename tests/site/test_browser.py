@@ -34,7 +34,7 @@ LONGEST = 20_000  # characters of an address
 CALLS = 150
 
 #: every kind of page
-KINDS = ("index", "matrix", "try", "glossary", "drift", "aclnnLayerNorm")
+KINDS = ("index", "matrix", "try", "glossary", "drift", "aclnnLayerNorm", "aclnnLayerNorm.rules")
 #: what a page is looked at with: its address, and what waits until it is whole
 STATES = {"index": "#family=norm", "matrix": "#product=910b", "try": "#op=aclnnLayerNorm"}
 
