@@ -89,7 +89,7 @@ def _print_checks() -> None:
 
 def _asked_for(check: Check) -> str:
     """How a check is asked for that does not run by itself."""
-    return " (--deep)" if check.deep else f" (--check {check.id})" if check.later else ""
+    return " (--deep)" if check.deep else ""
 
 
 # --- linting files

@@ -29,7 +29,7 @@ CHECKS = (
     Check("prose", "a rule cannot be said in both languages", ledger.words),
     Check("words", "a param without words, or a text that is not in both languages", texts.texts),
     Check("remarks", "a remark names a clause that the page does not have", texts.remarks),
-    Check("sentences", "a sentence has code in it, or a name that nothing explains", sentences.sentences, later=True),
+    Check("sentences", "a sentence has code in it, or a name that nothing explains", sentences.sentences),
     Check("duplicate", "two rules require the same", same.duplicate),
     Check("contradiction", "two rules require the same, and differ in what breaking it comes to", same.contradiction),
     Check("follows", "an equality follows from others", same.follows),
@@ -55,7 +55,7 @@ def lint(
     ]
 
 
-SHALLOW = tuple(check for check in CHECKS if not check.deep and not check.later)
+SHALLOW = tuple(check for check in CHECKS if not check.deep)
 DEEP = tuple(check for check in CHECKS if check.deep)
 
 

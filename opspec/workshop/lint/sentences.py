@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from opspec.docs import glossary
 from opspec.language import prose
 from opspec.language.text import spelled
 from opspec.model.definition import Definition, RuleDef
@@ -27,8 +28,11 @@ _CODE = {
 _IN_CODE = re.compile(r"`([^`]*)`")
 _LETTER = re.compile(r"(?<![\w.'\[-])[B-HJ-Zb-z](?![\w'.\]-])")
 #: words that explain the letter in front of or behind them
-_EXPLAINED = ("where {0} is", "every {0}", "at least one {0}", "axis {0}", "integer {0}", "index {0}", "tensor {0}",
-              "{0}为", "每个{0}", "整数{0}", "下标{0}", "中的{0}")  # fmt: skip
+_EXPLAINED = (
+    r"where {0} is\b", r"\b(?:every|at least one|axis|integer|index|tensor|dimensions?|size|width|length) {0}\b",
+    r"\b{0} being\b", r"\b(?:with|and|,) {0} [a-z]+s\b",
+    r"{0}为", r"，{0}在", r"(?:每个|整数|下标|中的|维|大小|长度|个数|数){0}",
+)  # fmt: skip
 
 
 @of_each
@@ -79,12 +83,13 @@ def in_words(text: str, definition: Definition) -> Iterator[str]:
     known |= _explained(definition)
     for letter in dict.fromkeys(_LETTER.findall(plain)):
         bound = letter in definition.dims or letter in known
-        if not bound and not any(words.format(letter) in shown for words in _EXPLAINED):
+        if not bound and not any(re.search(words.format(letter), shown) for words in _EXPLAINED):
             yield f"{letter} in {text!r} is nothing that the page explains"
 
 
 def _explained(definition: Definition) -> set[str]:
-    """The letters that words for params and derived values bring in: ``the last dim N``."""
+    """The letters of the glossary, and those that words for params and derived values bring in: ``the last dim P``."""
     texts = [text for words in definition.let_words.values() for text in words]
     texts += [param.about.text("en") for param in definition.spec.params if param.about is not None]
-    return {letter for text in texts for letter in _LETTER.findall(_IN_CODE.sub(" ", text))}
+    said = {letter for text in texts for letter in _LETTER.findall(_IN_CODE.sub(" ", text))}
+    return said.union(*(term.dims for term in glossary.data().terms))

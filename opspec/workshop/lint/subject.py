@@ -90,11 +90,9 @@ class Check:
     Args:
         means: what a finding says about the spec.
         deep: it searches for calls, which takes minutes over a registry: it runs where it is asked for.
-        later: what it finds in the registry is still being mended: it runs where it is asked for.
     """
 
     id: str
     means: str
     run: Callable[[Subject], Found]
     deep: bool = False
-    later: bool = False
