@@ -80,7 +80,7 @@ def _pages(folder: str, ending: str) -> list[str]:
     if not os.path.isdir(folder):
         return []
     names = [name.removesuffix(ending) for name in os.listdir(folder) if name.endswith(ending)]
-    return [name for name in names if name != "index" and name.isidentifier()]
+    return [name for name in names if name not in ("index", "glossary") and name.isidentifier()]
 
 
 def _text(path: str) -> str:

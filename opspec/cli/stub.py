@@ -18,8 +18,7 @@ def run(words: list[str]) -> int:
         "Write C that calls an operator: a wrapper for tensors in device memory with its header, the spec's example as "
         "a program that prints its results, CMakeLists.txt.",
         "The files are C11 and C++17, and compile with and without CANN's headers. Without an example in the spec the "
-        "program's arguments are placeholders. A partial spec has no stub. "
-        "Exit status: 0 written, 2 there can be no stub.",
+        "program's arguments are placeholders. A partial spec has no stub.",
     )
     target.add_argument("op", metavar="OP", help="the operator")
     target.add_argument("--release", help="the release (default: the newest that has the operator)")

@@ -29,7 +29,7 @@ def test_a_sound_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["audit", written(tmp_path, PAGE)]) == 0
     out = capsys.readouterr()
     assert out.out == ""
-    assert out.err == "1 pages, 0 defects\n"
+    assert out.err == "1 page, 0 defects\n"
 
 
 def test_text_in_both_languages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
