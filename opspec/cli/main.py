@@ -38,6 +38,8 @@ COMMANDS = {
     "kernels": "read the definitions of kernels into the table of a release",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",
+    "mcp": "serve agents that speak the Model Context Protocol",
+    "completion": "print the completion of a shell",
     "schema": "print the JSON Schema of spec files, for editors",
     "language": "print the reference of the rule language",
     "coverage": "count which clauses of the pages are rules",
