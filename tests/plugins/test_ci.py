@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -13,10 +12,13 @@ from typing import Any
 import pytest
 import yaml
 
-from opspec.cli.main import COMMANDS
+from opspec.cli.main import COMMANDS, main
+from opspec.plugins.tools import TOOLS
 from tests.cli.test_check import ILLEGAL, LEGAL, lines
 from tests.cli.test_forms import cases, command, log
 from tests.paths import REPOSITORY
+from tests.plugins.test_pytest_plugin import ran as project_ran
+from tests.test_published import blocks
 
 CI = REPOSITORY / "examples" / "ci"
 
@@ -93,16 +95,39 @@ def test_hooks_call_commands_that_take_files(project: Path) -> None:
         assert ran(f"{hooks[name]['entry']} {spec}", project)[0] == 0
 
 
-def test_what_the_page_says_of_the_project_is_there() -> None:
-    """docs/ci.md names each hook, the files of CI and the plugin's settings."""
-    for page in ("docs/ci.md", "docs/zh/ci.md"):
-        text = (REPOSITORY / page).read_text(encoding="utf-8")
-        named = [hook["id"] for hook in read(REPOSITORY / ".pre-commit-hooks.yaml")]
-        named += [f"`{name}`" for name in read(CI / "action.yml")["inputs"]]
-        named += ["opspec_product", "opspec_release", "opspec_specs"]
-        named += [f"examples/ci/{path.name}" for path in CI.iterdir()]
-        assert [name for name in named if name not in text] == []
-        for block in re.findall(r"^```json\n(.*?)^```", text, re.M | re.S):
-            json.loads(block)
-        for block in re.findall(r"^```yaml\n(.*?)^```", text, re.M | re.S):
-            assert yaml.safe_load(block)
+@pytest.mark.parametrize("page", ["docs/ci.md", "docs/zh/ci.md"])
+def test_what_the_page_says_of_the_project_is_there(page: str) -> None:
+    """It names each hook, the files of CI and the plugin's settings; what it shows can be read."""
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    named = [hook["id"] for hook in read(REPOSITORY / ".pre-commit-hooks.yaml")]
+    named += [f"`{name}`" for name in read(CI / "action.yml")["inputs"]]
+    named += ["opspec_product", "opspec_release", "opspec_specs"]
+    named += [f"examples/ci/{path.name}" for path in CI.iterdir()]
+    assert [name for name in named if name not in text] == []
+    assert all(yaml.safe_load(block) for block in blocks(text, "yaml"))
+
+
+@pytest.mark.parametrize("page", ["docs/ci.md", "docs/zh/ci.md"])
+def test_what_the_page_shows_happens(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its command prints the annotation, its test passes, and so does its line of calls."""
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    words = blocks(text, "bash")[0].split()[1:]
+    words[1] = str(REPOSITORY / words[1])
+    assert main([*words, "--lang", "en"]) == 1
+    shown = ".*".join(map(re.escape, blocks(text, "text")[0].split("…")))
+    assert re.fullmatch(shown, capsys.readouterr().out.replace(f"{REPOSITORY}/", ""))
+    (tmp_path / "test_page.py").write_text(blocks(text, "python")[0])
+    (call,) = blocks(text, "json")
+    (tmp_path / "page.calls.jsonl").write_text(" ".join(call.splitlines()) + "\n")
+    status, out = project_ran(tmp_path)
+    assert (status, "2 passed" in out) == (0, True)
+
+
+@pytest.mark.parametrize("page", ["docs/agents.md", "docs/zh/agents.md"])
+def test_the_page_for_agents_names_the_tools_and_its_example_runs(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \|", text, re.M) == [tool.__name__ for tool in TOOLS]
+    exec(compile(blocks(text, "python")[0], page, "exec"), {})  # noqa: S102 - our own example
+    assert capsys.readouterr().out == blocks(text, "text")[0]
