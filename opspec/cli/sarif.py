@@ -12,6 +12,7 @@ from opspec.cli.verdicts import Rows, Tally
 from opspec.errors import printable
 from opspec.jsontext import written
 from opspec.language import prose
+from opspec.validator.verdict import page_of
 from opspec.vocabulary import status
 
 TYPE_CHECKING = False
@@ -155,7 +156,7 @@ class SarifRows(Rows):
             return descriptor(full, _DOUBT[self.lang])
         sentence = _sentence(found, info, self.lang)
         rows = self._help(found, info.document)
-        page = quote(f"{release}/{op}.{self.lang}.html#rule-{rule}", safe="/#")
+        page = quote(page_of(full, self.lang, "html"), safe="/#")
         link = f"{self.pages.rstrip('/')}/{page}" if self.pages else ""
         if link:
             rows.append((_HELP[self.lang]["page"], link))
