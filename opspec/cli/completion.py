@@ -58,8 +58,8 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "completion",
         "Print what completes commands, options and names of operators in a shell.",
-        "bash: opspec completion bash > ~/.local/share/bash-completion/completions/opspec; zsh: opspec completion zsh > "
-        "a folder of $fpath/_opspec; fish: opspec completion fish > ~/.config/fish/completions/opspec.fish.",
+        "For bash it goes to ~/.local/share/bash-completion/completions/opspec, for zsh to _opspec in a folder of $fpath, "
+        "for fish to ~/.config/fish/completions/opspec.fish.",
     )
     target.add_argument("shell", choices=SHELLS, help="the shell")
     target.add_argument(

@@ -1,4 +1,4 @@
-"""``llms.txt`` of a site: where programs that read text find the page of each operator, and how to ask opspec itself."""
+"""``llms.txt`` of a site: where programs that read text find the page of each operator, and how to ask opspec."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 ABOUT = (
-    "Documented rules of Ascend CANN aclnn operators: params, dtypes and formats by product, shapes, constraints, return "
-    "codes, and what the runtime makes of each rule. Pages are made of machine-readable specs."
+    "Documented rules of Ascend CANN aclnn operators: params, dtypes and formats by product, shapes, constraints, "
+    "return codes, and what the runtime makes of each rule. Pages are made of machine-readable specs."
 )
 ASKING = (
-    "A program can ask instead of reading: `opspec check` judges a call, `opspec example OP` prints a legal one, `opspec "
-    "mcp` serves both as tools."
+    "A program can ask instead of reading: `opspec check` judges a call, `opspec example OP` prints a legal one, "
+    "`opspec mcp` serves both as tools."
 )
 
 
