@@ -58,8 +58,8 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "completion",
         "Print what completes commands, options and names of operators in a shell.",
-        "For bash it goes to ~/.local/share/bash-completion/completions/opspec, for zsh to _opspec in a folder of $fpath, "
-        "for fish to ~/.config/fish/completions/opspec.fish.",
+        "For bash it goes to ~/.local/share/bash-completion/completions/opspec, for zsh to _opspec in a folder of "
+        "$fpath, for fish to ~/.config/fish/completions/opspec.fish.",
     )
     target.add_argument("shell", choices=SHELLS, help="the shell")
     target.add_argument(
