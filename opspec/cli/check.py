@@ -7,7 +7,7 @@ import sys
 
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
-from opspec.cli.verdicts import OUTPUTS, Counts, Tally
+from opspec.cli.verdicts import OUTPUTS, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.batch import Judge
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
     from opspec.cli.parser import Parser
     from opspec.cli.verdicts import Rows
-    from opspec.validator.files import RawCall
+    from opspec.validator.files import Place, RawCall
     from opspec.validator.verdict import Verdict
 
     Piece: TypeAlias = Lines | RawCall | BrokenCall
+    #: a verdict, or why there is none; whether it counts for the exit status; the place of the call
+    Judged: TypeAlias = tuple[Verdict | OpspecError, bool, Place]
 
 _A_CALL = (
     'A call is {"op": …, "product": …, "release": …, "id": …, "args": {param: value}} in JSON, JSONL (also .gz) or '
@@ -72,7 +74,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--output": {
         "default": "text", "choices": tuple(OUTPUTS),
-        "help": "form of the output (default: text); a summary counts calls, statuses and violated rules",
+        "help": "form of the output (default: text); a summary counts calls, statuses and violated rules; sarif, "
+        "junit and github are for CI (docs/ci.md)",
+    },
+    "--pages": {
+        "default": "", "metavar": "URL",
+        "help": "where the HTML pages of 'opspec docs' are served: rules of the sarif form link there",
     },
     "--input": {
         "default": None, "choices": ("json", "jsonl", "yaml"),
@@ -100,7 +107,7 @@ def run(words: list[str]) -> int:
         parts = in_processes(asked, checker, pieces, 0 if size is not None else ENOUGH)
     else:
         parts = map(checker.part, pieces)
-    return _shown(parts, checker.rows)
+    return _shown(parts, checker)
 
 
 def _size(files: list[str]) -> int | None:
@@ -120,6 +127,7 @@ class Asked:
         self.lang: str = options.language(values["--lang"])
         self.gate: str = values["--gate"]
         self.output: str = values["--output"]
+        self.pages: str = values["--pages"]
         self.input: str | None = values["--input"]
         self.jobs: int = values["--jobs"]
         self.colours = options.colours()
@@ -154,7 +162,7 @@ def _pieces(files: list[str], kind: str | None) -> Iterator[Piece]:
         try:
             yield from read_pieces(source, sys.stdin, kind=kind)
         except OpspecError as error:
-            yield BrokenCall(0, "", error)
+            yield BrokenCall(0, "", error, (source, 1))
 
 
 class Part:
@@ -183,66 +191,79 @@ class Checker:
         self.judge = Judge(registry(asked.specs), asked.release, asked.product, asked.lang)
         self.by_status = asked.gate == "status"
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
+        self.rows.pages = asked.pages
 
     def part(self, piece: Piece) -> Part:
         """What becomes of a piece."""
         result = Part()
         rows: list[str] = []
-        for found in self._lines(piece) if isinstance(piece, Lines) else self._call(piece):
-            if isinstance(found, OpspecError):
-                result.shown.append((self.rows.between.join(rows), str(found)))
+        for verdict, counts, place in self._lines(piece) if isinstance(piece, Lines) else self._call(piece):
+            if isinstance(verdict, OpspecError):
+                row = self.rows.broken(verdict, place)
+                rows += [row] if row else []
+                result.shown.append((self.rows.between.join(rows), str(verdict)))
                 rows.clear()
                 continue
-            verdict, counts = found
-            rows.append(self.rows.row(verdict))
+            fails = counts and not (verdict.code == 0 if self.by_status else verdict.legal)
+            row = self.rows.row(verdict, place, fails)
+            if row:
+                rows.append(row)
             result.calls += 1
-            if counts and not (verdict.code == 0 if self.by_status else verdict.legal):
+            if fails:
                 result.illegal = True
         result.shown.append((self.rows.between.join(rows), None))
         result.tally = self.rows.taken()
         return result
 
-    def _lines(self, piece: Lines) -> Iterator[tuple[Verdict, bool] | OpspecError]:
-        usual = self.judge.usual
+    def _lines(self, piece: Lines) -> Iterator[Judged]:
+        usual, name = self.judge.usual, piece.name
         for number, line in piece.texts():
             verdict = usual(line) if isinstance(line, str) else None
             if verdict is not None:
-                yield verdict, True
+                yield verdict, True, (name, number)
                 continue
             found = piece.call(number, line)
             if found is not None:
                 yield from self._call(found)
 
-    def _call(self, found: RawCall | BrokenCall) -> Iterator[tuple[Verdict, bool] | OpspecError]:
-        """(verdict, whether it counts for the exit status) of every product asked for; an error where there is none."""
+    def _call(self, found: RawCall | BrokenCall) -> Iterator[Judged]:
+        """What is said of every product asked for."""
         if isinstance(found, BrokenCall):
-            yield found.error if found.error.where or not found.where else found.error.at(found.where)
+            yield (
+                found.error if found.error.where or not found.where else found.error.at(found.where),
+                False,
+                found.place,
+            )
             return
         try:
             known = call(found)
         except OpspecError as error:
-            yield error if error.where else error.at(found.where)
+            yield error if error.where else error.at(found.where), False, found.place
             return
         try:
-            yield from self.judge.verdicts(known)
+            for verdict, counts in self.judge.verdicts(known):
+                yield verdict, counts, found.place
         except OpspecError as error:
-            yield error.at(found.where)
+            yield error.at(found.where), False, found.place
 
 
-def _shown(parts: Iterable[Part], rows: Rows) -> int:
+def _shown(parts: Iterable[Part], checker: Checker) -> int:
     """Write what became of the pieces; the exit status."""
-    bad = illegal = anything = False
+    rows = checker.rows
+    bad = illegal = shown = False
+    judged = 0
     between = rows.opening
     total = Tally()
     progress.of(None)
     for part in parts:
         progress.advance("calls", part.calls)
         illegal = illegal or part.illegal
+        judged += part.calls
         for text, error in part.shown:
             if text:
-                sys.stdout.write(between + text)
+                rows.put(between + text)
                 between = rows.between
-                anything = True
+                shown = True
             if error is not None:
                 bad = True
                 total.broken += 1
@@ -250,10 +271,7 @@ def _shown(parts: Iterable[Part], rows: Rows) -> int:
                 print(f"opspec: {error}", file=sys.stderr)
         if part.tally is not None:
             total.merge(part.tally)
-    if isinstance(rows, Counts):
-        sys.stdout.write(rows.text(total))
-    else:
-        sys.stdout.write(rows.closing if anything else rows.empty)
-    if not (anything or total.verdicts or bad):
+    sys.stdout.write(rows.end(total, shown, checker.judge.known))
+    if not (judged or bad):
         raise OpspecError("no call there: nothing was judged")
     return BAD_INPUT if bad else FINDING if illegal else OK

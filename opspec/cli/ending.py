@@ -48,6 +48,8 @@ STATUSES = {
     "kernels": ("written", ""),
     "lint": ("no problem", "problems"),
     "fmt": ("all files are canonical now", "with --check: one is not"),
+    "mcp": ("the agent closed standard input", ""),
+    "completion": ("printed", ""),
     "schema": ("written", ""),
     "language": ("written", ""),
     "coverage": ("counted", "with --thin: specs wait for rules"),

@@ -12,6 +12,7 @@ from functools import partial
 from opspec.build.processes import begin
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
+from opspec.jsontext import written
 from opspec.model.load import load_file
 from opspec.registry import folders
 from opspec.registry.folders import is_release
@@ -42,7 +43,12 @@ def run(words: list[str]) -> int:
     target.add_argument(
         "paths", nargs="*", metavar="PATH", help="spec files or registry folders (default: the built-in registry)"
     )
-    target.add_argument("--output", choices=("text", "json"), default="text")
+    target.add_argument(
+        "--output",
+        choices=tuple(_OUTPUTS),
+        default="text",
+        help="form of the output (default: text); sarif and github are for CI (docs/ci.md)",
+    )
     target.add_argument(
         "--deep",
         action="store_true",
@@ -68,15 +74,8 @@ def run(words: list[str]) -> int:
     with options.progress(len(files)) as advance:
         linted = list(_linted(files, checks, asked.jobs, advance))
     problems = list(_reported(linted, checks))
-    if asked.output == "json":
-        rows = [{"where": problem.where, "check": problem.check, "message": problem.message} for problem in problems]
-        options.print_json(rows)
-    else:
-        carets = {problem: caret for one in linted for problem, caret in one.carets.items()}
-        for problem in problems:
-            print(printable(str(problem)))
-            if carets.get(problem):
-                print(carets[problem])
+    _OUTPUTS[asked.output](problems, linted)
+    if asked.output != "json":
         counts = options.number(len(files), "spec file"), options.number(len(problems), "problem")
         print(", ".join(counts), file=sys.stderr)
     return 2 if not all(one.operators for one in linted) else 1 if problems else 0
@@ -90,6 +89,59 @@ def _print_checks() -> None:
 def _asked_for(check: Check) -> str:
     """How a check is asked for that does not run by itself."""
     return " (--deep)" if check.deep else ""
+
+
+# --- forms of output
+
+
+def _print_text(problems: list[Problem], linted: list[Linted]) -> None:
+    carets = {problem: caret for one in linted for problem, caret in one.carets.items()}
+    for problem in problems:
+        print(printable(str(problem)))
+        if carets.get(problem):
+            print(carets[problem])
+
+
+def _print_json(problems: list[Problem], _: list[Linted]) -> None:
+    options.print_json([{"where": one.where, "check": one.check, "message": one.message} for one in problems])
+
+
+def _print_sarif(problems: list[Problem], linted: list[Linted]) -> None:
+    from opspec.cli import sarif
+
+    means = {"load": "a spec file that cannot be loaded", **{check.id: check.means for check in CHECKS}}
+    rows = []
+    for problem in problems:
+        name, line, column = _place(problem.where)
+        found = sarif.result(f"lint/{problem.check}", "error", problem.message, (name, line), column=column)
+        rows.append(written(found))
+    rules = [
+        sarif.descriptor(f"lint/{check}", means[check]) for check in sorted({problem.check for problem in problems})
+    ]
+    closing = sarif.closing(rules, successful=all(one.operators for one in linted))
+    sys.stdout.write(sarif.OPENING + sarif.BETWEEN.join(rows) + closing)
+
+
+def _print_github(problems: list[Problem], _: list[Linted]) -> None:
+    from opspec.cli.github import annotation
+
+    for problem in problems:
+        name, line, column = _place(problem.where)
+        sys.stdout.write(annotation("error", f"opspec lint: {problem.check}", problem.message, (name, line), column))
+
+
+_OUTPUTS: dict[str, Callable[[list[Problem], list[Linted]], None]] = {
+    "text": _print_text, "json": _print_json, "sarif": _print_sarif, "github": _print_github,
+}  # fmt: skip
+
+
+def _place(where: str) -> tuple[str, int, int | None]:
+    """File, line and column of ``file:line:column``; of a file as a whole its first line."""
+    file, _, last = where.rpartition(":")
+    name, _, line = file.rpartition(":")
+    if name and line.isdecimal() and last.isdecimal():
+        return name, int(line), int(last)
+    return (file, int(last), None) if file and last.isdecimal() else (where, 1, None)
 
 
 # --- linting files

@@ -14,6 +14,7 @@ from opspec.errors import OpspecError, did_you_mean
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 #: command -> what it does; its module has the same name
 COMMANDS = {
@@ -38,6 +39,8 @@ COMMANDS = {
     "kernels": "read the definitions of kernels into the table of a release",
     "lint": "check spec files beyond their schema",
     "fmt": "write spec files in their canonical form",
+    "mcp": "serve agents that speak the Model Context Protocol",
+    "completion": "print the completion of a shell",
     "schema": "print the JSON Schema of spec files, for editors",
     "language": "print the reference of the rule language",
     "coverage": "count which clauses of the pages are rules",
@@ -66,11 +69,15 @@ def _run(words: list[str]) -> int:
     command, *rest = words
     if command not in COMMANDS:
         raise OpspecError(f"unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help")
+    status: int = module_of(command).run(rest)
+    return status
+
+
+def module_of(command: str) -> Any:
+    """The module of a command, imported when it is asked for; its ``run`` takes words and gives an exit status."""
     from importlib import import_module
 
-    module = import_module(f"opspec.cli.{_MODULES.get(command, command)}")
-    status: int = module.run(rest)
-    return status
+    return import_module(f"opspec.cli.{_MODULES.get(command, command)}")
 
 
 def _overview() -> str:

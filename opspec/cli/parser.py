@@ -8,13 +8,23 @@ from opspec.errors import OpspecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from collections.abc import Callable
+    from typing import Any, ClassVar, NoReturn
 
     from _typeshed import SupportsWrite
 
 
 class Parser(argparse.ArgumentParser):
     """argparse with one-line errors."""
+
+    #: is handed a command's parser in place of parsing: for who asks which options there are
+    watcher: ClassVar[Callable[[argparse.ArgumentParser], NoReturn] | None] = None
+
+    def parse_known_args(self, *args: Any, **named: Any) -> Any:
+        """As argparse does, unless somebody watches."""
+        if Parser.watcher is not None:
+            Parser.watcher(self)
+        return super().parse_known_args(*args, **named)
 
     def error(self, message: str) -> NoReturn:
         """Usage errors are bad input like any other."""

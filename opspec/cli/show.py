@@ -8,16 +8,14 @@ from rich.table import Table
 
 from opspec.cli import options
 from opspec.cli.tables import console, safe
-from opspec.docs.enforced import enforced_words, evidence_of
+from opspec.docs.described import as_json, clauses_of, dtypes_taken, formats_taken, taken
+from opspec.docs.enforced import enforced_words
 from opspec.docs.notes import deprecation
 from opspec.docs.saying import Sayings
 from opspec.docs.words import WORDS
 from opspec.language.text import write
-from opspec.model.ledger import Clause, clauses
-from opspec.model.produced import produced_on
 from opspec.model.remarks import remarks_of
-from opspec.model.sets import formats_on
-from opspec.model.stated import common, stated
+from opspec.model.stated import stated
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from opspec.language.prose import Lang
-    from opspec.model.definition import Definition, ParamDef, RuleDef
+    from opspec.model.definition import Definition, ParamDef
     from opspec.model.spec import Param, Spec
 
 _WORDS: dict[str, dict[str, Any]] = {
@@ -63,97 +61,6 @@ def run(words: list[str]) -> int:
     else:
         _print(definition, options.language(asked.lang), console())
     return 0
-
-
-def as_json(definition: Definition) -> dict[str, Any]:
-    """The operator as JSON values: the spec's own content, and the rules that it amounts to."""
-    spec = definition.spec
-    says: dict[Lang, Sayings] = {"en": Sayings(definition, "en"), "zh": Sayings(definition, "zh")}
-    return {
-        "op": definition.name,
-        "release": spec.release,
-        "header": definition.header,
-        "deprecated": spec.deprecated.model_dump() if spec.deprecated else None,
-        "summary": spec.summary.model_dump() if spec.summary else None,
-        "formula": [item.model_dump() for item in spec.formula],
-        "products": dict(spec.products),
-        "params": _params_json(definition),
-        "let": {name: write(node) for name, node in definition.lets.items()},
-        "results": dict(spec.results),
-        "rules": [_rule_json(rule, says) for rule in definition.rules],
-        "remarks": [item.model_dump(by_alias=True, exclude_none=True) for item in remarks_of(definition)],
-        "clauses": [clause.model_dump(exclude_none=True, exclude_defaults=True) for clause in _clauses_of(definition)],
-    }
-
-
-def _clauses_of(definition: Definition) -> tuple[Clause, ...]:
-    return clauses(definition.home, definition.places)
-
-
-def _params_json(definition: Definition) -> list[dict[str, Any]]:
-    """Params with what each takes on each product; what holds under a condition only is listed, too."""
-    own = stated(definition.spec, definition.name)
-    return [
-        {
-            "name": param.name,
-            "ctype": param.ctype,
-            "io": param.io,
-            "nullable": param.nullable and param.pointer,
-            "about": about.model_dump() if (about := own[param.name][0].about) else None,
-            "rank": _plain(own[param.name][0].rank),
-            "shape": _plain(own[param.name][0].shape),
-            "dtypes": _taken(definition, own[param.name], _dtypes),
-            "formats": _taken(definition, own[param.name], _formats),
-        }
-        for param in definition.params
-    ]
-
-
-def _plain(value: Any) -> Any:
-    """A property as the file has it."""
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return value.model_dump(by_alias=True, exclude_none=True) if hasattr(value, "model_dump") else value
-
-
-def _dtypes(spec: Spec, param: Param, product: str | None) -> tuple[str, ...]:
-    return produced_on(spec, param, product).all
-
-
-def _formats(spec: Spec, param: Param, product: str | None) -> tuple[str, ...]:
-    return formats_on(spec, param, product).all
-
-
-def _taken(
-    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, Param, str | None], tuple[str, ...]]
-) -> dict[str, list[str]]:
-    """Product -> what a param takes there; nothing where its spec does not say."""
-    spec = definition.spec
-    found = {
-        product: list(common([of(spec, param, product) for param in own]))
-        for product, support in spec.products.items()
-        if support != "no"
-    }
-    return found if any(found.values()) else {}
-
-
-def _rule_json(rule: RuleDef, says: dict[Lang, Sayings]) -> dict[str, Any]:
-    found = says["en"].enforcement(rule)
-    return {
-        "id": rule.id,
-        "when": None if rule.when is None else write(rule.when),
-        "check": write(rule.check),
-        "en": says["en"].requirement(rule),
-        "zh": says["zh"].requirement(rule),
-        "status": status.name(found.status) if found.status else rule.status,
-        "stage": rule.stage,
-        "enforcement": found.usual,
-        "on": dict(found.on),
-        "assumed": found.assumed,
-        "basis": rule.basis,
-        "evidence": evidence_of(rule, "en") or None,
-        "sources": list(rule.sources),
-    }
 
 
 def _print(definition: Definition, lang: Lang, target: Console) -> None:
@@ -192,7 +99,7 @@ def _params(definition: Definition, words: dict[str, Any], lang: Lang, target: C
         text = own[param.name][0].about
         table.add_row(
             *(param.name, safe(param.ctype), param.io),
-            *(safe(_by_product(definition, own[param.name], of)) for of in (_dtypes, _formats)),
+            *(safe(_by_product(definition, own[param.name], of)) for of in (dtypes_taken, formats_taken)),
             safe(_dims(own[param.name][0], param)),
             safe(text.text(lang) if text else ""),
         )
@@ -204,7 +111,7 @@ def _by_product(
 ) -> str:
     """What a param takes, once where it is the same on all products."""
     groups: dict[tuple[str, ...], list[str]] = {}
-    for product, members in _taken(definition, own, of).items():
+    for product, members in taken(definition, own, of).items():
         groups.setdefault(tuple(members), []).append(product)
     if len(groups) == 1:
         return " ".join(next(iter(groups)))
@@ -239,7 +146,7 @@ def _rules(definition: Definition, words: dict[str, Any], lang: Lang, target: Co
 
 
 def _clauses(definition: Definition, words: dict[str, Any], target: Console) -> None:
-    rest = [clause for clause in _clauses_of(definition) if not clause.rules]
+    rest = [clause for clause in clauses_of(definition) if not clause.rules]
     if rest:
         target.print(words["clauses"])
     for clause in rest:

@@ -1,4 +1,4 @@
-"""How ``opspec check`` shows verdicts: as text, as JSON, or counted.
+"""How ``opspec check`` shows verdicts: as text, as JSON, or counted. Forms for CI have modules of their own.
 
 A form of output turns each verdict into a row. Rows may be made in several processes; what stands around and between
 them is added where they come together.
@@ -6,7 +6,10 @@ them is added where they come together.
 
 from __future__ import annotations
 
+import sys
+
 from opspec.jsontext import written
+from opspec.validator.files import NOWHERE
 from opspec.validator.text import WORDS, Lines, plain
 
 TYPE_CHECKING = False
@@ -14,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
-    from opspec.registry.registry import Case
+    from opspec.errors import OpspecError
+    from opspec.registry.registry import Case, Registry
+    from opspec.validator.files import Place
     from opspec.validator.verdict import Told, Verdict
 
     T = TypeVar("T")
@@ -28,21 +33,45 @@ class Rows:
     Attributes:
         opening, between, closing: what stands before the first row, between rows, and after the last one.
         empty: what stands for no row at all.
+        pages: where the pages of ``opspec docs`` are served, for links.
     """
 
-    opening = between = closing = empty = ""
+    opening = between = closing = empty = pages = ""
 
     def __init__(self, lang: str, colours: bool) -> None:
         self.lang = lang
         self.colours = colours
 
-    def row(self, verdict: Verdict) -> str:
-        """A verdict's row; empty when the form has none."""
+    def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
+        """A verdict's row; empty when the form has none.
+
+        Args:
+            place: of the call.
+            fails: the verdict counts for exit status 1.
+        """
         raise NotImplementedError
+
+    def broken(self, error: OpspecError, place: Place) -> str:
+        """The row of what could not be judged; empty in forms that leave it to standard error."""
+        return ""
 
     def taken(self) -> Tally | None:
         """What was counted since this was last asked, where the form counts."""
         return None
+
+    def put(self, text: str) -> None:
+        """Show rows, and what stands around them."""
+        sys.stdout.write(text)
+
+    def end(self, total: Tally, shown: bool, known: Registry) -> str:
+        """What stands behind all rows.
+
+        Args:
+            total: all that was counted.
+            shown: whether there was a row.
+            known: where the operators are from.
+        """
+        return self.closing if shown else self.empty
 
 
 # --- text
@@ -58,7 +87,7 @@ class TextRows(Rows):
         self._lines = Lines(lang, _painted if colours else plain)
         self._legal: dict[tuple[Case, Told], tuple[str, str]] = {}
 
-    def row(self, verdict: Verdict) -> str:
+    def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """A line that says which call and whether it is legal, and two for each finding."""
         lines = self._lines
         if not verdict.legal:
@@ -85,7 +114,7 @@ class LineRows(Rows):
         super().__init__(lang, colours)
         self._legal: dict[tuple[Case, Told], str] = {}
 
-    def row(self, verdict: Verdict) -> str:
+    def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """A line of one object."""
         return self._object(verdict) + "\n"
 
@@ -113,7 +142,7 @@ class ArrayRows(LineRows):
 
     opening, between, closing, empty = "[\n", ",\n", "\n]\n", "[]\n"
 
-    def row(self, verdict: Verdict) -> str:
+    def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """An element."""
         return self._object(verdict)
 
@@ -131,12 +160,13 @@ class Tally:
         unsupported: those that are illegal on a product which the page says is not supported.
         no_product: those without a product, of which the rules that hang on it were not checked.
         broken: what could not be judged.
+        failed: those that count for exit status 1, where the form asks.
     """
 
-    __slots__ = ("broken", "legal", "no_product", "rules", "silent", "statuses", "unsupported", "verdicts")
+    __slots__ = ("broken", "failed", "legal", "no_product", "rules", "silent", "statuses", "unsupported", "verdicts")
 
     def __init__(self) -> None:
-        self.verdicts = self.legal = self.silent = self.unsupported = self.no_product = self.broken = 0
+        self.verdicts = self.legal = self.silent = self.unsupported = self.no_product = self.broken = self.failed = 0
         self.statuses: dict[tuple[int, str], int] = {}
         self.rules: dict[tuple[str, str, str], int] = {}
 
@@ -161,6 +191,7 @@ class Tally:
         self.unsupported += other.unsupported
         self.no_product += other.no_product
         self.broken += other.broken
+        self.failed += other.failed
         for status, number in other.statuses.items():
             _count(self.statuses, status, number)
         for rule, number in other.rules.items():
@@ -182,7 +213,7 @@ class Counts(Rows):
         super().__init__(lang, colours)
         self.tally = Tally()
 
-    def row(self, verdict: Verdict) -> str:
+    def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """Counted, not shown."""
         self.tally.add(verdict)
         return ""
@@ -192,7 +223,7 @@ class Counts(Rows):
         tally, self.tally = self.tally, Tally()
         return tally
 
-    def text(self, total: Tally) -> str:
+    def end(self, total: Tally, shown: bool, known: Registry) -> str:
         """The counts as columns."""
         words = _COUNTED[self.lang]
         rows = [(words["calls"], total.verdicts), (words["legal"], total.legal)]
@@ -222,7 +253,7 @@ _COUNTED = {
 class JsonCounts(Counts):
     """The counts as one JSON object."""
 
-    def text(self, total: Tally) -> str:
+    def end(self, total: Tally, shown: bool, known: Registry) -> str:
         """The counts as one object."""
         statuses = [{"code": code, "status": name, "calls": n} for (code, name), n in sorted(total.statuses.items())]
         rules = [{"op": op, "release": release, "rule": rule, "violations": number}
@@ -240,6 +271,26 @@ class JsonCounts(Counts):
         return written(values) + "\n"
 
 
+def _sarif(lang: str, colours: bool) -> Rows:
+    from opspec.cli.sarif import SarifRows
+
+    return SarifRows(lang, colours)
+
+
+def _junit(lang: str, colours: bool) -> Rows:
+    from opspec.cli.junit import JUnitRows
+
+    return JUnitRows(lang, colours)
+
+
+def _github(lang: str, colours: bool) -> Rows:
+    from opspec.cli.github import GithubRows
+
+    return GithubRows(lang, colours)
+
+
+#: Forms for CI are imported when they are asked for.
 OUTPUTS: dict[str, Callable[[str, bool], Rows]] = {
     "text": TextRows, "json": ArrayRows, "jsonl": LineRows, "summary": Counts, "summary-json": JsonCounts,
+    "sarif": _sarif, "junit": _junit, "github": _github,
 }  # fmt: skip

@@ -17,6 +17,7 @@ from opspec import web
 from opspec.build.processes import Task, results
 from opspec.codegen.javascript.jstext import data
 from opspec.codegen.javascript.operator import runtime_files
+from opspec.docs.llms import Linked, llms
 from opspec.files import make_folder, read_bytes, write_file, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
@@ -149,7 +150,17 @@ def _global_files(entries: Mapping[str, Mapping[str, Entry]], records: Mapping[s
     for release, found in entries.items():
         listed = [records[f"{release}/{name}"] for name in sorted(found)]
         files |= release_files(release, list(entries), listed)
+        files["llms.txt"] = _llms(release, listed)  # of the newest, which comes last
     return files
+
+
+def _llms(release: str, records: list[dict[str, Any]]) -> str:
+    """What programs that read text are told of a release's pages."""
+    of_family: dict[str, list[Linked]] = {}
+    for record in records:
+        page = Linked(record["op"], f"{release}/{record['op']}.en.html", record["summary"]["en"])
+        of_family.setdefault(record["family"] or release, []).append(page)
+    return llms(of_family)
 
 
 def _words(lang: Lang) -> str:

@@ -10,12 +10,16 @@ from __future__ import annotations
 from io import BytesIO, StringIO
 
 from opspec.errors import OpspecError, shown
-from opspec.jsontext import Reader
+from opspec.jsontext import FAULTS, Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, BinaryIO
+    from typing import Any, BinaryIO, TypeAlias
+
+    Place: TypeAlias = tuple[str, int]  # a file's name, and a line of it
+
+NOWHERE = ("", 1)
 
 MIB = 1 << 20
 PIECE = MIB // 4  #: of JSONL that is read and judged at once; a stream that has less for now is not waited for
@@ -38,25 +42,28 @@ class RawCall:
         number: line of a JSONL file or index in an array or YAML stream, from 1.
         where: ``file:line`` of a line, ``file: call 3`` of an element, the file alone if it holds one call.
         data: the JSON object.
+        place: the file's name, and the line on which it begins.
     """
 
-    __slots__ = ("data", "number", "where")
+    __slots__ = ("data", "number", "place", "where")
 
-    def __init__(self, number: int, where: str, data: dict[str, object]) -> None:
+    def __init__(self, number: int, where: str, data: dict[str, object], place: Place = NOWHERE) -> None:
         self.number = number
         self.where = where
         self.data = data
+        self.place = place
 
 
 class BrokenCall:
     """Stands where a call should be: ``error`` says what is wrong there, and the calls after it are still read."""
 
-    __slots__ = ("error", "number", "where")
+    __slots__ = ("error", "number", "place", "where")
 
-    def __init__(self, number: int, where: str, error: OpspecError) -> None:
+    def __init__(self, number: int, where: str, error: OpspecError, place: Place = NOWHERE) -> None:
         self.number = number
         self.where = where
         self.error = error
+        self.place = place
 
 
 class Lines:
@@ -93,15 +100,15 @@ class Lines:
 
     def call(self, number: int, line: str | bytes) -> RawCall | BrokenCall | None:
         """The call of one of the lines, as :meth:`texts` gives it; None for a blank one."""
-        where = f"{self.name}:{number}"
+        where, place = f"{self.name}:{number}", (self.name, number)
         try:
             text = line if isinstance(line, str) else line.decode()
-            return _call(number, where, json_value(text)) if text.strip(_BLANK) else None
+            return _call(number, where, json_value(text), place) if text.strip(_BLANK) else None
         except UnicodeDecodeError as error:
-            return BrokenCall(number, where, OpspecError(f"not UTF-8 at byte {error.start + 1}", where=where))
+            return BrokenCall(number, where, OpspecError(f"not UTF-8 at byte {error.start + 1}", where=where), place)
         except OpspecError as error:
-            place = where + error.where[error.where.find(":") :] if error.where else where
-            return BrokenCall(number, where, OpspecError(error.message, where=place))
+            found = where + error.where[error.where.find(":") :] if error.where else where
+            return BrokenCall(number, where, OpspecError(error.message, where=found), place)
 
 
 _BLANK = " \t\n\r\v\f"
@@ -171,7 +178,7 @@ def json_value(text: str) -> object:
         OpspecError: ``where`` is ``line:column``, or empty where the reader does not say.
     """
     try:
-        return _value(text)
+        return _strict.value(text)
     except ValueError as error:
         raise _broken_json(text, error) from None
     except RecursionError:
@@ -285,26 +292,62 @@ def _check_length(name: str, number: int, length: int) -> None:
 def _document(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
     """One call, or an array of them."""
     try:
-        value = json_value(text)
+        array = _array(text)
+        value = json_value(text) if array is None else array[0]
     except OpspecError as error:
         raise OpspecError(error.message, where=f"{name}:{error.where}" if error.where else name) from None
-    return _calls(name, value)
+    return _calls(name, value, _first_line(text) if array is None else array[1])
 
 
-def _calls(name: str, value: object) -> Iterator[RawCall | BrokenCall]:
+def _first_line(text: str) -> list[int]:
+    """The line on which a text's value begins."""
+    return [1 + text.count("\n", 0, len(text) - len(text.lstrip()))]
+
+
+def _array(text: str) -> tuple[list[object], list[int]] | None:
+    """The elements of an array and the lines on which they begin; None of anything else, of faulty and empty ones."""
+    at = _after_blank(text, 0)
+    if text[at : at + 1] != "[":
+        return None
+    found: list[object] = []
+    lines: list[int] = []
+    line = 1
+    counted = 0
+    try:
+        while not found or text[at] == ",":
+            at = _after_blank(text, at + 1)
+            line += text.count("\n", counted, at)
+            counted = at
+            value, end = _strict.scan(text, at)
+            found.append(value)
+            lines.append(line)
+            at = _after_blank(text, end)
+        return (found, lines) if text[at] == "]" and _after_blank(text, at + 1) == len(text) else None
+    except (*FAULTS, IndexError, OpspecError, RecursionError):
+        return None
+
+
+def _after_blank(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\n\r":
+        at += 1
+    return at
+
+
+def _calls(name: str, value: object, lines: list[int]) -> Iterator[RawCall | BrokenCall]:
+    """The calls of a document, which begin on these lines."""
     if isinstance(value, dict):
-        yield RawCall(1, name, value)
+        yield RawCall(1, name, value, (name, lines[0]))
     elif isinstance(value, list):
-        for number, item in enumerate(value, 1):
-            yield _call(number, f"{name}: call {number}", item)
+        for number, (item, line) in enumerate(zip(value, lines, strict=False), 1):
+            yield _call(number, f"{name}: call {number}", item, (name, line))
     else:
         raise OpspecError(f"a call is an object, or calls an array of them, found {_kind(value)}", where=name)
 
 
-def _call(number: int, where: str, value: object) -> RawCall | BrokenCall:
+def _call(number: int, where: str, value: object, place: Place) -> RawCall | BrokenCall:
     if isinstance(value, dict):
-        return RawCall(number, where, value)
-    return BrokenCall(number, where, OpspecError(f"a call is an object, found {_kind(value)}", where=where))
+        return RawCall(number, where, value, place)
+    return BrokenCall(number, where, OpspecError(f"a call is an object, found {_kind(value)}", where=where), place)
 
 
 def _kind(value: object) -> str:
@@ -337,7 +380,7 @@ def _constant(name: str) -> float:
     raise OpspecError(f'not valid JSON: {name}; write "{written}" with quotes')
 
 
-_value = Reader(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant).value
+_strict = Reader(object_pairs_hook=_object, parse_float=_float, parse_constant=_constant)
 _scan = Reader(parse_float=_float, parse_constant=_constant).scan  # C makes the objects
 
 
@@ -350,8 +393,8 @@ def _yaml(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
 
     loader = _yaml_loader()
     try:
-        _bounded(name, yaml.parse(text, Loader=loader))
-        documents = [document for document in yaml.load_all(text, Loader=loader) if document is not None]
+        lines = _bounded(name, yaml.parse(text, Loader=loader))
+        found = list(zip(yaml.load_all(text, Loader=loader), lines, strict=True))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
@@ -360,19 +403,36 @@ def _yaml(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
         raise OpspecError(f"not valid YAML: {' '.join(str(error).split())[:200]}", where=name) from None
     except (ValueError, OverflowError) as error:  # 2020-13-45 looks like a date
         raise OpspecError(f"not valid YAML: {shown(str(error))}", where=name) from None
+    documents = [document for document in found if document[0] is not None]
     if not documents:
         raise OpspecError("empty, a call is expected", where=name)
     if len(documents) == 1:
-        return _calls(name, documents[0])
-    return _calls(name, [item for part in documents for item in (part if isinstance(part, list) else [part])])
+        return _calls(name, *documents[0])
+    parts = [part if isinstance(part, list) else [part] for part, _ in documents]
+    return _calls(name, [item for part in parts for item in part], [line for _, own in documents for line in own])
 
 
-def _bounded(name: str, events: Any) -> None:
-    """Refuse what makes a small YAML text large, before anything is built from it."""
+def _bounded(name: str, events: Any) -> list[list[int]]:
+    """Refuse what makes a small YAML text large, before anything is built from it.
+
+    Returns:
+        Of each document the lines on which its calls begin: the elements of a list, else its own.
+    """
     import yaml
 
+    lines: list[list[int]] = []
+    is_list = False
     depth = 0
     for count, event in enumerate(events):
+        if isinstance(event, yaml.DocumentStartEvent):
+            lines.append([])
+            is_list = False
+        elif isinstance(event, yaml.NodeEvent):
+            if depth == 0 and isinstance(event, yaml.SequenceStartEvent):
+                is_list = True
+            elif depth == is_list:
+                start: Any = event.start_mark
+                lines[-1].append(start.line + 1)
         refused = ""
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
             refused = "anchors and aliases are"
@@ -389,6 +449,7 @@ def _bounded(name: str, events: Any) -> None:
         if refused:
             mark = event.start_mark
             raise OpspecError(f"{refused} not for calls", where=f"{name}:{mark.line + 1}:{mark.column + 1}")
+    return lines
 
 
 def _yaml_loader() -> Any:

@@ -77,7 +77,7 @@ def calls(source: str, stdin: Any = None, *, kind: str | None = None) -> Iterato
         try:
             yield call(raw)
         except OpspecError as error:
-            yield BrokenCall(raw.number, raw.where, error)
+            yield BrokenCall(raw.number, raw.where, error, raw.place)
 
 
 def call(raw: RawCall) -> Call:

@@ -30,6 +30,14 @@ class About:
         self.source = source
 
 
+def page_of(full_id: str, lang: str, form: str = "md") -> str:
+    """Where ``opspec docs --out DIR`` writes a rule, below DIR."""
+    release, operator, rule = full_id.split("/", 2)
+    if rule == "product.unknown":  # a doubt, no rule of the operator
+        return f"{release}/{operator}.{lang}.{form}"
+    return f"{release}/{operator}.rules.{lang}.{form}#rule-{rule}"
+
+
 class Finding:
     """One thing a verdict says about one rule; its words are made when first read.
 
@@ -113,10 +121,7 @@ class Finding:
     @property
     def page(self) -> str:
         """Where ``opspec docs --out DIR`` writes the rule, below DIR: ``9.1.0/aclnnX.rules.en.md#rule-y.dtype``."""
-        release, operator, rule = self.full_id.split("/", 2)
-        if rule == "product.unknown":  # a doubt, no rule of the operator
-            return f"{release}/{operator}.{self.lang}.md"
-        return f"{release}/{operator}.rules.{self.lang}.md#rule-{rule}"
+        return page_of(self.full_id, self.lang)
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON values."""

@@ -34,6 +34,13 @@ def test_what_did_not_change_is_left(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
 
 
+def test_programs_that_read_text_find_every_operator_of_the_newest_release(tmp_path: Path) -> None:
+    built(Small(NAMES), tmp_path)
+    links = re.findall(r"^- \[\w+\]\((.*?)\): \S", (tmp_path / "llms.txt").read_text(encoding="utf-8"), re.M)
+    assert sorted(links) == [f"9.1.0/{name}.en.html" for name in NAMES]
+    assert all((tmp_path / link).is_file() for link in links)
+
+
 def test_two_sites_are_equal_byte_for_byte(tmp_path: Path) -> None:
     for name in ("a", "b"):
         built(Small(NAMES), tmp_path / name)

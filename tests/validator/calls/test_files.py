@@ -217,3 +217,35 @@ def test_a_damaged_archive_is_read_or_refused(place: int, byte: int) -> None:
     data = bytearray(gzip.compress(LINES.encode(), mtime=0))
     data[place % len(data)] = byte
     survives(bytes(data), None)
+
+
+# --- places
+
+
+@given(st.lists(st.sampled_from(["", "\n", " ", "\n\n\t", "\r\n"]), min_size=4, max_size=4), st.integers(1, 4))
+def test_calls_of_an_array_know_the_line_on_which_they_begin(blanks: list[str], count: int) -> None:
+    """Whatever stands between them, and whatever they hold."""
+    before, inside, between, behind = blanks
+    one = json.dumps(B, ensure_ascii=False).replace(" ", f" {inside}", 1)
+    text = f"{before}[{between}{f'{behind},{between}'.join([one] * count)}{behind}]\n"
+    places = [place for place in range(len(text)) if text.startswith('{"op"', place)]
+    found = read("-", text, kind="json")
+    assert [call.data for call in found if isinstance(call, RawCall)] == [B] * count
+    assert [call.place[1] for call in found] == [1 + text.count("\n", 0, place) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("x.json", '\n\n {"op": "aclnnA",\n "args": {}}', [3]),
+        ("x.json", "[1,\n[2],\n{}]", [1, 2, 3]),
+        ("x.jsonl", "\n{}\n\n1\n{]\n", [2, 4, 5]),
+        ("x.yaml", "# a\nop: aclnnA\nargs: {x: [1,\n 2]}\n", [2]),
+        ("x.yaml", "- op: aclnnA\n  args: {}\n\n- op: aclnnB\n- 3\n", [1, 4, 5]),
+        ("x.yaml", "---\n---\nop: aclnnA\n---\n- op: aclnnB\n- [1, 2]\n---\n[]\n---\n7\n", [3, 5, 6, 10]),
+    ],
+)
+def test_every_call_knows_the_line_on_which_it_begins(name: str, text: str, lines: list[int], tmp_path: Path) -> None:
+    """Broken ones, too: what stands there is no call."""
+    (tmp_path / name).write_text(text)
+    assert [call.place for call in read(tmp_path / name)] == [(str(tmp_path / name), line) for line in lines]

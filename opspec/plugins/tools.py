@@ -1,0 +1,208 @@
+"""What agents may ask, as functions with typed answers: each is one question to the Python API.
+
+The descriptions of the tools are the functions' docstrings, and their schemas the annotations.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
+
+from opspec.codegen.stubs.call import stub as stub_files
+from opspec.docs.described import as_json
+from opspec.docs.page import page
+from opspec.docs.render import render
+from opspec.errors import OpspecError
+from opspec.registry.names import matches
+from opspec.registry.registry import definition_of, registry
+from opspec.validator.api import resolved
+from opspec.validator.batch import Judge
+from opspec.validator.files import RawCall
+from opspec.validator.infer import inferred
+from opspec.validator.read import call
+from opspec.workshop.examples.legal import legal_calls
+
+MOST_FOUND = 200  #: operators that one search names
+
+Operator = Annotated[str, Field(description="the operator: aclnnMatmul", min_length=1, max_length=200)]
+Release = Annotated[
+    str | None, Field(description="the CANN release (default: the newest that has the operator)", max_length=40)
+]
+Product = Annotated[
+    str | None,
+    Field(description="the product in any spelling: 910b, Ascend910B3, 'Atlas A2 训练系列产品'", max_length=200),
+]
+Language = Annotated[Literal["en", "zh"], Field(description="language of the words")]
+Arguments = Annotated[
+    dict[str, Any],
+    Field(
+        description="arguments by param name: tensors as {'tensor': {'shape': [2, 3], 'dtype': 'FLOAT16', 'format': "
+        "'ND'}}, scalars as {'scalar': {'dtype': 'FLOAT', 'value': 1}}, arrays as lists, numbers, booleans and texts "
+        "as themselves, null pointers as null; the tool example gives a call to begin with"
+    ),
+]
+
+
+class Known(TypedDict):
+    """An operator of the registry."""
+
+    op: str
+    release: str
+    family: str
+
+
+class Found(TypedDict):
+    """Operators by name; ``total`` counts those that were not named, too."""
+
+    operators: list[Known]
+    total: int
+
+
+class Finding(TypedDict):
+    """What a verdict says of a rule."""
+
+    rule: str
+    param: str | None
+    message: str
+    expected: str
+    actual: str
+    source: str | None
+    status: int
+    stage: str
+    basis: str
+    enforcement: str | None
+    page: str
+
+
+class Verdict(TypedDict):
+    """What opspec says of a call on a product."""
+
+    id: str | None
+    op: str
+    release: str
+    product: str | None
+    support: str | None
+    status: str
+    code: int
+    legal: bool
+    violations: list[Finding]
+    warnings: list[Finding]
+    undecided: list[Finding]
+
+
+class Judged(TypedDict):
+    """Verdicts by product: one, unless all were asked for."""
+
+    legal: bool
+    verdicts: list[Verdict]
+
+
+class Call(TypedDict):
+    """A call, as the tool check takes it."""
+
+    op: str
+    release: str
+    product: str
+    args: dict[str, Any]
+
+
+class Files(TypedDict):
+    """Texts of files by name."""
+
+    files: dict[str, str]
+
+
+class Page(TypedDict):
+    """A documentation page."""
+
+    markdown: str
+
+
+def search(
+    query: Annotated[str, Field(description="a name, a part of it, or a pattern with * and ?", max_length=200)],
+    release: Release = None,
+    family: Annotated[str | None, Field(description="only this family: matmul, attention …", max_length=100)] = None,
+    limit: Annotated[int, Field(ge=1, le=MOST_FOUND)] = 20,
+) -> Found:
+    """Find operators of the registry by name."""
+    known = registry()
+    releases = known.releases()
+    if release is not None and release not in releases:
+        raise OpspecError(f"unknown release {release!r}; there are {', '.join(releases)}")
+    pattern = query if any(char in query for char in "*?") else f"*{query.strip()}*"
+    found = [
+        Known(op=name, release=each, family=entry.family)
+        for each in ([release] if release else reversed(releases))
+        for name, entry in sorted(known.entries(each).items())
+        if family in (None, entry.family) and matches(name, pattern)
+    ]
+    if not found:
+        raise OpspecError(f"no operator is named so{known.catalogue.meant(query, release)}", where=query)
+    return Found(operators=found[:limit], total=len(found))
+
+
+def show(
+    op: Operator,
+    release: Release = None,
+    lang: Language = "en",
+    clauses: Annotated[bool, Field(description="list the clauses of the vendor's page, too")] = False,
+) -> dict[str, Any]:
+    """Show all that an operator's spec says: params, products, derived values, rules with ids and sources."""
+    found = as_json(definition_of(registry().find(op, release)))
+    other = "zh" if lang == "en" else "en"
+    found["rules"] = [{key: value for key, value in rule.items() if key != other} for rule in found["rules"]]
+    if not clauses:
+        del found["clauses"]
+    return found
+
+
+def check(
+    op: Operator, args: Arguments, product: Product = None, release: Release = None, lang: Language = "en"
+) -> Judged:
+    """Judge a call: whether it is legal, which status the first phase is expected to return, which documented clause it
+    breaks. The product 'all' judges it on every product. An illegal call with status ACLNN_SUCCESS is one that the
+    runtime accepts in silence."""
+    asked = call(RawCall(1, "", {"op": op, "args": args}))
+    verdicts = list(Judge(registry(), release, product, lang).verdicts(asked))
+    legal = all(verdict.legal for verdict, counts in verdicts if counts)
+    found: Any = [verdict.to_dict() for verdict, _ in verdicts]
+    return Judged(legal=legal, verdicts=found)
+
+
+def infer(
+    op: Operator, args: Arguments, product: Product = None, release: Release = None, lang: Language = "en"
+) -> dict[str, Any]:
+    """Infer the outputs of a call that leaves them out, as far as rules determine them: shapes, dtypes, formats."""
+    return inferred(registry().form(op, release), args, product, lang).to_dict()
+
+
+def example(
+    op: Operator,
+    release: Release = None,
+    product: Product = None,
+    seed: Annotated[int, Field(description="0 gives the plainest call, others various ones", ge=0, le=2**31)] = 0,
+) -> Call:
+    """Make a legal call of an operator from its rules."""
+    entry = registry().find(op, release)
+    owner, member = resolved(product)
+    form = registry().form(entry.operator, entry.release)
+    found = next(legal_calls(definition_of(entry), form, member or owner, seed), None)
+    if found is None:
+        raise OpspecError("no legal call was found", where=f"{entry.operator} ({entry.release})")
+    return Call(op=found["op"], release=found["release"], product=found["product"], args=found["args"])
+
+
+def stub(op: Operator, release: Release = None) -> Files:
+    """Write C that calls an operator: header, call stub, an example program and CMakeLists.txt."""
+    return Files(files=dict(stub_files(definition_of(registry().find(op, release)))))
+
+
+def docs(op: Operator, release: Release = None, lang: Language = "en") -> Page:
+    """The documentation page of an operator: each param, constraint and return code in sentences."""
+    made = page(definition_of(registry().find(op, release)), lang)
+    return Page(markdown=render(made, "md"))
+
+
+TOOLS = (search, show, check, infer, example, stub, docs)

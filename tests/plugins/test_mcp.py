@@ -1,0 +1,178 @@
+"""The server of the Model Context Protocol, asked by the SDK's own client: in this process, and over stdio."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import anyio
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mcp import Client, StdioServerParameters
+
+from opspec.cli.main import main
+from opspec.docs import schemas
+from opspec.plugins import tools
+from opspec.plugins.mcp_server import server
+from tests.cli.test_check import ARGS, ILLEGAL, OP
+
+NAMES = ["search", "show", "check", "infer", "example", "stub", "docs"]
+
+
+def asked(*questions: tuple[str, dict[str, Any]]) -> list[Any]:
+    """What the tools answer, one after the other."""
+
+    async def ask(client: Client) -> list[Any]:
+        return [await client.call_tool(name, given) for name, given in questions]
+
+    return with_client(ask, server())
+
+
+def with_client(ask: Callable[[Client], Awaitable[list[Any]]], to: Any) -> list[Any]:
+    async def run() -> list[Any]:
+        async with Client(to) as client:
+            return list(await ask(client))
+
+    return anyio.run(run)
+
+
+def answer(name: str, **given: Any) -> dict[str, Any]:
+    """A tool's structured answer, which is as its schema says, and its text the same."""
+    (found,) = asked((name, given))
+    assert not found.is_error, found.content
+    schema = next(tool.output_schema for tool in with_client(_tools, server()) if tool.name == name)
+    jsonschema.validate(found.structured_content, schema)
+    assert json.loads(found.content[0].text) == found.structured_content
+    return dict(found.structured_content)
+
+
+async def _tools(client: Client) -> list[Any]:
+    return list((await client.list_tools()).tools)
+
+
+def error(name: str, **given: Any) -> str:
+    """What a tool says of a question that it cannot answer."""
+    (found,) = asked((name, given))
+    assert found.is_error
+    text: str = found.content[0].text
+    assert "Traceback" not in text
+    return text
+
+
+def test_every_tool_says_what_it_takes_and_gives() -> None:
+    found = with_client(_tools, server())
+    assert [tool.name for tool in found] == NAMES
+    for tool in found:
+        assert tool.description
+        assert tool.output_schema
+        assert tool.annotations.read_only_hint
+        assert all(row.get("description") or "anyOf" in row or row["type"] == "integer"
+                   for row in tool.input_schema["properties"].values())  # fmt: skip
+
+
+def test_an_agent_finds_an_operator_and_makes_a_call_legal() -> None:
+    """The way that an agent goes, with the answer of one tool as the question of the next."""
+    found = answer("search", query="gelubackwardv2")
+    assert {"op": OP, "release": "9.1.0", "family": "activation"} in found["operators"]
+    made = answer("example", op=OP, product="910b")
+    assert answer("check", **made)["legal"]
+    made["args"]["approximate"] = "sine"
+    judged = answer("check", **made)
+    (verdict,) = judged["verdicts"]
+    assert (judged["legal"], verdict["status"]) == (False, "ACLNN_ERR_PARAM_INVALID")
+    assert verdict["violations"][0]["rule"] == "approximate.enum"
+    assert "approximate.enum" in {rule["id"] for rule in answer("show", op=OP)["rules"]}
+    inputs = {name: value for name, value in ARGS.items() if name != "gradInput"}
+    assert answer("infer", op=OP, product="910b", args=inputs)["outputs"]["gradInput"]["shape"] == [4, 16]
+    assert "CMakeLists.txt" in answer("stub", op=OP)["files"]
+    assert answer("docs", op=OP, lang="zh")["markdown"].startswith(f"# {OP}\n")
+
+
+def test_all_products_are_judged_apart() -> None:
+    found = answer("check", op=OP, args=ARGS, product="all")
+    assert len(found["verdicts"]) > 3
+    assert found["legal"]
+
+
+def test_a_verdict_has_the_same_keys_everywhere() -> None:
+    verdict = schemas.verdict()
+    assert set(tools.Verdict.__annotations__) == set(verdict["properties"])
+    assert set(tools.Finding.__annotations__) == set(verdict["$defs"]["finding"]["properties"])
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [
+        ("check", {"op": "aclnnGelluBackwardV2", "args": {}}, "did you mean 'aclnnGeluBackwardV2'"),
+        ("check", {"op": OP, "args": {}}, "gradOutput: required but missing"),
+        ("check", {"op": OP, "args": ARGS, "product": "abacus"}, "abacus"),
+        ("check", {"op": OP, "args": ARGS, "release": "1.2"}, "1.2"),
+        ("check", {"op": OP, "args": "x"}, "args"),
+        ("check", {"op": OP, "args": ARGS, "lang": "fr"}, "lang"),
+        ("check", {"op": 3, "args": ARGS}, "op"),
+        ("check", {"args": ARGS}, "op"),
+        ("show", {"op": "../../etc/passwd"}, "passwd"),
+        ("search", {"query": "nothing is named so"}, "no operator is named so"),
+        ("search", {"query": "a", "limit": 10**9}, "limit"),
+        ("example", {"op": OP, "seed": -1}, "seed"),
+        ("docs", {"op": "x" * 10_000}, "op"),
+    ],
+)
+def test_bad_questions_are_told_what_is_wrong(name: str, given: dict[str, Any], told: str) -> None:
+    assert told in error(name, **given)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["tensor", "shape", "x"]), inner),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=50)
+@given(st.dictionaries(st.sampled_from([*ARGS, "other"]), JSON))
+def test_whatever_arguments_are_given_the_answer_is_a_verdict_or_says_why(args: dict[str, Any]) -> None:
+    (found,) = asked(("check", {"op": OP, "args": {**ARGS, **args}}))
+    assert not found.is_error or OP in found.content[0].text
+
+
+def test_it_serves_over_stdio() -> None:
+    """As agents start it: a process of its own."""
+    command = StdioServerParameters(command=sys.executable, args=["-m", "opspec", "mcp"])
+
+    async def ask(client: Client) -> list[Any]:
+        return [await client.call_tool("check", {key: ILLEGAL[key] for key in ("op", "product", "args")})]
+
+    (found,) = with_client(ask, command)
+    assert found.structured_content["legal"] is False
+
+
+def test_standard_output_is_the_protocol_alone() -> None:
+    """Whatever comes in; the end of input is the end."""
+    hello = {
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}},
+    }  # fmt: skip
+    started = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    bad = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "check", "arguments": {"op": OP}}}
+    sent = b"".join(json.dumps(one).encode() + b"\n" for one in (hello, started, bad))
+    done = subprocess.run(
+        [sys.executable, "-m", "opspec", "mcp"], input=sent + b"{\nnothing\n\xff\n", capture_output=True, check=True
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(one["jsonrpc"] == "2.0" for one in answers)
+    assert answers[0]["result"]["serverInfo"]["name"] == "opspec"
+
+
+def test_without_the_sdk_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delitem(sys.modules, "opspec.plugins.mcp_server")
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    assert main(["mcp"]) == 2
+    assert "pip install 'opspec[mcp]'" in capsys.readouterr().err
