@@ -54,10 +54,12 @@ def check(
     judge = _rows(release, product, (specs,) if isinstance(specs, str) else tuple(specs), lang)
     pandas_ = sys.modules.get("pandas")
     if pandas_ is not None and isinstance(table, pandas_.DataFrame):
-        return _of_pandas(table, keep, judge)  # type: ignore[return-value]
+        frame: T = _of_pandas(table, keep, judge)
+        return frame
     arrow_ = arrow()
     if isinstance(table, (arrow_.Table, arrow_.RecordBatch)):
-        return _of_arrow(table, keep, judge)  # type: ignore[return-value]
+        found: T = _of_arrow(table, keep, judge)
+        return found
     raise OpspecError(
         f"expected a pyarrow.Table, a pyarrow.RecordBatch or a pandas.DataFrame, found {shown(table)}", where="table"
     )
