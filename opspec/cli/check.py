@@ -82,7 +82,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "where the HTML pages of 'opspec docs' are served: rules of the sarif form link there",
     },
     "--input": {
-        "default": None, "choices": ("json", "jsonl", "yaml"),
+        "default": None, "choices": ("json", "jsonl", "yaml", "parquet"),
         "help": "form of the input, where its name does not tell",
     },
     "--jobs": {
@@ -99,7 +99,7 @@ def run(words: list[str]) -> int:
     if (not files or "-" in files) and sys.stdin is not None and sys.stdin.isatty():
         progress.stop()  # somebody is typing
     checker = Checker(asked)
-    pieces = _pieces(files or ["-"], asked.input)
+    pieces = _pieces(files or ["-"], asked.input, checker.judge)
     size = _size(files) if asked.jobs > 1 else 0
     if size is None or size >= ENOUGH:
         from opspec.cli.jobs import in_processes
@@ -156,11 +156,16 @@ def parser() -> Parser:
     return target
 
 
-def _pieces(files: list[str], kind: str | None) -> Iterator[Piece]:
+def _pieces(files: list[str], kind: str | None, judge: Judge) -> Iterator[Piece]:
     """What the files hold; an error stands where a file cannot be read or be read further."""
     for source in files:
         try:
-            yield from read_pieces(source, sys.stdin, kind=kind)
+            if kind == "parquet" or (kind is None and source.lower().endswith(".parquet")):
+                from opspec.frames.files import calls  # imported late: it needs what few have installed
+
+                yield from calls(source, judge)
+            else:
+                yield from read_pieces(source, sys.stdin, kind=kind)
         except OpspecError as error:
             yield BrokenCall(0, "", error, (source, 1))
 

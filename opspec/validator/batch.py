@@ -56,19 +56,29 @@ class Judge:
         Raises:
             OpspecError: unknown operator, release, product or param, or an argument that is none.
         """
-        form = self._form(call.op, self.release or call.release)
-        args = arguments_of(form, call.args)
         if self.product != ALL:
-            verdict = judge(form, args, *resolved(self.product or call.product), self.lang)
-            verdict.id = call.id
-            yield verdict, True
+            yield self.verdict(call), True
             return
+        form = self.form(call.op, call.release)
+        args = arguments_of(form, call.args)
         for _, verdict in on_all(form, args, self.lang):
             verdict.id = call.id
             yield verdict, verdict.support == "yes"
 
-    def _form(self, op: str, release: str | None) -> Form:
-        """The operator's compiled form; what is wrong with a name or a spec is found out once."""
+    def verdict(self, call: Call) -> Verdict:
+        """The verdict on a call, on one product.
+
+        Raises:
+            OpspecError: unknown operator, release, product or param, or an argument that is none.
+        """
+        form = self.form(call.op, call.release)
+        verdict = judge(form, arguments_of(form, call.args), *resolved(self.product or call.product), self.lang)
+        verdict.id = call.id
+        return verdict
+
+    def form(self, op: str, release: str | None) -> Form:
+        """The compiled form of a call's operator; what is wrong with a name or a spec is found out once."""
+        release = self.release or release
         fault = self._faults.get((op, release))
         if fault is not None:
             raise fault.with_traceback(None)
@@ -96,6 +106,19 @@ class Judge:
         verdict.id = own
         return verdict
 
+    def usual_args(self, op: object, release: object, product: object, text: str) -> Verdict | None:
+        """The same of a call whose arguments alone are text."""
+        try:
+            args = usual_json(text)
+            plan = self._plan((op, release, product))
+            if plan is None or type(args) is not dict or text.count(":") != _keys(args):
+                return None
+            form, read, product_id, member = plan
+            typed = read(args)
+        except _UNUSUAL:
+            return None
+        return judge(form, typed, product_id, member, self.lang)
+
     def _plan(self, key: tuple[object, object, object]) -> Plan | None:
         """What calls of an operator, a release and a product, as written, have in common; None if there is no such."""
         try:
@@ -111,7 +134,7 @@ class Judge:
         if self.product == ALL or not isinstance(op, str) or not texts:
             return None
         try:
-            form = self._form(op, self.release or release)  # type: ignore[arg-type]
+            form = self.form(op, release)  # type: ignore[arg-type]
             return form, reader_of(form), *resolved(self.product or product)
         except OpspecError:
             return None
