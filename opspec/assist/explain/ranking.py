@@ -1,0 +1,191 @@
+"""Which rules of an operator a sentence of a log may mean: each rule is weighed against what the sentence tells."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from opspec.assist.explain.clues import Clues, hint, key, words
+from opspec.language import prose, tree
+from opspec.language.facts import PRODUCT_FACT
+from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.values import Scalar, Tensor
+from opspec.registry.info import RuleInfo
+from opspec.registry.registry import Form
+from opspec.vocabulary import dtypes, formats, status
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
+
+#: what a rule gains by, and loses by (negative), what a sentence and a status tell
+SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, PART = 3.0, 1.0, 1.2, -0.35, 1.0
+FACET, NO_FACET = 3.0, -2.0
+BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
+HINT, SAME, NUMBER, CONSTANT, WORD = 3.0, 1.0, 0.4, 0.7, 0.9
+STATUS, OTHER_STATUS = 0.7, -1.5
+ON_PRODUCT = {REFUSED: 1.5, CONTRADICTED: -2.5}
+_WORDS_MOST = 3.0  # what words may add up to
+LEAST = 3.0  #: of a candidate: what says less is chance
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What is known of a rule that a sentence may speak of."""
+
+    number: int
+    subject: str
+    params: frozenset[str]
+    facets: frozenset[str]
+    dtypes: frozenset[str]
+    texts: frozenset[str]
+    numbers: frozenset[int]
+    hints: frozenset[str]
+    equal: bool
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A rule that may be meant, and how much speaks for it."""
+
+    rule: RuleInfo
+    score: float
+
+
+def candidates(form: Form, told: Clues, product: str | None, code: int | None, most: int) -> list[Candidate]:
+    """The rules of an operator that a sentence may mean, the likeliest first.
+
+    Args:
+        product: id of the product, where it is known.
+        code: the status that was returned, where it is known.
+    """
+    weights = _weights(form)
+    named = _named(form, told)
+    found = []
+    for traits in _traits(form):
+        rule = form.info.rules[traits.number]
+        score = _score(traits, rule, form, told, named, weights, product) + _of_status(rule, code)
+        score += ON_PRODUCT.get(rule.on_product(product), 0.0)
+        found.append(Candidate(rule, score))
+    found.sort(key=lambda item: -item.score)
+    return [item for item in found[:most] if item.score >= LEAST]
+
+
+def _named(form: Form, told: Clues) -> dict[str, float]:
+    """The params that a sentence names, and how surely; a name may be part of a param's or the other way round."""
+    exact = {key(name): 1.0 for name, *_ in form.params if key(name) in told.names}
+    for name, *_ in form.params:
+        bare = key(name)
+        if bare in exact:
+            continue
+        for word in told.names:
+            short, long = sorted((word, bare), key=len)
+            if len(short) >= 3 and word not in exact and (long.startswith(short) or long.endswith(short)):
+                exact[bare] = 0.5
+    return exact
+
+
+def _score(
+    traits: Traits, rule: RuleInfo, form: Form, told: Clues, named: dict[str, float], weights: dict[str, float],
+    product: str | None,
+) -> float:  # fmt: skip
+    score = 0.0
+    if traits.subject in named:
+        first = next((name for name in told.names if name in named), None)
+        score += SUBJECT * named[traits.subject] + (SUBJECT_FIRST if traits.subject == first else 0.0)
+    for name in traits.params - {traits.subject}:
+        score += PARAM * named[name] if name in named else STRANGER
+    shared = traits.facets & told.facets
+    if told.facets and traits.facets:
+        score += FACET * len(shared) / len(traits.facets) if shared else NO_FACET
+    score += _of_dtypes(traits, rule, form, told, product)
+    score += HINT * len(traits.hints & told.hints) + (SAME if told.same and traits.equal else 0.0)
+    score += NUMBER * len(traits.numbers & told.numbers - {0, 1, 2})
+    score += CONSTANT * len(traits.texts & told.words)
+    return score + min(_WORDS_MOST, WORD * sum(weights.get(word, 0.0) for word in traits.words & told.words))
+
+
+def _of_dtypes(traits: Traits, rule: RuleInfo, form: Form, told: Clues, product: str | None) -> float:
+    """Whether the dtype that the sentence objects to breaks the rule, and whether it lists those that the rule takes."""
+    score = 0.0
+    if told.allowed and traits.dtypes:
+        score += SAME_SET * len(told.allowed & traits.dtypes) / len(told.allowed | traits.dtypes)
+    if told.wrong is not None and traits.facets == {"dtype"} and rule.param is not None:
+        holds = taken(rule, form, rule.param, "dtype", told.wrong, product)
+        score += 0.0 if holds is None else KEEPS if holds else BREAKS
+    return score
+
+
+def taken(rule: RuleInfo, form: Form, param: str, facet: str, value: str, product: str | None) -> bool | None:
+    """Whether a rule takes a dtype or format of a param, whatever the others are; None where they matter."""
+    kind = next(item[1] for item in form.params if item[0] == param)
+    one: object
+    if kind.startswith("tensor"):
+        one = Tensor((2, 2), value) if facet == "dtype" else Tensor((2, 2), "FLOAT", value)
+    elif kind.startswith("scalar") and facet == "dtype":
+        one = Scalar(value)
+    else:
+        return None
+    args: dict[str, object] = {item[0]: None for item in form.params}
+    args[param] = (one,) if kind.endswith("_list") else one
+    env = Env(args, form.info.lets, product)
+    if rule.when is not None:
+        guard = evaluate(rule.when, env)
+        if guard is not True:
+            return True if guard is False and {name for name, _ in rule.facts} <= {param, ""} else None
+    found = evaluate(rule.check, env)
+    return None if isinstance(found, Undef) else found is True
+
+
+def _of_status(rule: RuleInfo, code: int | None) -> float:
+    if code is None:
+        return 0.0
+    expected = rule.status
+    if code == expected:
+        return STATUS
+    if expected == status.NULLPTR or code == status.NULLPTR:
+        return 2 * OTHER_STATUS
+    return OTHER_STATUS
+
+
+@functools.lru_cache(maxsize=64)
+def _traits(form: Form) -> tuple[Traits, ...]:
+    info = form.info
+    terms = prose.Terms(info.words, info.lets, info.dims)
+    return tuple(_traits_of(number, rule, form, terms) for number, rule in enumerate(info.rules))
+
+
+def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> Traits:
+    nodes = list(tree.expanded(rule.check, form.info.lets))
+    constants = [node.value for node in nodes if isinstance(node, tree.Const)]
+    named = {value for value in constants if isinstance(value, str)}
+    params = {key(name) for name, _ in rule.facts if name}
+    facets = {_FACETS.get(facet, facet) for _, facet in rule.facts} - {PRODUCT_FACT[1]}
+    if facets != {"presence"}:
+        facets -= {"presence"}
+    called = {node.function for node in nodes if isinstance(node, tree.Call)}
+    equal = any(isinstance(node, tree.Compare) and "==" in node.ops for node in nodes) and len(params) > 1
+    said = rule.say[0] if rule.say else prose.requirement(rule.check, "en", terms)
+    return Traits(
+        number,
+        key(rule.param or ""),
+        frozenset(params),
+        frozenset(facets),
+        frozenset(named & set(dtypes.names())),
+        frozenset(value.lower() for value in named - set(dtypes.names()) - set(formats.names())),
+        frozenset(value for value in constants if type(value) is int),
+        frozenset(stem for stem in map(hint, called) if stem),
+        equal,
+        words(f"{rule.id} {said}"),
+    )
+
+
+_FACETS = {"values": "value"}
+
+
+@functools.lru_cache(maxsize=64)
+def _weights(form: Form) -> dict[str, float]:
+    """How much a word tells: the fewer rules have it the more."""
+    counts = Counter(word for traits in _traits(form) for word in traits.words)
+    total = math.log(len(_traits(form)) + 1)
+    return {word: math.log((len(_traits(form)) + 1) / count) / total for word, count in counts.items()}
