@@ -10,6 +10,7 @@ from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import OUTPUTS, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
+from opspec.validator.arguments import arguments_of
 from opspec.validator.batch import Judge
 from opspec.validator.convert import FORMS
 from opspec.validator.files import MIB, BrokenCall, Lines, read_pieces
@@ -17,9 +18,10 @@ from opspec.validator.read import call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
+    from opspec.assist.repair.api import Fix
     from opspec.cli.parser import Parser
     from opspec.cli.verdicts import Rows
     from opspec.validator.files import Place, RawCall
@@ -28,6 +30,14 @@ if TYPE_CHECKING:
     Piece: TypeAlias = Lines | RawCall | BrokenCall
     #: a verdict, or why there is none; whether it counts for the exit status; the place of the call
     Judged: TypeAlias = tuple[Verdict | OpspecError, bool, Place]
+    from opspec.language.prose import Lang
+    from opspec.validator.files import RawCall
+    from opspec.validator.read import Call
+    from opspec.validator.verdict import Verdict
+
+    Piece: TypeAlias = Lines | RawCall | BrokenCall
+    #: the verdict, whether it counts for the exit status, and what would make the call legal, where that is asked for
+    Judged: TypeAlias = tuple[Verdict, bool, Sequence[Fix] | None]
 
 _A_CALL = (
     'A call is {"op": …, "product": …, "release": …, "id": …, "args": {param: value}} in JSON, JSONL (also .gz) or '
@@ -85,6 +95,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": None, "choices": ("json", "jsonl", "yaml", "parquet"),
         "help": "form of the input, where its name does not tell",
     },
+    "--fix": {
+        "default": False, "action": "store_true",
+        "help": "with each illegal call, say which changes make it legal; see opspec repair",
+    },
     "--jobs": {
         "default": 1, "type": _jobs, "metavar": "N",
         "help": f"judge the lines of more than {ENOUGH // MIB} MiB of JSONL in so many processes (default: 1); less is "
@@ -124,11 +138,12 @@ class Asked:
         self.release: str | None = values["--release"]
         self.product: str | None = values["--product"]
         self.specs: list[str] = values["--specs"]
-        self.lang: str = options.language(values["--lang"])
+        self.lang: Lang = options.language(values["--lang"])
         self.gate: str = values["--gate"]
         self.output: str = values["--output"]
         self.pages: str = values["--pages"]
         self.input: str | None = values["--input"]
+        self.fix: bool = values["--fix"]
         self.jobs: int = values["--jobs"]
         self.colours = options.colours()
 
@@ -195,6 +210,8 @@ class Checker:
     def __init__(self, asked: Asked) -> None:
         self.judge = Judge(registry(asked.specs), asked.release, asked.product, asked.lang)
         self.by_status = asked.gate == "status"
+        self.fix = asked.fix
+        self.lang = asked.lang
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
         self.rows.pages = asked.pages
 
@@ -213,6 +230,8 @@ class Checker:
             row = self.rows.row(verdict, place, fails)
             if row:
                 rows.append(row)
+            verdict, counts, fixes = found
+            rows.append(self.rows.row(verdict, fixes))
             result.calls += 1
             if fails:
                 result.illegal = True
@@ -226,6 +245,12 @@ class Checker:
             verdict = usual(line) if isinstance(line, str) else None
             if verdict is not None:
                 yield verdict, True, (name, number)
+    def _lines(self, piece: Lines) -> Iterator[Judged | OpspecError]:
+        usual = self.judge.usual
+        for number, line in piece.texts():
+            verdict = usual(line) if isinstance(line, str) else None
+            if verdict is not None and (verdict.legal or not self.fix):
+                yield verdict, True, () if self.fix else None
                 continue
             found = piece.call(number, line)
             if found is not None:
@@ -233,6 +258,8 @@ class Checker:
 
     def _call(self, found: RawCall | BrokenCall) -> Iterator[Judged]:
         """What is said of every product asked for."""
+    def _call(self, found: RawCall | BrokenCall) -> Iterator[Judged | OpspecError]:
+        """What is said for every product asked for; an error where there is none."""
         if isinstance(found, BrokenCall):
             yield (
                 found.error if found.error.where or not found.where else found.error.at(found.where),
@@ -248,8 +275,20 @@ class Checker:
         try:
             for verdict, counts in self.judge.verdicts(known):
                 yield verdict, counts, found.place
+                yield verdict, counts, self._fixes(verdict, known) if self.fix else None
         except OpspecError as error:
             yield error.at(found.where), False, found.place
+
+    def _fixes(self, verdict: Verdict, known: Call) -> Sequence[Fix]:
+        if verdict.legal or verdict.support == "no":
+            return ()
+        from opspec.assist.repair.api import fixes
+
+        form = self.judge.known.form(verdict.op, verdict.release)
+        args = arguments_of(form, known.args)
+        return fixes(
+            self.judge.known, verdict.op, verdict.release, args, verdict.product, lang=self.lang, written=known.args
+        )
 
 
 def _shown(parts: Iterable[Part], checker: Checker) -> int:

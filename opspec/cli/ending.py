@@ -26,6 +26,8 @@ STATUSES = {
         "one is not; with --product all, of the products that are supported",
     ),
     "infer": ("all outputs were found, and the calls are legal with them", "one is open, or a call is illegal"),
+    "explain": ("something is explained", ""),
+    "repair": ("all calls are legal, or legal ones near them were found", "of an illegal call none was found"),
     "list": ("listed", ""),
     "show": ("shown", ""),
     "example": ("made", "of an operator no legal call was found"),

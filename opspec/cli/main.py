@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "check": "judge calls and name the clause that each one breaks",
     "infer": "find the outputs of calls from their inputs",
+    "explain": "say which rules a log, a message or a status may mean",
+    "repair": "find the legal calls nearest to illegal ones",
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
     "example": "make legal calls of operators from their rules",

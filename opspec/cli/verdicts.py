@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import sys
 
+from opspec.errors import printable
 from opspec.jsontext import written
 from opspec.validator.files import NOWHERE
 from opspec.validator.text import WORDS, Lines, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import TypeVar
 
     from opspec.errors import OpspecError
     from opspec.registry.registry import Case, Registry
     from opspec.validator.files import Place
+    from opspec.assist.repair.api import Fix
+
+    from opspec.registry.registry import Case
     from opspec.validator.verdict import Told, Verdict
 
     T = TypeVar("T")
@@ -49,6 +53,8 @@ class Rows:
             place: of the call.
             fails: the verdict counts for exit status 1.
         """
+    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
+        """A verdict's row; empty when the form has none. Fixes are None where nobody asked for them."""
         raise NotImplementedError
 
     def broken(self, error: OpspecError, place: Place) -> str:
@@ -84,14 +90,15 @@ class TextRows(Rows):
 
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
-        self._lines = Lines(lang, _painted if colours else plain)
+        self._lines = Lines(lang, painted if colours else plain)
         self._legal: dict[tuple[Case, Told], tuple[str, str]] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
+    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """A line that says which call and whether it is legal, and two for each finding."""
         lines = self._lines
         if not verdict.legal:
-            return lines.whole(verdict) + "\n"
+            return lines.whole(verdict) + "\n" + fix_lines(fixes or (), lines.paint)
         around = self._legal.get(verdict.kind)
         if around is None:
             if len(self._legal) == _MOST_KEPT:
@@ -100,7 +107,13 @@ class TextRows(Rows):
         return around[0] + lines.name(verdict) + around[1]
 
 
-def _painted(colour: str, text: str) -> str:
+def fix_lines(fixes: Sequence[Fix], paint: Callable[[str, str], str]) -> str:
+    """A line for each change, or changes together, that makes a call legal."""
+    return "".join(f"  {paint('green', 'fix:')}   {printable(fix.message)}\n" for fix in fixes)
+
+
+def painted(colour: str, text: str) -> str:
+    """Text in a colour, for a terminal."""
     return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"
 
 
@@ -115,11 +128,14 @@ class LineRows(Rows):
         self._legal: dict[tuple[Case, Told], str] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
+    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """A line of one object."""
-        return self._object(verdict) + "\n"
+        return self._object(verdict, fixes) + "\n"
 
-    def _object(self, verdict: Verdict) -> str:
+    def _object(self, verdict: Verdict, fixes: Sequence[Fix] | None) -> str:
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
+        if fixes is not None:
+            return written({**verdict.to_dict(), "fixes": [fix.to_dict() for fix in fixes]})
         if not verdict.legal:
             return written(verdict.to_dict())
         key = verdict.kind
@@ -143,8 +159,9 @@ class ArrayRows(LineRows):
     opening, between, closing, empty = "[\n", ",\n", "\n]\n", "[]\n"
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
+    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """An element."""
-        return self._object(verdict)
+        return self._object(verdict, fixes)
 
 
 # --- counts
@@ -214,6 +231,7 @@ class Counts(Rows):
         self.tally = Tally()
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
+    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """Counted, not shown."""
         self.tally.add(verdict)
         return ""

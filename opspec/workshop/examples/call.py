@@ -223,8 +223,12 @@ def _tensor(old: Tensor, place: Place, value: Any) -> Any:
             pass
         case _:
             return _NONSENSE
-    transposed = value == TRANSPOSED if place.facet == "strides" else transposed_last2(old)
     shape, dtype, format_ = facets.pop("shape"), facets.pop("dtype"), facets.pop("format")
+    if place.facet in ("dtype", "format", "storage_format"):  # the elements stay where they are
+        return Tensor(
+            shape, dtype, format_, strides=old.strides, offset=old.offset, values=old.values, **facets
+        )  # fmt: skip
+    transposed = value == TRANSPOSED if place.facet == "strides" else transposed_last2(old)
     return Tensor(shape, dtype, format_, strides=_swapped(shape) if transposed else None, **facets)
 
 
@@ -267,21 +271,32 @@ def _json(value: Any, kind: str) -> Any:
         case "tensor_list" | "scalar_list":
             return {kind: [None if item is None else _body(item) for item in value]}
         case "int_array" | "float_array" | "bool_array":
-            return {kind: list(value)}
+            return {kind: list(map(_number, value))}
         case "dtype" | "pointer":
             return {kind: value}
         case _:
-            return value
+            return _number(value)
 
 
 def _body(value: Tensor | Scalar) -> dict[str, Any]:
     if isinstance(value, Scalar):
-        return {"dtype": value.dtype, "value": value.value}
+        return {"dtype": value.dtype, "value": _number(value.value)}
     body: dict[str, Any] = {"shape": list(value.shape), "dtype": value.dtype, "format": value.format}
     if value.strides is not None:
         body["strides"] = list(value.strides)
+    if value.offset:
+        body["offset"] = value.offset
     if value.storage_shape is not None:
         body["storage_shape"] = list(value.storage_shape)
     if value.storage_format is not None:
         body["storage_format"] = value.storage_format
+    if value.values is not None:
+        body["values"] = list(map(_number, value.values))
     return body
+
+
+def _number(value: Any) -> Any:
+    """A number as JSON has it: what is not finite is its name, a complex one a pair."""
+    if isinstance(value, complex):
+        return [_number(value.real), _number(value.imag)]
+    return repr(value) if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,157 @@
+"""``opspec.repair``: the nearest legal calls to an illegal one, from Python and for the commands."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from opspec.assist.repair.changes import Change
+from opspec.assist.repair.elsewhere import other_products, other_versions
+from opspec.assist.repair.search import Found, Repair
+from opspec.errors import OpspecError
+from opspec.model.definition import Definition
+from opspec.registry.registry import Registry, definition_of, registry
+from opspec.validator.api import ALL, LANGUAGES, resolved
+from opspec.validator.python_args import python_reader
+from opspec.workshop.examples.call import to_json
+
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+MOST = 3  #: answers, unless more are asked for
+LIMIT = 20  #: and no more than so many
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A legal call near an illegal one.
+
+    Attributes:
+        op, product, args: the call, its arguments as JSON values.
+        changes: what differs from the one that was given.
+        distance: how far it is from it: about 1 for a change of one argument.
+    """
+
+    op: str
+    release: str
+    product: str | None
+    args: dict[str, Any]
+    changes: tuple[Change, ...]
+    distance: float
+    lang: Lang = "en"
+
+    @property
+    def message(self) -> str:
+        """What to change, in one line."""
+        return ("; " if self.lang == "en" else "；").join(change.words(self.lang) for change in self.changes)
+
+    @property
+    def call(self) -> dict[str, Any]:
+        """The call as ``opspec check`` reads it."""
+        return {"op": self.op, "release": self.release, "product": self.product, "args": self.args}
+
+    def to_dict(self) -> dict[str, object]:
+        """The fix as JSON values."""
+        return {
+            "message": self.message,
+            "changes": [change.to_dict(self.lang) for change in self.changes],
+            "distance": round(self.distance, 2),
+            "call": self.call,
+        }
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def repair(
+    op: str,
+    /,
+    *,
+    product: str | None = None,
+    release: str | None = None,
+    args: Mapping[str, Any] | None = None,
+    specs: Sequence[str] | str = (),
+    lang: str = "en",
+    most: int = MOST,
+    **named: Any,
+) -> tuple[Fix, ...]:
+    """The nearest legal calls to a call.
+
+    Args:
+        op, product, release, args, specs, lang, **named: as ``opspec.check`` takes them.
+        most: how many are wanted, up to 20.
+
+    Returns:
+        The nearest first; nothing of a call that is legal already, or where none is found.
+
+    Raises:
+        OpspecError: unknown operator, release, product or param, or an argument that is none.
+    """
+    if args is not None and named:
+        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
+    if lang not in LANGUAGES:
+        raise OpspecError(f"unknown language {lang!r}; there are en and zh")
+    if product == ALL:
+        raise OpspecError("a call is repaired on one product")
+    known = registry([specs] if isinstance(specs, str) else specs)
+    form = known.form(op, release)
+    typed = (form.python_reader or python_reader(form))(named if args is None else args)
+    return fixes(known, form.operator, form.release, typed, product, lang="zh" if lang == "zh" else "en", most=most)
+
+
+def fixes(
+    known: Registry,
+    operator: str,
+    release: str,
+    args: tuple[Any, ...],
+    named: str | None,
+    *,
+    lang: Lang = "en",
+    most: int = MOST,
+    written: Mapping[str, object] | None = None,
+) -> tuple[Fix, ...]:
+    """The same of typed arguments.
+
+    Args:
+        args: in the order of the params.
+        named: the product, in any spelling.
+        written: the arguments as JSON values that were given: what does not change stays as it is written.
+    """
+    if not 1 <= most <= LIMIT:
+        raise OpspecError(f"from 1 to {LIMIT} answers can be asked for, found {most}")
+    product, member = resolved(named)
+    definition, form = _definition(known, operator, release), known.form(operator, release)
+    call = {param.name: value for param, value in zip(definition.params, args, strict=True)}
+    search = Repair(definition, form, product, member, call)
+    if search.verdict(call).legal:
+        return ()
+    found = [(operator, member or product, item) for item in search.nearest(most)]
+    if product is not None:
+        found += [(operator, name, item) for name, item in _first(other_products(form, call, member or product))]
+    versions = other_versions(known, definition, call, product, member)
+    found += [(name, member or product, item) for name, item in _first(versions)]
+    found.sort(key=lambda item: item[2].distance)
+    return tuple(_fix(known, name, release, on, item, written, lang) for name, on, item in found[:most])
+
+
+def _first(found: Iterable[tuple[str, Found]]) -> list[tuple[str, Found]]:
+    """The nearest alone: a call that is legal on five products has one answer, not five."""
+    return sorted(found, key=lambda item: item[1].distance)[:1]
+
+
+def _fix(
+    known: Registry, operator: str, release: str, product: str | None, found: Found,
+    written: Mapping[str, object] | None, lang: Lang,
+) -> Fix:  # fmt: skip
+    kinds = {param.name: param.kind for param in _definition(known, operator, release).params}
+    args = to_json(found.call, kinds)
+    changed = {path.partition("[")[0] for change in found.changes for path in change.paths}
+    kept = {name: value for name, value in (written or {}).items() if name in args and name not in changed}
+    return Fix(operator, release, product, {**args, **kept}, found.changes, found.distance, lang)
+
+
+@functools.lru_cache(maxsize=64)
+def _definition(known: Registry, operator: str, release: str) -> Definition:
+    return definition_of(known.find(operator, release))

@@ -1,0 +1,215 @@
+"""The nearest legal calls: from an illegal one, the cheapest call so far is changed as its broken rules suggest.
+
+A call is worth its distance from the one that was given and a little for each rule that it still breaks; what comes out is
+what the validator calls legal. How much is tried is bounded by a count, so that the answer is the same on any machine.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from opspec.assist.repair.changes import Change, by_name, differences, weight
+from opspec.language.interpret import Env, evaluate
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition, RuleDef
+from opspec.registry.registry import Form
+from opspec.validator.judge import judge
+from opspec.validator.verdict import Verdict
+from opspec.workshop.examples.aim import aims
+from opspec.workshop.examples.call import Call, Place, put
+from opspec.workshop.examples.legal import example
+
+MOST_TRIED = 1500  #: calls that are judged for one
+MOST_ELEMENTS = 200_000  # items of lists in all tried calls together: a call of thousands of tensors is tried less often
+MOST_JUDGED = 150_000  # rules of all tried calls together
+MOST_RULES = 6  # broken rules of a call whose suggestions are followed
+MOST_CHANGES = 32  # suggestions of a rule
+PER_RULE = 0.55  # what a broken rule counts beside the distance
+DEEPEST = 4.5  # distance beyond which nothing is tried
+FARTHER = 2.5  # than the nearest answer: further ones are not looked for
+WORST = 12.0  # of an answer that is made from the operator's example
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A legal call near the one that was given."""
+
+    call: Call
+    changes: tuple[Change, ...]
+    distance: float
+
+
+@dataclass(slots=True)
+class Repair:
+    """The search around one call.
+
+    Args:
+        member: a member of the product, or None.
+    """
+
+    definition: Definition
+    form: Form
+    product: str | None
+    member: str | None
+    given: Call
+    tried: int = 0
+    _seen: set[object] = field(default_factory=set)
+    _found: dict[tuple[tuple[tuple[str, ...], str], ...], Found] = field(default_factory=dict)
+
+    def nearest(self, most: int) -> list[Found]:
+        """Up to so many legal calls, the nearest first, no two of which change the same things."""
+        number = itertools.count()
+        heap: list[tuple[float, int, Call, tuple[RuleDef, ...]]] = []
+        budget = min(
+            MOST_TRIED, MOST_ELEMENTS // (1 + _size(self.given)), MOST_JUDGED // (1 + len(self.definition.rules))
+        )
+        self._seen.add(_key(self.given))
+        first = self.verdict(self.given)
+        heapq.heappush(heap, (0.0, next(number), self.given, self._rules(first)))
+        while heap and self.tried < budget and not self._enough(most, heap[0][0]):
+            _, _, call, broken = heapq.heappop(heap)
+            for new in self._changed(call, broken):
+                key = _key(new)
+                if key in self._seen:
+                    continue
+                self._seen.add(key)
+                changes = differences(self.given, new, self.definition.params)
+                far = weight(changes)
+                if far > DEEPEST or self.tried >= budget:
+                    continue
+                verdict = self.verdict(new)
+                if verdict.legal:
+                    self._keep(new, changes, far)
+                else:
+                    rules = self._rules(verdict)
+                    heapq.heappush(heap, (far + PER_RULE * len(rules), next(number), new, rules))
+        if not self._found:
+            self._from_example()
+        return self._best(most)
+
+    def verdict(self, call: Call) -> Verdict:
+        """The verdict on a call."""
+        self.tried += 1
+        return judge(self.form, tuple(call.values()), self.product, self.member)
+
+    def _keep(self, call: Call, changes: list[Change], far: float) -> None:
+        """Of calls in which the same things are changed the nearest is kept."""
+        what = tuple((change.paths, change.kind) for change in changes)
+        known = self._found.get(what)
+        if known is None or far < known.distance:
+            self._found[what] = Found(call, tuple(changes), far)
+
+    def _best(self, most: int) -> list[Found]:
+        """The nearest of what is found, without those that change all that a nearer one changes, and more."""
+        best: list[tuple[Found, frozenset[object]]] = []
+        for what, found in sorted(self._found.items(), key=lambda item: item[1].distance):
+            places = frozenset((path, kind) for paths, kind in what for path in paths)
+            if len(best) < most and not any(fewer <= places for _, fewer in best):
+                best.append((found, places))
+        return [found for found, _ in best]
+
+    def _enough(self, most: int, next_best: float) -> bool:
+        """Whether nothing that is still to be tried can be nearer than what is found."""
+        nearest = self._best(most)
+        return bool(nearest) and (
+            nearest[0].distance + FARTHER <= next_best or (len(nearest) == most and nearest[-1].distance <= next_best)
+        )
+
+    def _rules(self, verdict: Verdict) -> tuple[RuleDef, ...]:
+        found = (self.definition.rule(finding.rule) for finding in verdict.violations)
+        return tuple(rule for rule in found if rule is not None)
+
+    def _changed(self, call: Call, broken: tuple[RuleDef, ...]) -> Iterator[Call]:
+        params = by_name(self.definition.params)
+        env = Env(call, self.definition.lets, self.product, self.member)
+        for rule in broken[:MOST_RULES]:
+            suggested = itertools.islice(_mending(rule, env), MOST_CHANGES)
+            for place, value in (*suggested, *self._plain(rule, call)):
+                new = put(call, place, value, params)
+                if new is None:
+                    continue
+                yield new
+                if place.facet in ("dtype", "format"):
+                    yield from _in_all(call, place, value, self.definition)
+
+    def _plain(self, rule: RuleDef, call: Call) -> Iterator[tuple[Place, object]]:
+        """What often helps whatever a rule says: format ND, contiguous data, an optional argument left out."""
+        facts = self.definition.facts(rule.check)
+        for param in self.definition.params:
+            value = call[param.name]
+            if value is None or not (param.name == rule.param or any(name == param.name for name, _ in facts)):
+                continue
+            if (param.name, "format") in facts:
+                yield Place(param.name, "format"), "ND"
+            if (param.name, "layout") in facts:
+                yield Place(param.name, "strides"), None
+            if param.nullable and param.pointer:
+                yield Place(param.name, "present"), False
+
+    def _from_example(self) -> None:
+        """The operator's example with as much of the given call as can stand in it."""
+        call = example(self.definition, self.form)
+        if call is None or not self.verdict(call).legal:
+            return
+        for _ in range(2):  # what one argument allows may hang on a later one
+            for name, value in self.given.items():
+                mixed = {**call, name: value}
+                if call[name] != value and self.verdict(mixed).legal:
+                    call = mixed
+        changes = differences(self.given, call, self.definition.params)
+        far = weight(changes)
+        if far <= WORST:
+            self._keep(call, changes, far)
+
+
+def _mending(rule: RuleDef, env: Env) -> Iterator[tuple[Place, object]]:
+    """The changes that may mend a rule: what it requires, or that it does not apply."""
+    for item in rule.alternatives:
+        if item.when is None or evaluate(item.when, env) is True:
+            for _, check in item.parts:
+                if evaluate(check, env) is not True:
+                    yield from aims(check, True, env)
+    yield from aims(rule.check, True, env)
+    if rule.when is not None:
+        yield from aims(rule.when, False, env)
+
+
+def _in_all(call: Call, place: Place, value: object, definition: Definition) -> Iterator[Call]:
+    """A new dtype or format in all tensors that have the old one, and in all elements of the list alone."""
+    params = by_name(definition.params)
+    old = getattr(_items(call[place.param])[place.item or 0], place.facet, None) if _items(call[place.param]) else None
+    if old is None or place.facet not in ("dtype", "format"):
+        return
+    for names in ([place.param], list(call)):
+        new: Call | None = call
+        for name in names:
+            for number, item in enumerate(_items(call[name])):
+                if new is not None and isinstance(item, (Tensor, Scalar)) and getattr(item, place.facet, None) == old:
+                    at = number if isinstance(call[name], tuple) else None
+                    new = put(new, Place(name, place.facet, at), value, params)
+        if new is not None:
+            yield new
+
+
+def _items(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _size(call: Call) -> int:
+    return sum(len(value) for value in call.values() if isinstance(value, tuple))
+
+
+def _key(call: Call) -> object:
+    """What tells calls apart."""
+    return tuple(map(_frozen, call.values()))
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, (Tensor, Scalar)):
+        return tuple(getattr(value, name) for name in value.__slots__)
+    if isinstance(value, tuple):
+        return tuple(map(_frozen, value))
+    return type(value), repr(value) if isinstance(value, float) else value

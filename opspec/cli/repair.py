@@ -1,0 +1,136 @@
+"""``opspec repair``: the legal calls nearest to illegal ones."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from opspec.assist.repair.api import LIMIT, MOST, Fix, fixes
+from opspec.cli import options, progress
+from opspec.cli.ending import BAD_INPUT, FINDING, OK
+from opspec.cli.verdicts import fix_lines, painted
+from opspec.errors import OpspecError
+from opspec.jsontext import written
+from opspec.registry.registry import Registry, registry
+from opspec.validator.api import ALL, resolved
+from opspec.validator.arguments import arguments_of
+from opspec.validator.files import BrokenCall
+from opspec.validator.judge import judge
+from opspec.validator.read import Call, calls
+from opspec.validator.text import Lines, plain
+from opspec.validator.verdict import Verdict
+
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A call, the verdict on it, and legal calls near it where it is illegal."""
+
+    call: Call
+    verdict: Verdict
+    fixes: tuple[Fix, ...]
+
+    def nearest(self) -> dict[str, Any] | None:
+        """The nearest legal call, as ``opspec check`` reads it; None where none is known."""
+        name = {} if self.call.id is None else {"id": self.call.id}
+        if self.fixes:
+            return {**name, **self.fixes[0].call}
+        verdict = self.verdict
+        said = {"op": verdict.op, "release": verdict.release, "product": verdict.product, "args": self.call.args}
+        return {**name, **said} if verdict.legal else None
+
+
+def run(words: list[str]) -> int:
+    """The command: 1 when an illegal call is left as it is."""
+    asked = _parser().parse_args(words)
+    if asked.product == ALL:
+        raise OpspecError("a call is repaired on one product")
+    lang = options.language(asked.lang)
+    bad = left = anything = False
+    progress.of(None)
+    for found in _repaired(asked, registry(asked.specs), lang):
+        progress.advance("calls")
+        if isinstance(found, OpspecError):
+            bad = True
+            sys.stdout.flush()
+            print(f"opspec: {found}", file=sys.stderr)
+            continue
+        anything = True
+        left = left or not (found.verdict.legal or found.fixes)
+        sys.stdout.write(_row(found, asked.output, lang))
+    if not (anything or bad):
+        raise OpspecError("no call there: nothing was judged")
+    return BAD_INPUT if bad else FINDING if left else OK
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser(
+        "repair",
+        "Find legal calls near illegal ones, those with the fewest changes first: another dtype, shape, format or "
+        "attribute, an optional argument left out, another product, another version of the operator. What is shown, the "
+        "validator calls legal.",
+        "Calls are read as opspec check reads them. 'opspec schema fix' prints the JSON Schema of a line of --output "
+        "jsonl; docs/repair.md tells more.",
+    )
+    target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
+    target.add_argument("--release", default=None, help="the CANN release to judge by (default: the call's)")
+    target.add_argument("--product", default=None, help="the product, in any spelling (default: the call's)")
+    target.add_argument("--most", type=_count, default=MOST, metavar="N", help=f"answers of each call (default: {MOST})")
+    target.add_argument(
+        "--output", choices=("text", "jsonl", "calls"), default="text",
+        help="text (default), a line of JSON for each call, or the calls themselves with the nearest repair of each",
+    )  # fmt: skip
+    target.add_argument("--input", choices=("json", "jsonl", "yaml"), help="form of the input, where its name does not tell")
+    options.add_specs(target)
+    options.add_lang(target)
+    return target
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= LIMIT:
+        raise argparse.ArgumentTypeError(f"a number from 1 to {LIMIT} is expected, found {text[:40]!r}")
+    return int(text)
+
+
+def _repaired(asked: argparse.Namespace, known: Registry, lang: Lang) -> Iterator[Repaired | OpspecError]:
+    for source in asked.files or ["-"]:
+        try:
+            for call in calls(source, sys.stdin, kind=asked.input):
+                yield _one(call, asked, known, lang)
+        except OpspecError as error:
+            yield error
+
+
+def _one(call: Call | BrokenCall, asked: argparse.Namespace, known: Registry, lang: Lang) -> Repaired | OpspecError:
+    if isinstance(call, BrokenCall):
+        return call.error if call.error.where or not call.where else call.error.at(call.where)
+    try:
+        form = known.form(call.op, asked.release or call.release)
+        args = arguments_of(form, call.args)
+        product = asked.product or call.product
+        verdict = judge(form, args, *resolved(product), lang)
+        verdict.id = call.id
+        near = () if verdict.legal else fixes(
+            known, form.operator, form.release, args, product, lang=lang, most=asked.most, written=call.args
+        )  # fmt: skip
+    except OpspecError as error:
+        return error.at(call.where)
+    return Repaired(call, verdict, near)
+
+
+def _row(found: Repaired, output: str, lang: Lang) -> str:
+    if output == "jsonl":
+        return written({**found.verdict.to_dict(), "fixes": [fix.to_dict() for fix in found.fixes]}) + "\n"
+    if output == "calls":
+        nearest = found.nearest()
+        return "" if nearest is None else written(nearest) + "\n"
+    paint = painted if options.colours() else plain
+    text = Lines(lang, paint).whole(found.verdict) + "\n" + fix_lines(found.fixes, paint)
+    if found.fixes:
+        text += f"  {written(found.fixes[0].call)}\n"
+    return text
