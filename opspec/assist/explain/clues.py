@@ -12,6 +12,8 @@ from opspec.vocabulary import dtypes, formats
 
 MOST = 4000  #: characters of a sentence that are looked at
 
+_MOST_COMPOUNDS = 20
+
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,19}(?![\w.])")
@@ -58,12 +60,17 @@ def words(text: str) -> frozenset[str]:
     return frozenset(found - _STOP)
 
 
+def stems(name: str) -> frozenset[str]:
+    """The beginnings of the words that a name is made of."""
+    return frozenset(piece.lower()[:3] for piece in _PIECE.findall(name) if piece.lower() not in ("optional", "ref"))
+
+
 @dataclass(frozen=True, slots=True)
 class Clues:
     """What a sentence tells.
 
     Attributes:
-        names: the names in it, as :func:`key` makes them, in order.
+        names: the names in it, as :func:`key` makes them, in order; ``compounds``: those made of several words.
         facets: facets of params that it speaks of.
         dtypes: all dtypes in it; ``wrong`` is the one that it objects to, ``allowed`` the list of those that would do.
         formats: the formats in it.
@@ -75,6 +82,7 @@ class Clues:
 
     text: str
     names: tuple[str, ...]
+    compounds: tuple[str, ...]
     facets: frozenset[str]
     dtypes: frozenset[str]
     wrong: str | None
@@ -98,6 +106,7 @@ def clues(text: str) -> Clues:
     return Clues(
         text,
         names,
+        tuple(dict.fromkeys(word for word in _WORD.findall(text) if len(_PIECE.findall(word)) > 1))[:_MOST_COMPOUNDS],
         frozenset(facet for facet, pattern in _PATTERNS.items() if pattern.search(text)),
         frozenset(filter(None, found)),
         _dtype(bad[1]) if bad else None,

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from opspec.assist.explain.clues import Clues, hint, key, words
+from opspec.assist.explain.clues import Clues, hint, key, stems, words
 from opspec.language import prose, tree
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.interpret import Env, Undef, evaluate
@@ -72,17 +72,26 @@ def candidates(form: Form, told: Clues, product: str | None, code: int | None, m
 
 
 def _named(form: Form, told: Clues) -> dict[str, float]:
-    """The params that a sentence names, and how surely; a name may be part of a param's or the other way round."""
-    exact = {key(name): 1.0 for name, *_ in form.params if key(name) in told.names}
+    """The params that a sentence names, and how surely; a name may be part of a param's, or be written out or cut."""
+    found = {key(name): 1.0 for name, *_ in form.params if key(name) in told.names}
     for name, *_ in form.params:
         bare = key(name)
-        if bare in exact:
-            continue
-        for word in told.names:
-            short, long = sorted((word, bare), key=len)
-            if len(short) >= 3 and word not in exact and (long.startswith(short) or long.endswith(short)):
-                exact[bare] = 0.5
-    return exact
+        if bare not in found and any(_within(word, bare) for word in told.names if word not in found):
+            found[bare] = 0.5
+        if found.get(bare, 0.0) < 0.7 and any(_alike(name, word) for word in told.compounds):
+            found[bare] = 0.7
+    return found
+
+
+def _within(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 3 and (long.startswith(short) or long.endswith(short))
+
+
+def _alike(param: str, word: str) -> bool:
+    """Whether two compound names are made of the same words, cut or written out: ``seqLens``, ``sequenceLength``."""
+    mine, theirs = stems(param), stems(word)
+    return min(len(mine), len(theirs)) > 1 and 2 * len(mine & theirs) > max(len(mine), len(theirs))
 
 
 def _score(
@@ -116,7 +125,9 @@ def _of_dtypes(traits: Traits, rule: RuleInfo, form: Form, told: Clues, product:
     return score
 
 
-def taken(rule: RuleInfo, form: Form, param: str, facet: str, value: str, product: str | None) -> bool | None:
+def taken(
+    rule: RuleInfo, form: Form, param: str, facet: str, value: str, product: str | None, member: str | None = None
+) -> bool | None:
     """Whether a rule takes a dtype or format of a param, whatever the others are; None where they matter."""
     kind = next(item[1] for item in form.params if item[0] == param)
     one: object
@@ -128,7 +139,7 @@ def taken(rule: RuleInfo, form: Form, param: str, facet: str, value: str, produc
         return None
     args: dict[str, object] = {item[0]: None for item in form.params}
     args[param] = (one,) if kind.endswith("_list") else one
-    env = Env(args, form.info.lets, product)
+    env = Env(args, form.info.lets, product, member)
     if rule.when is not None:
         guard = evaluate(rule.when, env)
         if guard is not True:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from opspec.assist.definitions import definition
 from opspec.assist.repair.changes import Change
 from opspec.assist.repair.elsewhere import other_products, other_versions
 from opspec.assist.repair.search import Found, Repair
 from opspec.errors import OpspecError
-from opspec.model.definition import Definition
-from opspec.registry.registry import Registry, definition_of, registry
+from opspec.registry.registry import Registry, registry
 from opspec.validator.api import ALL, LANGUAGES, resolved
 from opspec.validator.python_args import python_reader
 from opspec.workshop.examples.call import to_json
@@ -122,15 +121,15 @@ def fixes(
     if not 1 <= most <= LIMIT:
         raise OpspecError(f"from 1 to {LIMIT} answers can be asked for, found {most}")
     product, member = resolved(named)
-    definition, form = _definition(known, operator, release), known.form(operator, release)
-    call = {param.name: value for param, value in zip(definition.params, args, strict=True)}
-    search = Repair(definition, form, product, member, call)
+    spec, form = definition(known, operator, release), known.form(operator, release)
+    call = {param.name: value for param, value in zip(spec.params, args, strict=True)}
+    search = Repair(spec, form, product, member, call)
     if search.verdict(call).legal:
         return ()
     found = [(operator, member or product, item) for item in search.nearest(most)]
     if product is not None:
         found += [(operator, name, item) for name, item in _first(other_products(form, call, member or product))]
-    versions = other_versions(known, definition, call, product, member)
+    versions = other_versions(known, spec, call, product, member)
     found += [(name, member or product, item) for name, item in _first(versions)]
     found.sort(key=lambda item: item[2].distance)
     return tuple(_fix(known, name, release, on, item, written, lang) for name, on, item in found[:most])
@@ -145,13 +144,9 @@ def _fix(
     known: Registry, operator: str, release: str, product: str | None, found: Found,
     written: Mapping[str, object] | None, lang: Lang,
 ) -> Fix:  # fmt: skip
-    kinds = {param.name: param.kind for param in _definition(known, operator, release).params}
+    kinds = {param.name: param.kind for param in definition(known, operator, release).params}
     args = to_json(found.call, kinds)
     changed = {path.partition("[")[0] for change in found.changes for path in change.paths}
     kept = {name: value for name, value in (written or {}).items() if name in args and name not in changed}
     return Fix(operator, release, product, {**args, **kept}, found.changes, found.distance, lang)
 
-
-@functools.lru_cache(maxsize=64)
-def _definition(known: Registry, operator: str, release: str) -> Definition:
-    return definition_of(known.find(operator, release))

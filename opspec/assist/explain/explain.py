@@ -1,0 +1,281 @@
+"""From failures to what a person needs: codes in words, the rules that may be meant, what to change, a call to fill in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from opspec.assist.definitions import definition
+from opspec.assist.explain.clues import Clues, clues
+from opspec.assist.explain.failures import Failure, failures
+from opspec.assist.explain.lines import line, lines
+from opspec.assist.explain.operators import Operators
+from opspec.assist.explain.ranking import LEAST, Candidate, candidates, taken
+from opspec.assist.explain.remedy import remedy
+from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.language import prose
+from opspec.registry.info import RuleInfo
+from opspec.registry.registry import Form, Registry
+from opspec.validator.api import resolved
+from opspec.vocabulary import dtypes, formats, messages, status
+from opspec.workshop.examples.call import to_json
+from opspec.workshop.examples.legal import example
+
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
+
+MOST = 3  #: rules of a failure, unless more are asked for
+MOST_OPERATORS = 3  # that a message which names none may be about
+SURER = 7.0  # what a rule must have for itself where the operator is a guess
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How it is to be explained.
+
+    Args:
+        release: the release whose rules are looked at, by default the newest that has the operator.
+        product: the product, in any spelling, where the log does not say or is wrong.
+    """
+
+    lang: Lang = "en"
+    release: str | None = None
+    product: str | None = None
+    most: int = MOST
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A rule that may be meant.
+
+    Attributes:
+        requires: its clause in words.
+        change: what is likely to mend it.
+        products: product -> what becomes of a call that breaks it there, and what of its param is taken where that is
+            a set; empty where products do not differ.
+    """
+
+    operator: str
+    release: str
+    rule: RuleInfo
+    document: str | None
+    score: float
+    requires: str
+    change: str
+    products: dict[str, dict[str, object]]
+    enforcement: str
+
+    def to_dict(self) -> dict[str, object]:
+        """The rule as JSON values."""
+        return {
+            "op": self.operator,
+            "rule": f"{self.release}/{self.operator}/{self.rule.id}",
+            "param": self.rule.param,
+            "score": round(self.score, 1),
+            "requires": self.requires,
+            "change": self.change,
+            "enforcement": self.enforcement,
+            "status": self.rule.status,
+            "stage": self.rule.stage,
+            "source": self.source,
+            "products": self.products,
+        }
+
+    @property
+    def source(self) -> str | None:
+        """Document and place of the clause."""
+        places = ", ".join(self.rule.sources)
+        return f"{self.document}: {places}" if self.document and places else self.document
+
+
+@dataclass(slots=True)
+class Explained:
+    """A failure, explained.
+
+    Attributes:
+        codes: (code as the log has it, what it means, what may be done or None).
+        meant: rules that may be meant, the likeliest first.
+        template: a legal call of the operator to begin with.
+        hint: where an operator is unknown, the nearest name.
+    """
+
+    failure: Failure
+    product: str | None
+    codes: list[tuple[str, str, str | None]] = field(default_factory=list)
+    meant: list[Meant] = field(default_factory=list)
+    template: dict[str, Any] | None = None
+    hint: str = ""
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything is known of it."""
+        return bool(self.codes or self.meant or self.template)
+
+    def to_dict(self) -> dict[str, object]:
+        """The failure as JSON values."""
+        failure = self.failure
+        return {
+            "line": failure.line,
+            "times": failure.times,
+            "op": failure.operator,
+            "unknown": failure.unknown,
+            "product": self.product,
+            "frame": failure.frame,
+            "messages": failure.messages,
+            "codes": [{"code": code, "meaning": said, "advice": advice} for code, said, advice in self.codes],
+            "rules": [meant.to_dict() for meant in self.meant],
+            "template": self.template,
+        }
+
+
+def explain_log(source: BinaryIO, known: Registry, asked: Asked) -> list[Explained]:
+    """What a log tells, failure by failure; failures of which nothing is known are left out."""
+    operators = Operators(known, asked.release)
+    found = [_explained(failure, known, operators, asked) for failure in failures(lines(source), operators)]
+    return [item for item in found if item.says_something]
+
+
+def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
+    """What a text of one or more lines tells: a message, a status, the id of a rule."""
+    rule = _rule_named(text.strip(), known, asked)
+    if rule is not None:
+        return [rule]
+    operators = Operators(known, asked.release)
+    told = (line(part, number) for number, part in enumerate(text.splitlines(), 1))
+    found = [_explained(failure, known, operators, asked) for failure in failures(told, operators)]
+    return [item for item in found if item.says_something]
+
+
+def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:
+    """``9.1.0/aclnnX/rule`` or ``aclnnX/rule``; None of any other text."""
+    parts = text.split("/")
+    if len(parts) not in (2, 3) or not parts[-2].startswith("aclnn") or any(char.isspace() for char in text):
+        return None
+    release = parts[0] if len(parts) == 3 else asked.release
+    form = known.form(parts[-2], release)
+    found = next((rule for rule in form.info.rules if rule.id == parts[-1]), None)
+    if found is None:
+        hint = did_you_mean(parts[-1], [rule.id for rule in form.info.rules])
+        raise OpspecError(f"{form.operator} {form.release} has no rule {shown(parts[-1])}{hint}")
+    product = asked.product
+    explained = Explained(Failure(1, operator=form.operator), product)
+    explained.codes = _codes([str(found.status)], [], asked.lang)
+    explained.meant = [_meant(form, Candidate(found, LEAST), clues(""), known, product, asked)]
+    explained.template = _template(form, known, product)
+    return explained
+
+
+def _explained(failure: Failure, known: Registry, operators: Operators, asked: Asked) -> Explained:
+    product = asked.product or _product(failure.product)
+    explained = Explained(failure, product, _codes(failure.statuses, failure.classes, asked.lang))
+    if failure.operator is not None:
+        explained.meant = _rules(known.form(failure.operator, asked.release), failure, known, product, asked, LEAST)
+        explained.template = _template(known.form(failure.operator, asked.release), known, product)
+    elif failure.unknown is None:
+        explained.meant = _guessed(failure, known, operators, product, asked)
+    else:
+        explained.hint = known.catalogue.meant(failure.unknown, asked.release)
+    return explained
+
+
+def _product(spelling: str | None) -> str | None:
+    if spelling is None:
+        return None
+    try:
+        product, member = resolved(spelling.replace(" ", ""))
+    except OpspecError:
+        return None
+    return member or product
+
+
+def _codes(statuses: list[str], classes: list[str], lang: Lang) -> list[tuple[str, str, str | None]]:
+    """Statuses and classes that are known, in words."""
+    found = []
+    for code in statuses:
+        try:
+            number = status.number(code)
+        except OpspecError:
+            continue
+        said = f"{status.name(number)}: {status.meaning(number, lang)}"
+        found.append((str(number), said, messages.advice(number, lang)))
+    found += [(code, said, None) for code in classes if (said := messages.meaning(code, lang)) is not None]
+    return list(dict.fromkeys(found))
+
+
+def _rules(
+    form: Form, failure: Failure, known: Registry, product: str | None, asked: Asked, least: float
+) -> list[Meant]:
+    """The rules that the messages of a failure may mean, each once, the likeliest first."""
+    best: dict[str, tuple[Candidate, Clues]] = {}
+    code = _number(failure.statuses)
+    owner = resolved(product)[0]
+    for text in failure.messages:
+        told = clues(text)
+        for item in candidates(form, told, owner, code, asked.most):
+            known_one = best.get(item.rule.id)
+            if item.score >= least and (known_one is None or item.score > known_one[0].score):
+                best[item.rule.id] = item, told
+    ranked = sorted(best.values(), key=lambda item: -item[0].score)[: asked.most]
+    return [_meant(form, item, told, known, product, asked) for item, told in ranked]
+
+
+def _guessed(
+    failure: Failure, known: Registry, operators: Operators, product: str | None, asked: Asked
+) -> list[Meant]:
+    """The rules of whatever operators a message may be about that names none."""
+    found: list[Meant] = []
+    for operator in operators.by_words(" ".join(failure.messages)):
+        found += _rules(known.form(operator, asked.release), failure, known, product, asked, SURER)[:1]
+    return sorted(found, key=lambda meant: -meant.score)[: max(asked.most, MOST_OPERATORS)]
+
+
+def _number(statuses: list[str]) -> int | None:
+    for code in statuses:
+        try:
+            return status.number(code) or None
+        except OpspecError:
+            continue
+    return None
+
+
+def _meant(
+    form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked
+) -> Meant:
+    rule, info = item.rule, form.info
+    owner, member = resolved(product)
+    terms = prose.Terms(info.words, info.lets, info.dims)
+    requires = prose.authored(rule.say, asked.lang) if rule.say else prose.guarded(
+        rule.when, rule.check, asked.lang, terms
+    )  # fmt: skip
+    change = remedy(definition(known, form.operator, form.release), form, rule, told, owner, member, asked.lang)
+    return Meant(
+        form.operator, form.release, rule, info.document, item.score, requires, change, _by_product(form, rule),
+        rule.on_product(owner),
+    )  # fmt: skip
+
+
+def _by_product(form: Form, rule: RuleInfo) -> dict[str, dict[str, object]]:
+    """What is so of a rule on each product that is supported, where they differ."""
+    facet = next((facet for name, facet in rule.facts if name), "")
+    one = {name for name, _ in rule.facts if name} == {rule.param} and facet in ("dtype", "format")
+    names = dtypes.names() if facet == "dtype" else formats.names()
+    rows: dict[str, dict[str, object]] = {}
+    for product in (name for name, support in form.support.items() if support == "yes"):
+        row: dict[str, object] = {"enforcement": rule.on_product(resolved(product)[0])}
+        if one and rule.param is not None:
+            owner, member = resolved(product)
+            allowed = [name for name in names if taken(rule, form, rule.param, facet, name, owner, member)]
+            row["takes"] = allowed if len(allowed) < len(names) else None
+        rows[product] = row
+    return rows if len({repr(row) for row in rows.values()}) > 1 else {}
+
+
+def _template(form: Form, known: Registry, product: str | None) -> dict[str, Any] | None:
+    """The operator's example as a call."""
+    operator = definition(known, form.operator, form.release)
+    call = example(operator, form)
+    if call is None or operator.spec.example is None:
+        return None
+    args = to_json(call, {param.name: param.kind for param in operator.params})
+    on = product or operator.spec.example.product
+    return {"op": form.operator, "release": form.release, "product": on, "args": args}

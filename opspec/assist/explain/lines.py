@@ -1,0 +1,125 @@
+"""A log, a line at a time, in bounded memory: what of it speaks of a failure.
+
+Whatever bytes a log holds can be read; of a line that never ends its beginning counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+LONGEST = 1 << 14  #: bytes of a line that are looked at
+BEHIND = 12  # lines after one that speaks of a failure are looked at, too: messages go on there
+
+_SPEAKS = re.compile(
+    rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not (?:support|implement)|null)|E[A-Z0-9]\d{4}"
+    rb"|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_"
+)
+#: what loggers put around a message
+_AROUND = re.compile(
+    r"""^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
+    |\d{4}-\d\d-\d\d[-T ]\d\d:\d\d:\d\d(?:[.,]\d+)*
+    |\[(?:FUNC|FILE|LINE|PID|TID|THREAD)\s*:\s*[^\]]{0,200}\]
+    |\((?:PID|TID)\s*:[^)]{0,100}\)
+    |\[[\w./+-]{0,200}\.(?:cpp|cc|cxx|c|h|hpp|py):\d+\]
+    |\berrno\s*\[\d+\]|\bOp(?:Name|Type)\s*:?\s*\[\w{0,100}\]
+    |^(?:\s*\[\w{1,40}\])+\s*\d*
+    |^\s*[\w.]{0,60}(?:Error|Exception):(?=\s)
+    |\bAclNN_\w{1,40}\(E[A-Z0-9]\d{4}\):
+    |\bdetail\s*:(?=E[A-Z0-9]\d{4}:)
+    |\bE[A-Z0-9]\d{4}:
+    |\bInner\ Error!|\bERR\d{5}\b\s*(?:PTA|OPS|DIST|GRAPH|PROF)?
+    """,
+    re.VERBOSE,
+)
+_CALLED = re.compile(r"\bcall\s+aclnn\w{0,100}\s+failed,?\s*(?:error code is\s*\d+|detail\s*:?)?", re.IGNORECASE)
+_NOISE = re.compile(
+    r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|call acl api failed|NPU function error|Tiling failed"
+    r"|\^|~)|^\s*$",
+)
+_NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*")
+_OTHER_NAMES = re.compile(
+    r"\bnpu_[a-z0-9_]{3,80}|\baclnn_[a-z0-9_]{3,80}(?=\.(?:cpp|cc|h)\b)|(?<=Op(?:Name|Type):\[)[A-Z]\w{2,80}"
+    r"|(?<=op_type\[)[A-Z]\w{2,80}"
+)
+_CLASS = re.compile(r"\bE[A-Z0-9]\d{4}\b|\bERR\d{5}\b")
+_STATUS = re.compile(r"(?<![\w.])([1356]\d{5})(?![\w.])|\bACLNN_[A-Z_]{3,60}\b")
+_SOC = re.compile(r"\bAscend ?(?:\d{3}[A-Za-z0-9_]{0,12}|kirin\w{1,10})", re.IGNORECASE)
+_FRAME = re.compile(r'^\s*File "([^"]{1,400})", line (\d{1,9})')
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line of a log tells.
+
+    Attributes:
+        names: operators as the line calls them; ``others``: names that frameworks, files and kernels have for them.
+        statuses, classes: status numbers or names, and classes of messages.
+        message: its own words, without what loggers put around them; empty where it has none.
+        frame: the place in a Python program that it names.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    others: tuple[str, ...]
+    statuses: tuple[str, ...]
+    classes: tuple[str, ...]
+    product: str | None
+    message: str
+    frame: str | None
+
+
+def lines(source: BinaryIO) -> Iterator[Line]:
+    """The lines that speak of a failure, or follow one that does."""
+    near = number = 0
+    for raw in _pieces(source):
+        number += 1
+        if _SPEAKS.search(raw) is not None:
+            near = BEHIND
+        elif near and raw.strip():
+            near -= 1
+        else:
+            near = 0
+            continue
+        yield line(raw.decode("utf-8", "replace"), number)
+
+
+def _pieces(source: BinaryIO) -> Iterator[bytes]:
+    """Lines, each cut to what is looked at."""
+    while True:
+        raw = source.readline(LONGEST)
+        if not raw:
+            return
+        rest = raw
+        while rest and len(rest) == LONGEST and not rest.endswith(b"\n"):
+            rest = source.readline(1 << 20)
+            if rest.endswith(b"\n") or len(rest) < 1 << 20:
+                break
+            rest = b"x" * LONGEST  # there is more of it
+        yield raw
+
+
+def line(text: str, number: int = 1) -> Line:
+    """What a line tells."""
+    text = text.strip("\r\n\ufeff")
+    frame = _FRAME.match(text)
+    soc = _SOC.search(text)
+    return Line(
+        number,
+        tuple(dict.fromkeys(_NAMES.findall(text))),
+        tuple(dict.fromkeys(_OTHER_NAMES.findall(text))),
+        tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(text))),
+        tuple(dict.fromkeys(_CLASS.findall(text))),
+        soc[0] if soc else None,
+        "" if frame else message(text),
+        f"{frame[1]}:{frame[2]}" if frame else None,
+    )
+
+
+def message(text: str) -> str:
+    """A line's own words; empty where it has none that could tell of a rule."""
+    bare = _CALLED.sub(" ", _AROUND.sub(" ", _AROUND.sub(" ", text)))
+    bare = re.sub(r"\s+", " ", bare).strip(" .:")
+    return "" if _NOISE.match(bare) or len(bare.split()) < 2 else bare

@@ -1,0 +1,90 @@
+"""``opspec explain``: which rules a log, a message or a status may mean."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from opspec.assist.explain.explain import MOST, Asked, Explained, explain_log, explain_text
+from opspec.assist.explain.text import as_lines
+from opspec.cli import options, progress
+from opspec.cli.ending import OK
+from opspec.cli.verdicts import painted
+from opspec.errors import OpspecError
+from opspec.registry.registry import registry
+from opspec.validator.api import resolved
+from opspec.validator.text import plain
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from opspec.registry.registry import Registry
+
+LIMIT = 20  #: rules of a failure that can be asked for
+
+
+def run(words: list[str]) -> int:
+    """The command."""
+    asked = _parser().parse_args(words)
+    lang = options.language(asked.lang)
+    if asked.product is not None:
+        resolved(asked.product)  # an unknown one is said before anything is read
+    how = Asked(lang, asked.release, asked.product, asked.most)
+    found = _found(asked.what, registry(asked.specs), how)
+    if not found:
+        raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
+    if asked.output == "json":
+        options.print_json([item.to_dict() for item in found])
+        return OK
+    paint = painted if options.colours() else plain
+    for number, item in enumerate(found):
+        print("\n" * (number > 0) + "\n".join(as_lines(item, lang, paint)))
+    return OK
+
+
+def _parser() -> argparse.ArgumentParser:
+    target = options.parser(
+        "explain",
+        "Say what a log, a message or a status means: the operator, the rules that may be broken with their clauses, "
+        "what is likely to mend the call, and a call to fill in.",
+        "What is given is a file, '-' for standard input, or words: a message, a status (561002, ACLNN_ERR_…), a class "
+        "of messages (EZ1001), the id of a rule (aclnnX/out-dtype). A log may tell of many failures. 'opspec schema "
+        "explained' prints the JSON Schema of the JSON output; docs/explain.md tells more.",
+    )
+    target.add_argument("what", nargs="+", metavar="LOG|TEXT|STATUS|RULE", help="a file, '-', or words")
+    target.add_argument("--release", default=None, help="the release (default: the newest that has the operator)")
+    target.add_argument("--product", default=None, help="the product, in any spelling (default: the one the log names)")
+    target.add_argument("--most", type=_count, default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})")
+    target.add_argument("--output", choices=("text", "json"), default="text")
+    options.add_specs(target)
+    options.add_lang(target)
+    return target
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= LIMIT:
+        raise argparse.ArgumentTypeError(f"a number from 1 to {LIMIT} is expected, found {text[:40]!r}")
+    return int(text)
+
+
+def _found(what: list[str], known: Registry, how: Asked) -> list[Explained]:
+    if what == ["-"]:
+        if sys.stdin is None:
+            raise OpspecError("standard input is closed")
+        if sys.stdin.isatty():
+            progress.stop()  # somebody is typing
+        return explain_log(getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode()), known, how)
+    if len(what) == 1 and os.path.exists(what[0]):
+        with _opened(what[0]) as file:
+            return explain_log(file, known, how)
+    return explain_text(" ".join(what), known, how)
+
+
+def _opened(name: str) -> BinaryIO:
+    try:
+        return open(name, "rb")
+    except OSError as error:
+        raise OpspecError(f"cannot be read: {error.strerror}", where=name) from None
