@@ -22,6 +22,7 @@ class Failure:
         messages: what was said, in order.
         line: where it begins; ``times``: how often the same was told.
         frame: the last place in a Python program before it.
+        weak: whether the operator is named by nothing but what a framework, a file or a kernel is called.
     """
 
     line: int
@@ -32,6 +33,7 @@ class Failure:
     statuses: list[str] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
+    weak: bool = False
     last: int = 0
     times: int = 1
 
@@ -70,32 +72,54 @@ def _parted(found: Iterable[Line], operators: Operators) -> Iterator[Failure]:
     for line in found:
         if line.frame is not None:
             frame = line.frame
-            if now is not None and now.operator:
+            if now is not None and now.operator and not now.weak:
                 yield now
                 now = None
             continue
-        named = next(iter(line.names), None)
-        operator = None if named is None else operators.named(named)
-        if operator is None and named is None:
-            operator = next(filter(None, map(operators.called, line.others)), None)
-        if now is not None and _another(now, line, operator or named):
+        name = _Name(line, operators)
+        if now is not None and _another(now, line, name):
             yield now
             now = None
         if now is None:
-            now = Failure(line.number, frame=frame)
-        if operator is not None or named is not None:
-            now.operator, now.unknown = operator or now.operator, None if operator else now.unknown or named
-            frame = None
+            now = Failure(line.number)
+        if frame is not None:
+            now.frame, frame = frame, None
+        name.give(now)
         now.add(line)
     if now is not None:
         yield now
 
 
-def _another(now: Failure, line: Line, name: str | None) -> bool:
+class _Name:
+    """The operator that a line names.
+
+    Attributes:
+        weak: by what a framework, a file or a kernel is called, which may be another version's, or a helper's.
+        unknown: the name where no spec has it.
+    """
+
+    def __init__(self, line: Line, operators: Operators) -> None:
+        written = next(iter(line.names), None)
+        self.operator = None if written is None else operators.named(written)
+        self.unknown = written if self.operator is None else None
+        self.weak = written is None
+        if written is None:
+            self.operator = next(filter(None, map(operators.called, line.others)), None)
+
+    def give(self, failure: Failure) -> None:
+        """Name a failure, unless it has a better name."""
+        if self.weak and (self.operator is None or failure.operator or failure.unknown):
+            return
+        failure.operator, failure.unknown, failure.weak = self.operator, self.unknown, self.weak
+
+
+def _another(now: Failure, line: Line, name: _Name) -> bool:
     """Whether a line belongs to another failure than the one before it."""
     if line.number - now.last > APART:
         return True
-    known = now.operator or now.unknown
-    if name is None or known is None:
+    known, given = now.operator or now.unknown, name.operator or name.unknown
+    if known is None or given is None or (name.weak and not now.weak):
         return False
-    return name != known or ("failed" in line.message and bool(now.statuses) and bool(line.statuses))
+    if now.weak and not name.weak:
+        return bool(now.statuses) and given != known
+    return given != known or (bool(now.statuses) and bool(line.statuses) and line.message not in ("", *now.messages))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 LONGEST = 1 << 14  #: bytes of a line that are looked at
@@ -74,6 +74,7 @@ class Line:
 def lines(source: BinaryIO) -> Iterator[Line]:
     """The lines that speak of a failure, or follow one that does."""
     near = number = 0
+    in_code = False
     for raw in _pieces(source):
         number += 1
         if _SPEAKS.search(raw) is not None:
@@ -83,7 +84,9 @@ def lines(source: BinaryIO) -> Iterator[Line]:
         else:
             near = 0
             continue
-        yield line(raw.decode("utf-8", "replace"), number)
+        found = line(raw.decode("utf-8", "replace"), number)
+        yield found if not in_code else replace(found, message="")
+        in_code = found.frame is not None  # Python shows the line itself below its place
 
 
 def _pieces(source: BinaryIO) -> Iterator[bytes]:
@@ -122,4 +125,5 @@ def message(text: str) -> str:
     """A line's own words; empty where it has none that could tell of a rule."""
     bare = _CALLED.sub(" ", _AROUND.sub(" ", _AROUND.sub(" ", text)))
     bare = re.sub(r"\s+", " ", bare).strip(" .:")
-    return "" if _NOISE.match(bare) or len(bare.split()) < 2 else bare
+    said = _STATUS.sub("", _CLASS.sub("", bare)).split()
+    return "" if _NOISE.match(bare) or len(said) < 2 else bare

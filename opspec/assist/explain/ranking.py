@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from opspec.assist.explain.clues import Clues, hint, key, stems, words
@@ -21,9 +23,10 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, PART = 3.0, 1.0, 1.2, -0.35, 1.0
 FACET, NO_FACET = 3.0, -2.0
 BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
-HINT, SAME, NUMBER, CONSTANT, WORD = 3.0, 1.0, 0.4, 0.7, 0.9
+HINT, SAME, NUMBER, CONSTANT, AGAINST, WORD = 3.0, 1.0, 0.4, 1.5, -1.5, 0.9
 STATUS, OTHER_STATUS = 0.7, -1.5
 ON_PRODUCT = {REFUSED: 1.5, CONTRADICTED: -2.5}
+_MOST_TEXTS = 500  # of a rule that are looked at
 _WORDS_MOST = 3.0  # what words may add up to
 LEAST = 3.0  #: of a candidate: what says less is chance
 
@@ -38,6 +41,7 @@ class Traits:
     facets: frozenset[str]
     dtypes: frozenset[str]
     texts: frozenset[str]
+    against: frozenset[str]
     numbers: frozenset[int]
     hints: frozenset[str]
     equal: bool
@@ -110,7 +114,7 @@ def _score(
     score += _of_dtypes(traits, rule, form, told, product)
     score += HINT * len(traits.hints & told.hints) + (SAME if told.same and traits.equal else 0.0)
     score += NUMBER * len(traits.numbers & told.numbers - {0, 1, 2})
-    score += CONSTANT * len(traits.texts & told.words)
+    score += CONSTANT * len(traits.texts & told.words) + AGAINST * len(traits.against & told.words)
     return score + min(_WORDS_MOST, WORD * sum(weights.get(word, 0.0) for word in traits.words & told.words))
 
 
@@ -169,7 +173,11 @@ def _traits(form: Form) -> tuple[Traits, ...]:
 def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> Traits:
     nodes = list(tree.expanded(rule.check, form.info.lets))
     constants = [node.value for node in nodes if isinstance(node, tree.Const)]
+    applies = [] if rule.when is None else _said(rule.when, form)
+    told = [*applies, *_said(rule.check, form)]
+    against = {text for text, holds in applies if not holds} - {text for text, holds in applies if holds}
     named = {value for value in constants if isinstance(value, str)}
+    texts = {text for text, holds in told if holds} - against
     params = {key(name) for name, _ in rule.facts if name}
     facets = {_FACETS.get(facet, facet) for _, facet in rule.facts} - {PRODUCT_FACT[1]}
     if facets != {"presence"}:
@@ -183,12 +191,38 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
         frozenset(params),
         frozenset(facets),
         frozenset(named & set(dtypes.names())),
-        frozenset(value.lower() for value in named - set(dtypes.names()) - set(formats.names())),
+        frozenset(value.lower() for value in texts - set(dtypes.names()) - set(formats.names())),
+        frozenset(value.lower() for value in against - set(dtypes.names())),
         frozenset(value for value in constants if type(value) is int),
         frozenset(stem for stem in map(hint, called) if stem),
         equal,
-        words(f"{rule.id} {said}"),
+        words(f"{rule.id} {said}") | (_LAST if any(map(_is_last, nodes)) else frozenset()),
     )
+
+
+_LAST = frozenset(("last", "element"))
+
+
+def _is_last(node: tree.Node) -> bool:
+    """Whether an expression reads the last element of something."""
+    return isinstance(node, tree.Index) and isinstance(node.index, tree.Const) and node.index.value == -1
+
+
+def _said(node: tree.Node, form: Form) -> list[tuple[str, bool]]:
+    return list(itertools.islice(_texts(node, form.info.lets, True, set()), _MOST_TEXTS))
+
+
+def _texts(node: tree.Node, lets: Mapping[str, tree.Node], holds: bool, seen: set[str]) -> Iterator[tuple[str, bool]]:
+    """The texts in a statement, and whether it says that something is so, or is not so."""
+    if isinstance(node, tree.Const) and isinstance(node.value, str):
+        yield node.value, holds
+    if isinstance(node, tree.Let) and node.name not in seen:
+        yield from _texts(lets[node.name], lets, holds, seen | {node.name})
+    denies = (isinstance(node, tree.Unary) and node.op == "not") or (
+        isinstance(node, tree.Compare) and node.ops[0] in ("!=", "not in")
+    )
+    for part in tree.children(node):
+        yield from _texts(part, lets, holds is not denies, seen)
 
 
 _FACETS = {"values": "value"}

@@ -15,6 +15,7 @@ from opspec.language.prose import listing
 from opspec.model.definition import Definition
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
+from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.workshop.examples.call import Place, put
 from opspec.workshop.examples.legal import example
@@ -55,6 +56,8 @@ def _cast(
     call = put(start, Place(rule.param, "dtype"), told.wrong, by_name(definition.params))
     if call is None:
         return None
+    if product is None and definition.spec.example is not None:
+        product, member = resolved(definition.spec.example.product)
     verdict = judge(form, tuple(call.values()), product, member)
     if rule.id not in {finding.rule for finding in verdict.violations}:
         return None
