@@ -14,6 +14,7 @@ __version__ = "0.2.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.assist.repair.api import Fix, repair
     from opspec.errors import OpspecError
     from opspec.language.values import Scalar, Tensor
     from opspec.registry.registry import Registry
@@ -28,6 +29,14 @@ _HOME = {
     "Finding": "opspec.validator.verdict",
     "Inference": "opspec.validator.infer",
     "InferredTensor": "opspec.validator.infer",
+__all__ = [
+    "Finding", "Fix", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "Verdicts", "__version__", "check",
+    "repair",
+]  # fmt: skip
+
+_HOME = {
+    "Finding": "opspec.validator.verdict",
+    "Fix": "opspec.assist.repair.api",
     "OpspecError": "opspec.errors",
     "Registry": "opspec.registry.registry",
     "Scalar": "opspec.language.values",
@@ -36,6 +45,7 @@ _HOME = {
     "Verdicts": "opspec.validator.api",
     "check": "opspec.validator.api",
     "infer": "opspec.validator.infer",
+    "repair": "opspec.assist.repair.api",
 }
 
 

@@ -57,7 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("what", nargs="+", metavar="LOG|TEXT|STATUS|RULE", help="a file, '-', or words")
     target.add_argument("--release", default=None, help="the release (default: the newest that has the operator)")
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the one the log names)")
-    target.add_argument("--most", type=_count, default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})")
+    target.add_argument(
+        "--most", type=_count, default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})"
+    )
     target.add_argument("--output", choices=("text", "json"), default="text")
     options.add_specs(target)
     options.add_lang(target)

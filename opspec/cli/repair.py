@@ -72,20 +72,24 @@ def _parser() -> argparse.ArgumentParser:
     target = options.parser(
         "repair",
         "Find legal calls near illegal ones, those with the fewest changes first: another dtype, shape, format or "
-        "attribute, an optional argument left out, another product, another version of the operator. What is shown, the "
-        "validator calls legal.",
+        "attribute, an optional argument left out, another product, another version of the operator. What is "
+        "shown, the validator calls legal.",
         "Calls are read as opspec check reads them. 'opspec schema fix' prints the JSON Schema of a line of --output "
         "jsonl; docs/repair.md tells more.",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
     target.add_argument("--release", default=None, help="the CANN release to judge by (default: the call's)")
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the call's)")
-    target.add_argument("--most", type=_count, default=MOST, metavar="N", help=f"answers of each call (default: {MOST})")
+    target.add_argument(
+        "--most", type=_count, default=MOST, metavar="N", help=f"answers of each call (default: {MOST})"
+    )
     target.add_argument(
         "--output", choices=("text", "jsonl", "calls"), default="text",
         help="text (default), a line of JSON for each call, or the calls themselves with the nearest repair of each",
     )  # fmt: skip
-    target.add_argument("--input", choices=("json", "jsonl", "yaml"), help="form of the input, where its name does not tell")
+    target.add_argument(
+        "--input", choices=("json", "jsonl", "yaml"), help="form of the input, where its name does not tell"
+    )
     options.add_specs(target)
     options.add_lang(target)
     return target

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from opspec.cli import options
 from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
+
+_OTHERS = ("call", "verdict", "fix", "explained")  # functions of opspec.docs.schemas
 
 
 def run(words: list[str]) -> int:
@@ -20,6 +23,10 @@ def run(words: list[str]) -> int:
     target.add_argument(
         "of", nargs="?", choices=("spec", "call", "verdict", "inference"), default="spec", help="default: spec"
     )
+        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, of a fix, as 'opspec repair' "
+        "does, or of what 'opspec explain' writes.",
+    )
+    target.add_argument("of", nargs="?", choices=("spec", *_OTHERS), default="spec", help="default: spec")
     target.add_argument(
         "--output", choices=("json", "markdown"), default="json", help="JSON Schema (default), or the reference"
     )
@@ -39,6 +46,8 @@ def _schema(of: str) -> dict[str, Any]:
 
     of_data = {"call": schemas.call, "verdict": schemas.verdict, "inference": schemas.inference}
     return of_data.get(of, schema)()
+    made: dict[str, Callable[[], dict[str, Any]]] = {name: getattr(schemas, name) for name in _OTHERS}
+    return made.get(of, schema)()
 
 
 def _reference(of: str) -> str:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from opspec.registry.registry import Case, Registry
     from opspec.validator.files import Place
     from opspec.assist.repair.api import Fix
-
     from opspec.registry.registry import Case
     from opspec.validator.verdict import Told, Verdict
 

@@ -14,6 +14,12 @@ Schema = dict[str, Any]
 #: who may say what a rule says: :attr:`opspec.validator.verdict.Finding.basis`
 BASES = ("documented", "definition", "inferred", "observed")
 
+#: in what a call and a legal one near it may differ: :data:`opspec.assist.repair.changes.WEIGHTS`
+CHANGES = (
+    "dtype", "shape", "format", "strides", "storage_shape", "storage_format", "offset", "values", "value", "length",
+    "dropped", "without", "given", "product", "operator",
+)  # fmt: skip
+
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _INT64 = {"type": "integer", "minimum": INT64_MIN, "maximum": INT64_MAX}
 _TEXT: Schema = {"type": ["string", "number", "null"]}  # a number stands for its text: YAML reads 910 as one
@@ -129,6 +135,85 @@ def _bare_or_wrapped(kind: str, items: Schema) -> Schema:
 
 def verdict() -> Schema:
     """JSON Schema of a verdict, as ``opspec check --output json`` and ``Verdict.to_dict`` give it."""
+    fixes = {"fixes": {**_list(_ref("fix")), "description": "with --fix: legal calls near this one, the nearest first"}}
+    return {
+        "$schema": _DRAFT,
+        "title": "a verdict of opspec on a call",
+        **_object(_verdict(), fixes),
+        "$defs": {"finding": _finding(), **_fixes()},
+    }
+
+
+def fix() -> Schema:
+    """JSON Schema of a line of ``opspec repair --output jsonl``: a verdict, and the legal calls near the call."""
+    return {
+        "$schema": _DRAFT,
+        "title": "a verdict of opspec on a call, with legal calls near it",
+        **_object({**_verdict(), "fixes": _list(_ref("fix"))}),
+        "$defs": {"finding": _finding(), **_fixes()},
+    }
+
+
+def explained() -> Schema:
+    """JSON Schema of what ``opspec explain --output json`` writes."""
+    text = {"type": "string"}
+    on_product = _object(
+        {"enforcement": {"enum": [*enforcement.ALL]}},
+        {"takes": {**_optional(_list(text)), "description": "of a set of dtypes or formats; null for any"}},
+    )
+    rule = {
+        "op": text,
+        "rule": {**text, "description": "release/operator/rule"},
+        "param": _optional(text),
+        "score": {"type": "number", "description": "how much speaks for it; the first has most"},
+        "requires": text,
+        "change": {**text, "description": "what is likely to mend the call"},
+        "enforcement": {"enum": [*enforcement.ALL]},
+        "status": {"type": "integer"},
+        "stage": {"enum": [*STAGES]},
+        "source": _optional(text),
+        "products": {
+            "type": "object",
+            "additionalProperties": on_product,
+            "description": "empty where they do not differ",
+        },
+    }
+    failure = {
+        "line": {"type": "integer", "description": "where in the log it begins"},
+        "times": {"type": "integer"},
+        "op": _optional(text),
+        "unknown": {**_optional(text), "description": "an operator that no spec describes"},
+        "product": _optional(text),
+        "frame": {**_optional(text), "description": "the place in a Python program: file:line"},
+        "messages": _list(text),
+        "codes": _list(_object({"code": text, "meaning": text, "advice": _optional(text)})),
+        "rules": _list(_object(rule)),
+        "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to be filled in"},
+    }
+    return {"$schema": _DRAFT, "title": "failures that opspec explains", **_list(_object(failure))}
+
+
+def _fixes() -> Schema:
+    """Definitions of a fix and of what it changes."""
+    text = {"type": "string"}
+    change = {
+        "params": {**_list(text), "description": "x, or x[0]; none of a product or an operator"},
+        "kind": {"enum": [*CHANGES]},
+        "from": text,
+        "to": text,
+        "message": text,
+    }
+    call = {"op": text, "release": text, "product": _optional(text), "args": {"type": "object"}}
+    said = {
+        "message": text,
+        "changes": _list(_object(change)),
+        "distance": {"type": "number", "description": "about 1 for a change of one argument"},
+        "call": {**_object(call), "description": "as opspec check reads it"},
+    }
+    return {"fix": _object(said)}
+
+
+def _finding() -> Schema:
     text = {"type": "string"}
     finding = {
         "rule": {**text, "description": "the rule's id within the operator"},
@@ -143,7 +228,12 @@ def verdict() -> Schema:
         "enforcement": {"enum": [*enforcement.ALL, None]},
         "page": text,
     }
-    said = {
+    return _object(finding)
+
+
+def _verdict() -> Schema:
+    text = {"type": "string"}
+    return {
         "id": {**_optional(text), "description": "the call's own"},
         "op": text,
         "release": text,

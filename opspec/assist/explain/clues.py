@@ -30,7 +30,8 @@ _FACETS = {
 }
 _PATTERNS = {facet: re.compile(text, re.IGNORECASE if facet != "dtype" else 0) for facet, text in _FACETS.items()}
 _BAD_DTYPE = re.compile(
-    r"(?:for|found|got|but(?: now)?(?: is)?|actual(?:ly)?(?: is)?|current(?: is)?|d_?type|is)[ :\[]*(?:DT_|ACL_)([A-Z][A-Z0-9_]*)"
+    r"(?:for|found|got|but(?: now)?(?: is)?|actual(?:ly)?(?: is)?|current(?: is)?|d_?type|is)[ :\[]*"
+    r"(?:DT_|ACL_)([A-Z][A-Z0-9_]*)"
 )
 #: words of a sentence that hint at a function of the rule language
 _HINTS = {
@@ -38,10 +39,8 @@ _HINTS = {
     "broadcast": "broadcast", "broadcastable_to": "broadcast", "contiguous": "contiguous",
 }  # fmt: skip
 _SAME = re.compile(r"\bsame\b|\bequal|\bmatch|consistent|\bdifferent\b|一致|相同|相等", re.IGNORECASE)
-_STOP = frozenset(
-    "the a an of to for in is be should must but not and or that this with it its as on at get got found check failed "
-    "fail error expected actual current tensor tensors input output value param parameter case when only support "
-    "supported now are by from have has".split()
+_STOP = frozenset(  # words that say nothing of a rule
+    ["the", "a", "an", "of", "to", "for", "in", "is", "be", "should", "must", "but", "not", "and", "or", "that", "this", "with", "it", "its", "as", "on", "at", "get", "got", "found", "check", "failed", "fail", "error", "expected", "actual", "current", "tensor", "tensors", "input", "output", "value", "param", "parameter", "case", "when", "only", "support", "supported", "now", "are", "by", "from", "have", "has"]
 )
 
 

@@ -1,4 +1,4 @@
-"""From failures to what a person needs: codes in words, the rules that may be meant, what to change, a call to fill in."""
+"""From failures to what a person needs: codes in words, rules that may be meant, what to change, a call to fill in."""
 
 from __future__ import annotations
 
@@ -219,9 +219,7 @@ def _rules(
     return [_meant(form, item, told, known, product, asked) for item, told in ranked]
 
 
-def _guessed(
-    failure: Failure, known: Registry, operators: Operators, product: str | None, asked: Asked
-) -> list[Meant]:
+def _guessed(failure: Failure, known: Registry, operators: Operators, product: str | None, asked: Asked) -> list[Meant]:
     """The rules of whatever operators a message may be about that names none."""
     found: list[Meant] = []
     for operator in operators.by_words(" ".join(failure.messages)):
@@ -238,9 +236,7 @@ def _number(statuses: list[str]) -> int | None:
     return None
 
 
-def _meant(
-    form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked
-) -> Meant:
+def _meant(form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked) -> Meant:
     rule, info = item.rule, form.info
     owner, member = resolved(product)
     terms = prose.Terms(info.words, info.lets, info.dims)

@@ -1,4 +1,4 @@
-"""The failures that a log tells of: lines that belong together, with the operator, the codes and the messages of each."""
+"""The failures that a log tells of: lines that belong together, with the operator, codes and messages of each."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ _AROUND = re.compile(
 )
 _CALLED = re.compile(r"\bcall\s+aclnn\w{0,100}\s+failed,?\s*(?:error code is\s*\d+|detail\s*:?)?", re.IGNORECASE)
 _NOISE = re.compile(
-    r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|call acl api failed|NPU function error|Tiling failed"
-    r"|\^|~)|^\s*$",
+    r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|call acl api failed|NPU function error"
+    r"|Tiling failed|\^|~)|^\s*$",
 )
 _NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*")
 _OTHER_NAMES = re.compile(

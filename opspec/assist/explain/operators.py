@@ -1,4 +1,4 @@
-"""Which operator a log means: by its name, by what frameworks, files and kernels call it, or by the words of a message."""
+"""Which operator a log means: by its name, by what frameworks, files and kernels call it, or by a message's words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from opspec.registry.registry import Registry
 
 MOST_READ = 12  # operators whose rules are held against a message that names none
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,60}")
-_COMMON = frozenset("tensor shape dtype should must expected input output but got found the and for with not".split())
+#: words of messages that most specs have
+_COMMON = frozenset(
+    ("tensor", "shape", "dtype", "input", "output", "expected", "must", "the", "and", "for", "with", "not")
+)
 _MOST_TOKENS = 16
 
 

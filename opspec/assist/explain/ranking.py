@@ -119,7 +119,7 @@ def _score(
 
 
 def _of_dtypes(traits: Traits, rule: RuleInfo, form: Form, told: Clues, product: str | None) -> float:
-    """Whether the dtype that the sentence objects to breaks the rule, and whether it lists those that the rule takes."""
+    """Whether the dtype that the sentence objects to breaks the rule, and whether it lists those that the rule has."""
     score = 0.0
     if told.allowed and traits.dtypes:
         score += SAME_SET * len(told.allowed & traits.dtypes) / len(told.allowed | traits.dtypes)

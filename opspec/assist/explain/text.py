@@ -15,17 +15,40 @@ if TYPE_CHECKING:
     from opspec.language.prose import Lang
 
 _WORDS = {
-    "en": {"line": "line {0}", "times": "{0} times", "said": "said", "advice": "so", "rule": "rule", "change": "likely change",
-           "source": "source", "silent": "the runtime does not look at it", "on": "on {0}", "call": "a call to fill in",
-           "unknown": "no spec of {0}{1}", "no_operator": "no operator is named",
-           "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or give the "
-           "call itself to opspec check", "takes": "takes {0}", "any": "takes any",
-           "more": " and {0} more"},
-    "zh": {"line": "第{0}行", "times": "共{0}次", "said": "消息", "advice": "建议", "rule": "规则", "change": "可能的修改",
-           "source": "出处", "silent": "运行时不检查", "on": "{0}上", "call": "可填写的调用",
-           "unknown": "没有{0}的规格{1}", "no_operator": "未指明算子", "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
-           "takes": "支持{0}", "any": "均支持", "more": "等另外{0}个"},
-}  # fmt: skip
+    "en": {
+        "line": "line {0}",
+        "times": "{0} times",
+        "said": "said",
+        "advice": "so",
+        "change": "likely change",
+        "source": "source",
+        "silent": "the runtime does not look at it",
+        "call": "a call to fill in",
+        "unknown": "no spec describes {0}{1}",
+        "no_operator": "no operator is named",
+        "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or give "
+        "the call itself to opspec check",
+        "takes": "takes {0}",
+        "any": "takes any",
+        "more": " and {0} more",
+    },
+    "zh": {
+        "line": "第{0}行",
+        "times": "共{0}次",
+        "said": "消息",
+        "advice": "建议",
+        "change": "可能的修改",
+        "source": "出处",
+        "silent": "运行时不检查",
+        "call": "可填写的调用",
+        "unknown": "没有{0}的规格{1}",
+        "no_operator": "未指明算子",
+        "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
+        "takes": "支持{0}",
+        "any": "均支持",
+        "more": "等另外{0}个",
+    },
+}
 _MOST_NAMES = 12
 _LONGEST = 300  # characters of a message that are shown
 

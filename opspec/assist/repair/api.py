@@ -149,4 +149,3 @@ def _fix(
     changed = {path.partition("[")[0] for change in found.changes for path in change.paths}
     kept = {name: value for name, value in (written or {}).items() if name in args and name not in changed}
     return Fix(operator, release, product, {**args, **kept}, found.changes, found.distance, lang)
-

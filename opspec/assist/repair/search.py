@@ -1,7 +1,8 @@
 """The nearest legal calls: from an illegal one, the cheapest call so far is changed as its broken rules suggest.
 
-A call is worth its distance from the one that was given and a little for each rule that it still breaks; what comes out is
-what the validator calls legal. How much is tried is bounded by a count, so that the answer is the same on any machine.
+A call is worth its distance from the one that was given and a little for each rule that it still breaks; what comes
+out is what the validator calls legal. How much is tried is bounded by a count, so that the answer is the same on any
+machine.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from opspec.workshop.examples.call import Call, Place, put
 from opspec.workshop.examples.legal import example
 
 MOST_TRIED = 1500  #: calls that are judged for one
-MOST_ELEMENTS = 200_000  # items of lists in all tried calls together: a call of thousands of tensors is tried less often
+MOST_ELEMENTS = (
+    200_000  # items of lists in all tried calls together: a call of thousands of tensors is tried less often
+)
 MOST_JUDGED = 150_000  # rules of all tried calls together
 MOST_RULES = 6  # broken rules of a call whose suggestions are followed
 MOST_CHANGES = 32  # suggestions of a rule

@@ -1,0 +1,1 @@
+"""Of what helps when a call has failed."""
