@@ -70,6 +70,8 @@ def _parted(found: Iterable[Line], operators: Operators) -> Iterator[Failure]:
     now: Failure | None = None
     frame: str | None = None
     for line in found:
+        if line.is_empty:
+            continue
         if line.frame is not None:
             frame = line.frame
             if now is not None and now.operator and not now.weak:

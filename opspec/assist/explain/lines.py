@@ -15,7 +15,7 @@ BEHIND = 12  # lines after one that speaks of a failure are looked at, too: mess
 
 _SPEAKS = re.compile(
     rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not (?:support|implement)|null)|E[A-Z0-9]\d{4}"
-    rb"|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_"
+    rb"|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
 )
 #: what loggers put around a message
 _AROUND = re.compile(
@@ -69,6 +69,11 @@ class Line:
     product: str | None
     message: str
     frame: str | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it tells nothing."""
+        return not (self.names or self.others or self.statuses or self.classes or self.message or self.frame)
 
 
 def lines(source: BinaryIO) -> Iterator[Line]:

@@ -56,7 +56,7 @@ class Fix:
         return {
             "message": self.message,
             "changes": [change.to_dict(self.lang) for change in self.changes],
-            "distance": round(self.distance, 2),
+            "distance": self.distance,
             "call": self.call,
         }
 
@@ -148,4 +148,4 @@ def _fix(
     args = to_json(found.call, kinds)
     changed = {path.partition("[")[0] for change in found.changes for path in change.paths}
     kept = {name: value for name, value in (written or {}).items() if name in args and name not in changed}
-    return Fix(operator, release, product, {**args, **kept}, found.changes, found.distance, lang)
+    return Fix(operator, release, product, {**args, **kept}, found.changes, round(found.distance, 2), lang)

@@ -1,0 +1,173 @@
+"""A log becomes rules: whatever it looks like, however long it is, and whatever bytes it holds."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from opspec.assist.explain.clues import clues
+from opspec.assist.explain.explain import Asked, Explained, explain_log, explain_text
+from opspec.assist.explain.lines import LONGEST, lines
+from opspec.assist.explain.text import as_lines
+from opspec.cli.main import main
+from opspec.docs import schemas
+from opspec.registry.registry import registry
+from opspec.validator.text import plain
+from opspec.vocabulary import messages, status
+
+EXPLAINED = jsonschema.Draft202012Validator(schemas.explained())
+
+PROCESS_LOG = """\
+[ERROR] OP(71,python3):2026-11-22-10:00:00.123.456 [aclnn_ascend_quant.cpp:12][NNOP][Check] 71 errno[161002] \
+OpName:[aclnnAscendQuant_1] dtype of scale is DT_INT4, not in the list [DT_FLOAT,DT_FLOAT16,DT_BFLOAT16,].
+[INFO] OP(71,python3):2026-11-22-10:00:00.200.000 [cache.cpp:7] nothing of interest
+[ERROR] OP(71,python3):2026-11-22-10:00:01.123.456 [aclnn_add.cpp:12][NNOP][Check] 71 errno[161001] \
+OpName:[aclnnAdd_2] the pointer of argument other is null.
+"""
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "/home/me/model.py", line 33, in forward
+    y = torch_npu.npu_fused_infer_attention_score(q, k, v)
+RuntimeError: call aclnnFusedInferAttentionScoreV3 failed, error code is 561002
+[ERROR] 2026-11-22-10:00:01 (PID:1234, Device:0, RankID:-1) ERR01100 OPS call acl api failed
+EZ9999: Inner Error!
+EZ9999: [PID: 1234] 2026-11-22-10:00:01.000.000 When layout is TND, queryT(8) must be equal to the last element of \
+actualSequenceLengthQ(5)[FUNC:CheckTnd][FILE:tiling.cc][LINE:88]
+        TraceBack (most recent call last):
+        Tiling failed
+"""
+
+
+def explained(text: str | bytes, **asked: object) -> list[Explained]:
+    data = text.encode() if isinstance(text, str) else text
+    return explain_log(io.BytesIO(data), registry(), Asked(**asked))  # type: ignore[arg-type]
+
+
+def rules(found: Explained) -> list[str]:
+    return [meant.rule.id for meant in found.meant]
+
+
+def test_failures_of_a_process_log_are_told_apart() -> None:
+    first, second = explained(PROCESS_LOG)
+    assert (first.failure.operator, rules(first)[0]) == ("aclnnAscendQuant", "scale.dtype")
+    assert (second.failure.operator, rules(second)[0]) == ("aclnnAdd", "other.null")
+    assert [found.codes[0][0] for found in (first, second)] == ["161002", "161001"]
+    assert first.meant[0].change.startswith("cast scale from INT4 to ")
+    assert first.meant[0].products["310p"]["takes"] == ["FLOAT", "FLOAT16"]
+
+
+def test_what_is_told_again_is_counted() -> None:
+    found = explained(PROCESS_LOG * 3)
+    assert [(item.failure.operator, item.failure.times) for item in found] == [("aclnnAscendQuant", 3), ("aclnnAdd", 3)]
+
+
+def test_a_traceback_of_torch_npu() -> None:
+    """The call that failed is what counts, not what the framework calls it; and the place in the program."""
+    (found,) = explained(TRACEBACK)
+    assert found.failure.operator == "aclnnFusedInferAttentionScoreV3"
+    assert found.failure.frame == "/home/me/model.py:33"
+    assert [code for code, _, _ in found.codes] == ["561002", "ERR01100", "EZ9999"]
+    assert "lengths-total" in rules(found)
+    assert found.template is not None
+    assert found.template["op"] == found.failure.operator
+
+
+def test_a_message_without_an_operator_is_held_against_those_that_have_its_words() -> None:
+    text = "When layout is TND, queryT(8) must be equal to the last element of actualSequenceLengthQ(5)"
+    (found,) = explain_text(text, registry(), Asked())
+    assert {meant.operator[:27] for meant in found.meant} == {"aclnnFusedInferAttentionSco"}
+    assert set(rules(found)) == {"lengths-total"}
+
+
+def test_a_rule_is_explained_by_its_id() -> None:
+    for name in ("aclnnAdd/self.dtype", "9.1.0/aclnnAdd/self.dtype"):
+        (found,) = explain_text(name, registry(), Asked(lang="zh"))
+        assert rules(found) == ["self.dtype"]
+        assert "数据类型" in found.meant[0].requires
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_status_and_class_has_words(lang: str) -> None:
+    for name in status.names():
+        number = status.number(name)
+        assert messages.advice(number, lang)
+        for spelled in [str(number), name] if number else []:
+            (found,) = explain_text(spelled, registry(), Asked(lang="zh" if lang == "zh" else "en"))
+            assert found.codes[0][0] == str(number)
+    for prefix in messages.prefixes():
+        code = f"{prefix}100" if prefix.startswith("ERR") else f"{prefix}9999"[: 6 if len(prefix) == 2 else 7]
+        assert messages.meaning(code, lang), code
+        assert explain_text(code, registry(), Asked())[0].codes
+    for code in ("EZ1001", "EZ9999", "E69999", "E89999"):
+        assert messages.meaning(code, lang)
+    assert messages.meaning("EQ1234", lang) is None
+
+
+def test_an_unknown_operator_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "call", "aclnnGeluBackwardV22", "failed,", "error", "code", "is", "161002"]) == 0
+    out = capsys.readouterr().out
+    assert "no spec describes aclnnGeluBackwardV22; did you mean 'aclnnGeluBackwardV2'?" in out
+
+
+@pytest.mark.parametrize(
+    "words", [["all", "is", "well"], ["aclnnAdd/no-such-rule"], ["--product", "none", "161002"], ["--most", "0", "161002"]]
+)
+def test_nothing_found_is_bad_input(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        assert main(["explain", *words]) == 2
+    except SystemExit as error:
+        assert error.code == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_json_is_what_its_schema_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "train.log"
+    log.write_text(PROCESS_LOG + TRACEBACK + "call aclnnNobody failed, error code is 561103\n", encoding="utf-8")
+    assert main(["explain", "--output", "json", str(log)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    EXPLAINED.validate(found)
+    assert len(found) == 4
+
+
+def test_a_log_of_any_length_is_read_in_bounded_memory() -> None:
+    """A line without end, and lines without end."""
+
+    class Endless(io.RawIOBase):
+        left = 64
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            self.left -= 1
+            if self.left < 0:
+                return 0
+            buffer[:] = b"e" * len(buffer)
+            return len(buffer)
+
+    reader = io.BufferedReader(Endless(), 1 << 20)
+    assert all(len(found.message) <= LONGEST for found in lines(reader))
+    (found,) = explained("error " + "x" * (1 << 22) + "\n" + PROCESS_LOG.splitlines()[0])
+    assert rules(found)[0] == "scale.dtype"
+
+
+@given(st.binary(max_size=600), st.sampled_from(["en", "zh"]))
+def test_any_bytes_are_read_and_shown_harmlessly(data: bytes, lang: str) -> None:
+    """Between lines that tell of a failure, so that the bytes are looked at."""
+    for found in explained(b"error: aclnnAdd 161002 " + data + b"\nself dtype " + data, lang=lang):
+        EXPLAINED.validate([found.to_dict()])
+        assert all(text.isprintable() for text in as_lines(found, "zh" if lang == "zh" else "en", plain))
+
+
+@given(st.text(alphabet="[({DT_FLOAT16, ])}aA0_ .:'", max_size=3000))
+def test_a_message_of_any_form_is_taken_apart_in_time(text: str) -> None:
+    """Brackets that open and never close, above all."""
+    assert clues(text).text == text
+    clues("[" * 4000 + text)
+    clues("DT_FLOAT, " * 400 + text)

@@ -1,0 +1,166 @@
+"""Repaired calls: legal by the validator, near the call that was given, and found for nearly all."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import opspec
+from opspec import OpspecError, Tensor, check, repair
+from opspec.assist.repair.changes import WEIGHTS
+from opspec.assist.repair.search import MOST_TRIED
+from opspec.cli.main import main
+from opspec.docs import schemas
+from opspec.registry.registry import registry
+from tests.assist.measure import COMMITTED, repaired
+from tests.paths import REPOSITORY
+from tests.recorded import JUDGED, sample
+
+FIX = jsonschema.Draft202012Validator(schemas.fix())
+VERDICT = jsonschema.Draft202012Validator(schemas.verdict())
+PROMISED = 0.9  # of illegal calls that one change made
+EXAMPLE = REPOSITORY / "examples" / "gelu_backward.jsonl"
+
+
+def gelu(**changed: object) -> dict[str, object]:
+    plain = {name: Tensor((4, 16), "FLOAT16") for name in ("gradOutput", "self", "gradInput")}
+    return {**plain, "approximate": "tanh", **changed}
+
+
+def fixed(*, product: str | None = "910b", **changed: object) -> tuple[opspec.Fix, ...]:
+    return repair("aclnnGeluBackwardV2", product=product, args=gelu(**changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "path"),
+    [
+        ({"gradInput": Tensor((4, 16), "INT8")}, "dtype", "gradInput"),
+        ({"gradInput": Tensor((4, 8), "FLOAT16")}, "shape", "gradInput"),
+        ({"approximate": "sine"}, "value", "approximate"),
+        ({"self": None}, "given", "self"),
+        ({"self": Tensor((4, 16), "FLOAT16", "FRACTAL_NZ")}, "format", "self"),
+    ],
+)
+def test_one_fault_is_mended_where_it_is(changed: dict[str, object], kind: str, path: str) -> None:
+    (change,) = fixed(**changed)[0].changes
+    assert (change.kind, change.paths) == (kind, (path,))
+
+
+def test_what_is_shown_is_legal_and_differs_in_what_it_says() -> None:
+    found = fixed(self=Tensor((4, 8), "FLOAT16"), gradInput=Tensor((4, 16), "INT8"))
+    assert 0 < len(found) <= 3
+    assert [fix.distance for fix in found] == sorted(fix.distance for fix in found)
+    for fix in found:
+        assert check(fix.op, product=fix.product, release=fix.release, args=fix.args)
+        assert fix.message == "; ".join(change.words("en") for change in fix.changes)
+    sets = [{(path, change.kind) for change in fix.changes for path in change.paths} for fix in found]
+    assert not any(few < many for few in sets for many in sets)
+
+
+def test_a_legal_call_needs_none() -> None:
+    assert fixed() == ()
+
+
+def test_another_product_is_an_answer() -> None:
+    """A dtype that one product does not take and another does."""
+    call = {name: Tensor((4, 16), "BFLOAT16") for name in ("gradOutput", "self", "gradInput")}
+    found = repair("aclnnGeluBackwardV2", product="310p", most=20, args={**call, "approximate": "tanh"})
+    (elsewhere,) = [fix for fix in found if fix.product != "310p"]
+    assert [change.kind for change in elsewhere.changes] == ["product"]
+    assert any(fix.product == "310p" for fix in found)
+
+
+def test_another_version_is_an_answer() -> None:
+    """With what it lacks."""
+    found = repair("aclnnGeluBackwardV2", product="910b", most=20, args=gelu(approximate="sine"))
+    (other,) = [fix for fix in found if fix.op != "aclnnGeluBackwardV2"]
+    assert [change.kind for change in other.changes] == ["operator", "without"]
+    assert check(other.op, product=other.product, args=other.args)
+
+
+def test_elements_and_places_stay_where_a_dtype_changes() -> None:
+    """A cast moves nothing."""
+    odd = Tensor((4, 16), "INT8", strides=(1, 4), offset=2, values=range(64))
+    (fix, *_) = fixed(gradInput=odd)
+    body = fix.args["gradInput"]["tensor"]
+    assert (body["strides"], body["offset"], body["values"]) == ([1, 4], 2, [*range(64)])
+
+
+def test_a_call_without_a_product_is_repaired_as_far_as_it_is_judged() -> None:
+    found = fixed(product=None, approximate="sine")
+    assert found
+    assert found[0].product is None
+
+
+@pytest.mark.parametrize("wrong", [{"most": 0}, {"most": 21}, {"lang": "fr"}, {"product": "all"}])
+def test_what_cannot_be_asked_for_is_said(wrong: dict[str, object]) -> None:
+    with pytest.raises(OpspecError):
+        repair("aclnnAbs", args={"self": None, "out": None}, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(OpspecError):
+        repair("aclnnAbs", args={}, self=None)
+
+
+def test_a_list_of_thousands_is_given_up_in_time() -> None:
+    """Fewer calls are tried of one that is large."""
+    many = [{"shape": [2], "dtype": "STRING"}] * 5000
+    call = {"op": "aclnnForeachAbs", "product": "910b", "args": {"x": {"tensor_list": many}, "out": {"tensor_list": []}}}
+    repair("aclnnForeachAbs", product="910b", args=call["args"])  # type: ignore[arg-type]
+    assert MOST_TRIED < 10_000
+
+
+def test_the_commands_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``repair`` and ``check --fix``, as text and as JSON; what is repaired is legal."""
+    main(["repair", "--lang", "en", str(EXAMPLE)])
+    text = capsys.readouterr().out
+    fix_lines = [line for line in text.splitlines() if line.startswith("  fix:")]
+    assert main(["check", "--lang", "en", "--fix", str(EXAMPLE)]) == 1
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("  fix:")] == fix_lines != []
+    main(["repair", "--output", "jsonl", str(EXAMPLE)])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    main(["check", "--fix", "--output", "jsonl", str(EXAMPLE)])
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == lines
+    for line in lines:
+        FIX.validate(line)
+        VERDICT.validate(line)
+    assert main(["repair", "--output", "calls", str(EXAMPLE)]) == 0
+    calls = tmp_path / "calls.jsonl"
+    calls.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["check", str(calls)]) == 0
+
+
+def test_exit_statuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty, odd = tmp_path / "empty.jsonl", tmp_path / "odd.jsonl"
+    empty.write_text("")
+    odd.write_text('{"op": "aclnnNobody", "args": {}}\n' + EXAMPLE.read_text(encoding="utf-8"))
+    assert main(["repair", str(empty)]) == 2
+    assert main(["repair", str(odd)]) == 2
+    assert "aclnnNobody" in capsys.readouterr().err
+
+
+def test_the_schema_knows_every_kind_of_change() -> None:
+    assert {*schemas.CHANGES} == {*WEIGHTS}
+
+
+def test_nearly_all_calls_that_one_change_made_illegal_are_repaired() -> None:
+    """Those of this repository; the committed figures are of all operators."""
+    import gzip
+
+    counts: Counter[str] = Counter()
+    with gzip.open(JUDGED, "rt", encoding="utf-8") as file:
+        records = sample(map(json.loads, file))
+    for _, group in groupby(records, key=lambda record: record["op"]):
+        left = [*repaired(group, registry(), counts, each=100)]
+        assert len(left) <= 1, left
+    assert counts["calls"] > 30
+    assert counts["repaired"] >= PROMISED * counts["calls"]
+
+
+def test_the_committed_figures_keep_what_is_promised() -> None:
+    figures = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    assert figures["repair"]["repaired"] >= PROMISED
+    assert figures["explain"]["among three"] >= PROMISED
