@@ -35,7 +35,10 @@ def run(words: list[str]) -> int:
     how = Asked(lang, asked.release, asked.product, asked.most)
     found = _found(asked.what, registry(asked.specs), how)
     if not found:
-        raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
+        file = "" if len(asked.what) > 1 or os.path.exists(asked.what[0]) else "; there is no such file, either"
+        raise OpspecError(
+            f"nothing known there: no operator, status, class of messages or message that a rule matches{file}"
+        )
     if asked.output == "json":
         options.print_json([item.to_dict() for item in found])
         return OK

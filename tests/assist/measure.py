@@ -1,8 +1,8 @@
 """How often explaining names the rule that decides, and how often repairing finds a legal call.
 
 ``python -m tests.assist.measure FILE [--write]`` measures both on judged calls, which say what the runtime said of each
-(a file of some 400,000 that is not part of this repository): of every operator a few calls, always the same. The figures
-are committed beside this file.
+(a file of some 400,000 that is not part of this repository): of every operator a few calls, always the same. The
+figures are committed beside this file.
 """
 
 from __future__ import annotations

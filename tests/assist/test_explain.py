@@ -15,6 +15,7 @@ from opspec.assist.explain.clues import clues
 from opspec.assist.explain.explain import Asked, Explained, explain_log, explain_text
 from opspec.assist.explain.lines import LONGEST, lines
 from opspec.assist.explain.text import as_lines
+from opspec.cli.ending import ended
 from opspec.cli.main import main
 from opspec.docs import schemas
 from opspec.registry.registry import registry
@@ -116,13 +117,11 @@ def test_an_unknown_operator_is_said(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
-    "words", [["all", "is", "well"], ["aclnnAdd/no-such-rule"], ["--product", "none", "161002"], ["--most", "0", "161002"]]
+    "words",
+    [["all", "is", "well"], ["aclnnAdd/no-such-rule"], ["--product", "none", "161002"], ["--most", "0", "161002"]],
 )
 def test_nothing_found_is_bad_input(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        assert main(["explain", *words]) == 2
-    except SystemExit as error:
-        assert error.code == 2
+    assert ended(lambda: main(["explain", *words])) == 2
     assert capsys.readouterr().out == ""
 
 

@@ -32,7 +32,7 @@ def gelu(**changed: object) -> dict[str, object]:
     return {**plain, "approximate": "tanh", **changed}
 
 
-def fixed(*, product: str | None = "910b", **changed: object) -> tuple[opspec.Fix, ...]:
+def fixed(product: str | None = "910b", /, **changed: object) -> tuple[opspec.Fix, ...]:
     return repair("aclnnGeluBackwardV2", product=product, args=gelu(**changed))
 
 
@@ -92,7 +92,7 @@ def test_elements_and_places_stay_where_a_dtype_changes() -> None:
 
 
 def test_a_call_without_a_product_is_repaired_as_far_as_it_is_judged() -> None:
-    found = fixed(product=None, approximate="sine")
+    found = fixed(None, approximate="sine")
     assert found
     assert found[0].product is None
 
@@ -108,7 +108,11 @@ def test_what_cannot_be_asked_for_is_said(wrong: dict[str, object]) -> None:
 def test_a_list_of_thousands_is_given_up_in_time() -> None:
     """Fewer calls are tried of one that is large."""
     many = [{"shape": [2], "dtype": "STRING"}] * 5000
-    call = {"op": "aclnnForeachAbs", "product": "910b", "args": {"x": {"tensor_list": many}, "out": {"tensor_list": []}}}
+    call = {
+        "op": "aclnnForeachAbs",
+        "product": "910b",
+        "args": {"x": {"tensor_list": many}, "out": {"tensor_list": []}},
+    }
     repair("aclnnForeachAbs", product="910b", args=call["args"])  # type: ignore[arg-type]
     assert MOST_TRIED < 10_000
 

@@ -190,7 +190,7 @@ def _product(spelling: str | None) -> str | None:
 
 def _codes(statuses: list[str], classes: list[str], lang: Lang) -> list[tuple[str, str, str | None]]:
     """Statuses and classes that are known, in words."""
-    found = []
+    found: list[tuple[str, str, str | None]] = []
     for code in statuses:
         try:
             number = status.number(code)
@@ -198,7 +198,10 @@ def _codes(statuses: list[str], classes: list[str], lang: Lang) -> list[tuple[st
             continue
         said = f"{status.name(number)}: {status.meaning(number, lang)}"
         found.append((str(number), said, messages.advice(number, lang)))
-    found += [(code, said, None) for code in classes if (said := messages.meaning(code, lang)) is not None]
+    for code in classes:
+        who = messages.meaning(code, lang)
+        if who is not None:
+            found.append((code, who, None))
     return list(dict.fromkeys(found))
 
 

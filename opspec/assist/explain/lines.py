@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 LONGEST = 1 << 14  #: bytes of a line that are looked at
+_REST = 1 << 20  # bytes of the rest of a line that are read at once
 BEHIND = 12  # lines after one that speaks of a failure are looked at, too: messages go on there
 
+_QUIET = re.compile(rb"^\s*\[(?:INFO|DEBUG|EVENT|TRACE)\]")  # lines of a log that tell of no failure
 _SPEAKS = re.compile(
     rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not (?:support|implement)|null)|E[A-Z0-9]\d{4}"
     rb"|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
@@ -82,6 +84,8 @@ def lines(source: BinaryIO) -> Iterator[Line]:
     in_code = False
     for raw in _pieces(source):
         number += 1
+        if _QUIET.match(raw) is not None:
+            continue
         if _SPEAKS.search(raw) is not None:
             near = BEHIND
         elif near and raw.strip():
@@ -96,17 +100,10 @@ def lines(source: BinaryIO) -> Iterator[Line]:
 
 def _pieces(source: BinaryIO) -> Iterator[bytes]:
     """Lines, each cut to what is looked at."""
-    while True:
-        raw = source.readline(LONGEST)
-        if not raw:
-            return
-        rest = raw
-        while rest and len(rest) == LONGEST and not rest.endswith(b"\n"):
-            rest = source.readline(1 << 20)
-            if rest.endswith(b"\n") or len(rest) < 1 << 20:
-                break
-            rest = b"x" * LONGEST  # there is more of it
+    while raw := source.readline(LONGEST):
         yield raw
+        while raw and not raw.endswith(b"\n"):
+            raw = source.readline(_REST)
 
 
 def line(text: str, number: int = 1) -> Line:

@@ -26,8 +26,8 @@ _WORDS = {
         "call": "a call to fill in",
         "unknown": "no spec describes {0}{1}",
         "no_operator": "no operator is named",
-        "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or give "
-        "the call itself to opspec check",
+        "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
+        "give the call itself to opspec check",
         "takes": "takes {0}",
         "any": "takes any",
         "more": " and {0} more",

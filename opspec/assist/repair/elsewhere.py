@@ -36,7 +36,7 @@ def other_versions(
             other, form = definition_of(entry), known.form(operator, entry.release)
         except OpspecError:
             continue  # a folder of one's own may hold a spec that is not sound
-        new, invented = _carried(call, other, form)
+        new, invented = _carried(call, definition, other, form)
         dropped = [name for name, value in call.items() if name not in new and value is not None]
         if judge(form, tuple(new.values()), product, member).legal and form.case(product, member).support == "yes":
             changes = [Change((), "operator", definition.name, operator)]
@@ -58,13 +58,14 @@ def _number(operator: str) -> int:
     return int(found[1]) if found is not None and found[1] else 1
 
 
-def _carried(call: Call, other: Definition, form: Form) -> tuple[Call, list[str]]:
+def _carried(call: Call, given: Definition, other: Definition, form: Form) -> tuple[Call, list[str]]:
     """The arguments under the other version's names, and those that had to be invented: null, or as in its example."""
     shown = example(other, form) or {}
+    kinds = {param.name: (param.kind, param.low, param.high) for param in given.params}
     new: Call = {}
     invented = []
     for param in other.params:
-        if param.name in call:
+        if kinds.get(param.name) == (param.kind, param.low, param.high):
             new[param.name] = call[param.name]
         elif param.nullable and param.pointer:
             new[param.name] = None
