@@ -22,21 +22,14 @@ if TYPE_CHECKING:
     from opspec.validator.infer import Inference, InferredTensor, infer
     from opspec.validator.verdict import Finding, Verdict
 
-__all__ = ["Finding", "Inference", "InferredTensor", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict",
-           "Verdicts", "__version__", "check", "infer"]  # fmt: skip
-
-_HOME = {
-    "Finding": "opspec.validator.verdict",
-    "Inference": "opspec.validator.infer",
-    "InferredTensor": "opspec.validator.infer",
-__all__ = [
-    "Finding", "Fix", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict", "Verdicts", "__version__", "check",
-    "repair",
-]  # fmt: skip
+__all__ = ["Finding", "Fix", "Inference", "InferredTensor", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict",
+           "Verdicts", "__version__", "check", "infer", "repair"]  # fmt: skip
 
 _HOME = {
     "Finding": "opspec.validator.verdict",
     "Fix": "opspec.assist.repair.api",
+    "Inference": "opspec.validator.infer",
+    "InferredTensor": "opspec.validator.infer",
     "OpspecError": "opspec.errors",
     "Registry": "opspec.registry.registry",
     "Scalar": "opspec.language.values",

@@ -1,4 +1,4 @@
-"""``opspec schema``: the JSON Schemas of spec files, of calls, of verdicts and of inferred outputs."""
+"""``opspec schema``: the JSON Schemas of spec files, of calls, and of what commands write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 
-_OTHERS = ("call", "verdict", "fix", "explained")  # functions of opspec.docs.schemas
+_OTHERS = ("call", "verdict", "inference", "fix", "explained")  # functions of opspec.docs.schemas
 
 
 def run(words: list[str]) -> int:
@@ -18,13 +18,8 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "schema",
         "Print the JSON Schema of spec files, for editors, or the reference of their format, for people; or the JSON "
-        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, or of 'opspec infer's output.",
-    )
-    target.add_argument(
-        "of", nargs="?", choices=("spec", "call", "verdict", "inference"), default="spec", help="default: spec"
-    )
-        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, of a fix, as 'opspec repair' "
-        "does, or of what 'opspec explain' writes.",
+        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, or of what 'opspec infer', 'opspec "
+        "repair' (fix) and 'opspec explain' write.",
     )
     target.add_argument("of", nargs="?", choices=("spec", *_OTHERS), default="spec", help="default: spec")
     target.add_argument(
@@ -44,8 +39,6 @@ def _schema(of: str) -> dict[str, Any]:
     from opspec.docs import schemas
     from opspec.model.schema import schema
 
-    of_data = {"call": schemas.call, "verdict": schemas.verdict, "inference": schemas.inference}
-    return of_data.get(of, schema)()
     made: dict[str, Callable[[], dict[str, Any]]] = {name: getattr(schemas, name) for name in _OTHERS}
     return made.get(of, schema)()
 

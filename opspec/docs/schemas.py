@@ -246,12 +246,6 @@ def _verdict() -> Schema:
         "warnings": _list(_ref("finding")),
         "undecided": _list(_ref("finding")),
     }
-    return {
-        "$schema": _DRAFT,
-        "title": "a verdict of opspec on a call",
-        **_object(said),
-        "$defs": {"finding": _object(finding)},
-    }
 
 
 def inference() -> Schema:
