@@ -210,7 +210,7 @@ class Checker:
     def __init__(self, asked: Asked) -> None:
         self.judge = Judge(registry(asked.specs), asked.release, asked.product, asked.lang)
         self.by_status = asked.gate == "status"
-        self.fix = asked.fix
+        self.fix = asked.fix and "summary" not in asked.output
         self.lang = asked.lang
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
         self.rows.pages = asked.pages

@@ -18,8 +18,8 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "schema",
         "Print the JSON Schema of spec files, for editors, or the reference of their format, for people; or the JSON "
-        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, or of what 'opspec infer', 'opspec "
-        "repair' (fix) and 'opspec explain' write.",
+        "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, or of what 'opspec infer', "
+        "'opspec repair' (fix) and 'opspec explain' write.",
     )
     target.add_argument("of", nargs="?", choices=("spec", *_OTHERS), default="spec", help="default: spec")
     target.add_argument(

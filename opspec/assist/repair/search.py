@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from opspec.assist.repair.changes import Change, by_name, differences, weight
-from opspec.language.interpret import Env, evaluate
+from opspec.language.interpret import Env
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, RuleDef
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
-from opspec.workshop.examples.aim import aims
 from opspec.workshop.examples.call import Call, Place, put
 from opspec.workshop.examples.legal import example
+from opspec.workshop.examples.search import mending
 
 MOST_TRIED = 1500  #: calls that are judged for one
 MOST_ELEMENTS = (
@@ -129,7 +129,7 @@ class Repair:
         params = by_name(self.definition.params)
         env = Env(call, self.definition.lets, self.product, self.member)
         for rule in broken[:MOST_RULES]:
-            suggested = itertools.islice(_mending(rule, env), MOST_CHANGES)
+            suggested = itertools.islice(mending(rule, env), MOST_CHANGES)
             for place, value in (*suggested, *self._plain(rule, call)):
                 new = put(call, place, value, params)
                 if new is None:
@@ -166,18 +166,6 @@ class Repair:
         far = weight(changes)
         if far <= WORST:
             self._keep(call, changes, far)
-
-
-def _mending(rule: RuleDef, env: Env) -> Iterator[tuple[Place, object]]:
-    """The changes that may mend a rule: what it requires, or that it does not apply."""
-    for item in rule.alternatives:
-        if item.when is None or evaluate(item.when, env) is True:
-            for _, check in item.parts:
-                if evaluate(check, env) is not True:
-                    yield from aims(check, True, env)
-    yield from aims(rule.check, True, env)
-    if rule.when is not None:
-        yield from aims(rule.when, False, env)
 
 
 def _in_all(call: Call, place: Place, value: object, definition: Definition) -> Iterator[Call]:

@@ -119,19 +119,10 @@ class Search:
             return self._smaller(call)
         rule = self.definition.rules[self.random.choice(broken)]
         env = Env(call, self.definition.lets, self.product, self.member)
-        found = list(self._mending(rule, env))
+        found = list(mending(rule, env))
         if not found or self.random.random() < 0.08:
             return self._any(self._about(rule, call), call)
         return found[min(int(self.random.expovariate(3 / len(found))), len(found) - 1)]
-
-    def _mending(self, rule: RuleDef, env: Env) -> Iterator[Change]:
-        for item in rule.alternatives:
-            if item.when is None or evaluate(item.when, env) is True:
-                for _, check in item.parts:
-                    yield from _failing(check, env)
-        yield from _failing(rule.check, env)
-        if rule.when is not None:
-            yield from aims(rule.when, False, env)
 
     def _shaken(self, call: Call) -> Call:
         for param in self.definition.params:
@@ -184,6 +175,17 @@ class Search:
             return None
         name = self.random.choice(large)
         return Place(name, "dim", index=self.random.randrange(len(call[name].shape))), self.random.choice((1, 2, 16))
+
+
+def mending(rule: RuleDef, env: Env) -> Iterator[Change]:
+    """The changes that may mend a rule which a call breaks: what it requires, or that it does not apply."""
+    for item in rule.alternatives:
+        if item.when is None or evaluate(item.when, env) is True:
+            for _, check in item.parts:
+                yield from _failing(check, env)
+    yield from _failing(rule.check, env)
+    if rule.when is not None:
+        yield from aims(rule.when, False, env)
 
 
 def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
