@@ -57,19 +57,13 @@ def _parser() -> argparse.ArgumentParser:
     add_filters(target)
     target.add_argument("--seed", type=int, default=0, help="where the search begins (default: 0)")
     target.add_argument(
-        "--count", type=_positive, default=1, help="calls of each operator, with one seed after another"
+        "--count", type=options.up_to(MOST_CALLS), default=1, help="calls of each operator, with one seed after another"
     )
     target.add_argument(
         "--write", action="store_true", help="write one into the specs that have none, where no clause waits"
     )
     options.add_specs(target)
     return target
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= MOST_CALLS:
-        raise argparse.ArgumentTypeError(f"a number from 1 to {MOST_CALLS} is expected, found {text!r}")
-    return int(text)
 
 
 def _print(known: Registry, entry: Entry, asked: argparse.Namespace) -> bool:

@@ -61,18 +61,12 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("--release", default=None, help="the release (default: the newest that has the operator)")
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the one the log names)")
     target.add_argument(
-        "--most", type=_count, default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})"
+        "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})"
     )
     target.add_argument("--output", choices=("text", "json"), default="text")
     options.add_specs(target)
     options.add_lang(target)
     return target
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= LIMIT:
-        raise argparse.ArgumentTypeError(f"a number from 1 to {LIMIT} is expected, found {text[:40]!r}")
-    return int(text)
 
 
 def _found(what: list[str], known: Registry, how: Asked) -> list[Explained]:

@@ -81,6 +81,19 @@ def number(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def up_to(most: int) -> Callable[[str], int]:
+    """The argparse type of a number from 1 to ``most``."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or len(text) > len(str(most)) or not 0 < int(text) <= most:
+            from argparse import ArgumentTypeError
+
+            raise ArgumentTypeError(f"a number from 1 to {most} is expected, found {text[:40]!r}")
+        return int(text)
+
+    return number
+
+
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
     target.add_argument(

@@ -81,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("--release", default=None, help="the CANN release to judge by (default: the call's)")
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the call's)")
     target.add_argument(
-        "--most", type=_count, default=MOST, metavar="N", help=f"answers of each call (default: {MOST})"
+        "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"answers of each call (default: {MOST})"
     )
     target.add_argument(
         "--output", choices=("text", "jsonl", "calls"), default="text",
@@ -93,12 +93,6 @@ def _parser() -> argparse.ArgumentParser:
     options.add_specs(target)
     options.add_lang(target)
     return target
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= LIMIT:
-        raise argparse.ArgumentTypeError(f"a number from 1 to {LIMIT} is expected, found {text[:40]!r}")
-    return int(text)
 
 
 def _repaired(asked: argparse.Namespace, known: Registry, lang: Lang) -> Iterator[Repaired | OpspecError]:
