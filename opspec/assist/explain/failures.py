@@ -9,8 +9,8 @@ from opspec.assist.explain.lines import Line
 from opspec.assist.explain.operators import Operators
 
 APART = 200  # lines between two failures, unless something else parts them
-MOST = 50  #: failures of a log that are told apart; further ones are counted
-MOST_MESSAGES = 12  # of a failure
+MOST = 50  #: failures of a log that are told; further ones are left out
+MOST_MESSAGES = 12  # of a failure; and so many classes
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class Failure:
         self.last = found.number
         self.product = self.product or found.product
         for values, more in ((self.statuses, found.statuses), (self.classes, found.classes)):
-            values += [value for value in more if value not in values]
+            values += [value for value in more if value not in values and len(values) < MOST_MESSAGES]
         if found.message and found.message not in self.messages and len(self.messages) < MOST_MESSAGES:
             self.messages.append(found.message)
 

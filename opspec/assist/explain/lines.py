@@ -5,10 +5,13 @@ Whatever bytes a log holds can be read; of a line that never ends its beginning 
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
+
+from opspec.vocabulary import status
 
 LONGEST = 1 << 14  #: bytes of a line that are looked at
 _REST = 1 << 20  # bytes of the rest of a line that are read at once
@@ -115,12 +118,18 @@ def line(text: str, number: int = 1) -> Line:
         number,
         tuple(dict.fromkeys(_NAMES.findall(text))),
         tuple(dict.fromkeys(_OTHER_NAMES.findall(text))),
-        tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(text))),
+        tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(text) if found[0] in _statuses())),
         tuple(dict.fromkeys(_CLASS.findall(text))),
         soc[0] if soc else None,
         "" if frame else message(text),
         f"{frame[1]}:{frame[2]}" if frame else None,
     )
+
+
+@functools.cache
+def _statuses() -> frozenset[str]:
+    """The numbers and names of statuses; any other number of six digits is none."""
+    return frozenset(spelled for name in status.names() for spelled in (name, str(status.number(name))))
 
 
 def message(text: str) -> str:
