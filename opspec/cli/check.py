@@ -24,20 +24,15 @@ if TYPE_CHECKING:
     from opspec.assist.repair.api import Fix
     from opspec.cli.parser import Parser
     from opspec.cli.verdicts import Rows
-    from opspec.validator.files import Place, RawCall
-    from opspec.validator.verdict import Verdict
-
-    Piece: TypeAlias = Lines | RawCall | BrokenCall
-    #: a verdict, or why there is none; whether it counts for the exit status; the place of the call
-    Judged: TypeAlias = tuple[Verdict | OpspecError, bool, Place]
     from opspec.language.prose import Lang
-    from opspec.validator.files import RawCall
+    from opspec.validator.files import Place, RawCall
     from opspec.validator.read import Call
     from opspec.validator.verdict import Verdict
 
     Piece: TypeAlias = Lines | RawCall | BrokenCall
-    #: the verdict, whether it counts for the exit status, and what would make the call legal, where that is asked for
-    Judged: TypeAlias = tuple[Verdict, bool, Sequence[Fix] | None]
+    #: a verdict, or why there is none; whether it counts for the exit status; the place of the call; what would make it
+    #: legal, where that is asked for
+    Judged: TypeAlias = tuple[Verdict | OpspecError, bool, Place, Sequence[Fix] | None]
 
 _A_CALL = (
     'A call is {"op": …, "product": …, "release": …, "id": …, "args": {param: value}} in JSON, JSONL (also .gz) or '
@@ -97,7 +92,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--fix": {
         "default": False, "action": "store_true",
-        "help": "with each illegal call, say which changes make it legal; see opspec repair",
+        "help": "with each illegal call, say which changes make it legal (text, json, jsonl); see opspec repair",
     },
     "--jobs": {
         "default": 1, "type": _jobs, "metavar": "N",
@@ -210,16 +205,16 @@ class Checker:
     def __init__(self, asked: Asked) -> None:
         self.judge = Judge(registry(asked.specs), asked.release, asked.product, asked.lang)
         self.by_status = asked.gate == "status"
-        self.fix = asked.fix and "summary" not in asked.output
-        self.lang = asked.lang
         self.rows: Rows = OUTPUTS[asked.output](asked.lang, asked.colours)
         self.rows.pages = asked.pages
+        self.fix = asked.fix and self.rows.tells_fixes
+        self.lang = asked.lang
 
     def part(self, piece: Piece) -> Part:
         """What becomes of a piece."""
         result = Part()
         rows: list[str] = []
-        for verdict, counts, place in self._lines(piece) if isinstance(piece, Lines) else self._call(piece):
+        for verdict, counts, place, fixes in self._lines(piece) if isinstance(piece, Lines) else self._call(piece):
             if isinstance(verdict, OpspecError):
                 row = self.rows.broken(verdict, place)
                 rows += [row] if row else []
@@ -229,9 +224,7 @@ class Checker:
             fails = counts and not (verdict.code == 0 if self.by_status else verdict.legal)
             row = self.rows.row(verdict, place, fails)
             if row:
-                rows.append(row)
-            verdict, counts, fixes = found
-            rows.append(self.rows.row(verdict, fixes))
+                rows.append(row if fixes is None else self.rows.fixed(row, fixes))
             result.calls += 1
             if fails:
                 result.illegal = True
@@ -243,14 +236,8 @@ class Checker:
         usual, name = self.judge.usual, piece.name
         for number, line in piece.texts():
             verdict = usual(line) if isinstance(line, str) else None
-            if verdict is not None:
-                yield verdict, True, (name, number)
-    def _lines(self, piece: Lines) -> Iterator[Judged | OpspecError]:
-        usual = self.judge.usual
-        for number, line in piece.texts():
-            verdict = usual(line) if isinstance(line, str) else None
             if verdict is not None and (verdict.legal or not self.fix):
-                yield verdict, True, () if self.fix else None
+                yield verdict, True, (name, number), () if self.fix else None
                 continue
             found = piece.call(number, line)
             if found is not None:
@@ -258,37 +245,34 @@ class Checker:
 
     def _call(self, found: RawCall | BrokenCall) -> Iterator[Judged]:
         """What is said of every product asked for."""
-    def _call(self, found: RawCall | BrokenCall) -> Iterator[Judged | OpspecError]:
-        """What is said for every product asked for; an error where there is none."""
         if isinstance(found, BrokenCall):
             yield (
                 found.error if found.error.where or not found.where else found.error.at(found.where),
                 False,
                 found.place,
+                None,
             )
             return
         try:
             known = call(found)
         except OpspecError as error:
-            yield error if error.where else error.at(found.where), False, found.place
+            yield error if error.where else error.at(found.where), False, found.place, None
             return
         try:
             for verdict, counts in self.judge.verdicts(known):
-                yield verdict, counts, found.place
-                yield verdict, counts, self._fixes(verdict, known) if self.fix else None
+                yield verdict, counts, found.place, self._fixes(verdict, known) if self.fix else None
         except OpspecError as error:
-            yield error.at(found.where), False, found.place
+            yield error.at(found.where), False, found.place, None
 
     def _fixes(self, verdict: Verdict, known: Call) -> Sequence[Fix]:
+        """What would make a call legal, where the operator is supported at all."""
         if verdict.legal or verdict.support == "no":
             return ()
         from opspec.assist.repair.api import fixes
 
-        form = self.judge.known.form(verdict.op, verdict.release)
-        args = arguments_of(form, known.args)
-        return fixes(
-            self.judge.known, verdict.op, verdict.release, args, verdict.product, lang=self.lang, written=known.args
-        )
+        registry, written = self.judge.known, known.args
+        args = arguments_of(registry.form(verdict.op, verdict.release), written)
+        return fixes(registry, verdict.op, verdict.release, args, verdict.product, lang=self.lang, written=written)
 
 
 def _shown(parts: Iterable[Part], checker: Checker) -> int:

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeVar
 
+    from opspec.assist.repair.api import Fix
     from opspec.errors import OpspecError
     from opspec.registry.registry import Case, Registry
     from opspec.validator.files import Place
-    from opspec.assist.repair.api import Fix
-    from opspec.registry.registry import Case
     from opspec.validator.verdict import Told, Verdict
 
     T = TypeVar("T")
@@ -37,7 +36,10 @@ class Rows:
         opening, between, closing: what stands before the first row, between rows, and after the last one.
         empty: what stands for no row at all.
         pages: where the pages of ``opspec docs`` are served, for links.
+        tells_fixes: whether the form says what would make a call legal.
     """
+
+    tells_fixes = False
 
     opening = between = closing = empty = pages = ""
 
@@ -52,9 +54,11 @@ class Rows:
             place: of the call.
             fails: the verdict counts for exit status 1.
         """
-    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
-        """A verdict's row; empty when the form has none. Fixes are None where nobody asked for them."""
         raise NotImplementedError
+
+    def fixed(self, row: str, fixes: Sequence[Fix]) -> str:
+        """A row with what would make its call legal."""
+        return row
 
     def broken(self, error: OpspecError, place: Place) -> str:
         """The row of what could not be judged; empty in forms that leave it to standard error."""
@@ -87,23 +91,28 @@ _CODES = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
 class TextRows(Rows):
     """Lines for people: one for a legal call."""
 
+    tells_fixes = True
+
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
         self._lines = Lines(lang, painted if colours else plain)
         self._legal: dict[tuple[Case, Told], tuple[str, str]] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
-    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """A line that says which call and whether it is legal, and two for each finding."""
         lines = self._lines
         if not verdict.legal:
-            return lines.whole(verdict) + "\n" + fix_lines(fixes or (), lines.paint)
+            return lines.whole(verdict) + "\n"
         around = self._legal.get(verdict.kind)
         if around is None:
             if len(self._legal) == _MOST_KEPT:
                 self._legal.clear()
             around = self._legal[verdict.kind] = (lines.head(verdict), lines.rest(verdict) + "\n")
         return around[0] + lines.name(verdict) + around[1]
+
+    def fixed(self, row: str, fixes: Sequence[Fix]) -> str:
+        """A line for each."""
+        return row + fix_lines(fixes, self._lines.paint)
 
 
 def fix_lines(fixes: Sequence[Fix], paint: Callable[[str, str], str]) -> str:
@@ -122,19 +131,24 @@ def painted(colour: str, text: str) -> str:
 class LineRows(Rows):
     """JSONL."""
 
+    tells_fixes = True
+
     def __init__(self, lang: str, colours: bool) -> None:
         super().__init__(lang, colours)
         self._legal: dict[tuple[Case, Told], str] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
-    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """A line of one object."""
-        return self._object(verdict, fixes) + "\n"
+        return self._object(verdict) + "\n"
 
-    def _object(self, verdict: Verdict, fixes: Sequence[Fix] | None) -> str:
+    def fixed(self, row: str, fixes: Sequence[Fix]) -> str:
+        """One more key of the object."""
+        said = written([fix.to_dict() for fix in fixes])
+        before, _, after = row.rpartition("}")
+        return f'{before}, "fixes": {said}}}{after}'
+
+    def _object(self, verdict: Verdict) -> str:
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
-        if fixes is not None:
-            return written({**verdict.to_dict(), "fixes": [fix.to_dict() for fix in fixes]})
         if not verdict.legal:
             return written(verdict.to_dict())
         key = verdict.kind
@@ -158,9 +172,8 @@ class ArrayRows(LineRows):
     opening, between, closing, empty = "[\n", ",\n", "\n]\n", "[]\n"
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
-    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """An element."""
-        return self._object(verdict, fixes)
+        return self._object(verdict)
 
 
 # --- counts
@@ -230,7 +243,6 @@ class Counts(Rows):
         self.tally = Tally()
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
-    def row(self, verdict: Verdict, fixes: Sequence[Fix] | None = None) -> str:
         """Counted, not shown."""
         self.tally.add(verdict)
         return ""
