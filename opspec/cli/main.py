@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 #: command -> what it does; its module has the same name
 COMMANDS = {
     "check": "judge calls and name the clause that each one breaks",
-    "infer": "find the outputs of calls from their inputs",
     "explain": "say which rules a log, a message or a status may mean",
     "repair": "find the legal calls nearest to illegal ones",
+    "infer": "find the outputs of calls from their inputs",
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
     "example": "make legal calls of operators from their rules",
