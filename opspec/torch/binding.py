@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import ABSENT
 from opspec.language.parse import Scope, parse
-from opspec.language.types import BOOL, DTYPE, INTS
-from opspec.language.values import Tensor
+from opspec.language.types import BOOL, DTYPE, INT, INTS
+from opspec.language.values import Scalar, Tensor
 from opspec.registry.registry import Form
-from opspec.torch.table import Case, Entry, Made, Source
-from opspec.torch.values import Layouts, kind_of, type_of
+from opspec.torch.table import Case, Made, Number, Source
+from opspec.torch.values import Layouts, in_rows, kind_of, type_of
 
 if TYPE_CHECKING:
     from opspec.language.values import Argument
@@ -66,7 +67,7 @@ class Signature:
             OpspecError: an argument has no counterpart, such as a sparse tensor.
         """
         found = {name: _value(value, self.kinds[name], layouts) for name, value in given.items() if name in self.kinds}
-        returned = result if len(self.results) > 1 else [result]
+        returned = [result] if len(self.results) == 1 else result if self.results else []
         for name, value, about in zip(self.results, returned, self.schema.returns, strict=True):
             if name is not None:
                 made = _value(value, self.kinds[name], layouts)
@@ -140,13 +141,26 @@ def _key(name: str) -> str:
     return plain
 
 
+INDEX = "i"
+
+
+def with_index(scope: Scope) -> Scope:
+    """A scope where expressions may also read which tensor of a list is made."""
+    return Scope({**scope.params, INDEX: (INT, False)}, known={})
+
+
 def _parse(signature: Signature, source: Source, where: str) -> None:
     try:
         match source:
             case str():
                 parse(source, signature.scope)
             case Made():
-                parse(source.shape, signature.scope, INTS)
+                scope = signature.scope if source.several is None else with_index(signature.scope)
+                parse(source.shape, scope, INTS)
+                for text in source.dtype:
+                    parse(text, scope, DTYPE)
+            case Number():
+                parse(source.value, signature.scope)
                 parse(source.dtype, signature.scope, DTYPE)
             case tuple():
                 for one in source:
@@ -164,9 +178,20 @@ def value_of(source: Source, scope: Scope, env: Env) -> Any:
     match source:
         case None:
             return None
+        case Made(several=str() as several):
+            one = replace(source, several=None)
+            count = value_of(several, scope, env)
+            scope = with_index(scope)
+            return tuple(
+                value_of(one, scope, Env({**env.args, INDEX: index}, None, env.product, env.member))
+                for index in range(count)
+            )
         case Made():
             shape, dtype = value_of(source.shape, scope, env), value_of(source.dtype, scope, env)
-            return None if shape is None or dtype is None else Tensor(shape, dtype)
+            return None if shape is None or dtype is None else in_rows(Tensor(shape, dtype))
+        case Number():
+            value, dtype = value_of(source.value, scope, env), value_of(source.dtype, scope, env)
+            return None if value is None or dtype is None else Scalar(dtype, value)
         case tuple():
             found = (value_of(one, scope, env) for one in source)
             return next((value for value in found if value is not None), None)
@@ -179,7 +204,7 @@ def value_of(source: Source, scope: Scope, env: Env) -> Any:
             raise OpspecError(f"{source} has no value for this call")
 
 
-def chosen(entry: Entry, cases: Sequence[Case], signature: Signature, env: Env) -> Case | None:
+def chosen(cases: Sequence[Case], signature: Signature, env: Env) -> Case | None:
     """The first case whose condition holds."""
     for case in cases:
         if case.when is None or evaluate(parse(case.when, signature.scope, BOOL), env) is True:

@@ -87,7 +87,7 @@ class _Calls(TorchDispatchMode):
                 self.layouts.set(result, format_name(given[entry.format]))
             values = signature.values(given, result, self.layouts)
             cases = entry.cases if not numbers else entry.number.get(",".join(sorted(numbers)), ())
-            case = chosen(entry, cases, signature, Env(values, None, *self.case))
+            case = chosen(cases, signature, Env(values, None, *self.case))
             if case is None:
                 self.report.unmapped[entry.name] += 1
                 return

@@ -64,7 +64,7 @@ def _stand_in(entry: Entry) -> Callable[..., Any]:
             packet = getattr(getattr(torch.ops, NAMESPACE), _plain(entry.name))
             signature = Signature(packet.default._schema)
         given = signature.given(args, kwargs)
-        known = signature.values(given, [None] * len(entry.returns), Layouts())  # outputs are not there yet
+        known = signature.values(given, _absent(signature), Layouts())
         like = next(item for item in _tensors(given.values()))
         env = Env(known)
         found = [
@@ -74,6 +74,11 @@ def _stand_in(entry: Entry) -> Callable[..., Any]:
         return found[0] if len(found) == 1 else tuple(found)
 
     return made
+
+
+def _absent(signature: Signature) -> Any:
+    """Outputs that are not there yet."""
+    return None if len(signature.results) == 1 else [None] * len(signature.results)
 
 
 def _output(

@@ -17,8 +17,9 @@ example    arguments of a legal call: tests make it
 =========  ============================================================================================================
 
 Where an argument comes from is an expression of the rule language (``specs/LANGUAGE.md``) over the call's arguments and
-its ``result``, or ``result0``, ``result1`` …; a tensor made of ``shape`` and ``dtype``; a list
-of these, the first that reads nothing absent; or null. An expression that reads an absent argument stands for null.
+its ``result``, or ``result0``, ``result1`` …; a tensor made of ``shape`` and ``dtype``; a scalar
+made of ``value`` and ``dtype``; a list of these, the first that reads nothing absent; or null. An expression that reads an absent argument stands for null.
+What torch_npu chooses by itself and no user can change is given as the pages want it: these entries are about models.
 """
 
 from __future__ import annotations
@@ -38,14 +39,29 @@ FILES = ("aten.yaml", "npu.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A tensor that no argument of the call is."""
+    """A tensor that no argument of the call is.
+
+    Args:
+        dtype: expressions, of which the first counts that reads nothing absent.
+        several: how many of them, where it is a list; the others may read which one it is, ``i``.
+    """
 
     shape: str
+    dtype: tuple[str, ...]
+    several: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A scalar in a dtype that torch_npu gives it, whatever the call has."""
+
+    value: str
     dtype: str
 
 
 #: None: null; a text: an expression; several: the first that is defined
-Source: TypeAlias = str | tuple[str | Made, ...] | Made | None
+One: TypeAlias = str | Made | Number
+Source: TypeAlias = One | tuple[One, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +163,27 @@ def _source(tree: Tree, where: str) -> Source:
     if tree is None:
         return None
     if isinstance(tree, list):
-        return tuple(_returned(item, where) for item in tree)
+        return tuple(_one(item, where) for item in tree)
+    return _one(tree, where)
+
+
+def _one(tree: Tree, where: str) -> One:
+    if isinstance(tree, dict) and "value" in tree:
+        body = _mapping(tree, where, ("value", "dtype"))
+        return Number(_text(body.get("value"), where), _text(body.get("dtype"), where))
     return _returned(tree, where)
 
 
 def _returned(tree: Tree, where: str) -> str | Made:
     if isinstance(tree, str):
         return tree
-    body = _mapping(tree, where, ("shape", "dtype"))
-    return Made(_text(body.get("shape"), where), _text(body.get("dtype"), where))
+    body = _mapping(tree, where, ("shape", "dtype", "several"))
+    dtype, several = body.get("dtype"), body.get("several")
+    return Made(
+        _text(body.get("shape"), where),
+        tuple(_text(item, where) for item in (dtype if isinstance(dtype, list) else [dtype])),
+        None if several is None else _text(several, where),
+    )
 
 
 def _texts(tree: Tree, where: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from opspec.language.types import OF_KIND, Type
-from opspec.language.values import Tensor
+from opspec.language.values import Scalar, Tensor
 from opspec.validator.python_args import from_python
 from opspec.vocabulary import dtypes, formats
 
@@ -64,11 +64,17 @@ class Layouts:
         self._known[storage._cdata] = (storage, name)
 
     def value(self, value: Any, kind: str) -> Argument:
-        """A value of a call as one of a kind."""
+        """A value of a call as one of a kind.
+
+        torch_npu makes a DOUBLE of every Python float, which many pages do not list; no model can change that, and
+        nothing promotes to something else by it, so that it is given as FLOAT.
+        """
         if kind == "tensor":
             return self._tensor(value)
         if kind == "tensor_list":
             return tuple(None if item is None else self._tensor(item) for item in value)
+        if kind == "scalar" and type(value) is float:
+            return Scalar("FLOAT", value)
         return from_python(value, kind)
 
     def _tensor(self, value: Any) -> Argument:
@@ -79,11 +85,17 @@ class Layouts:
         if self._known:
             private = self._known.get(value.untyped_storage()._cdata)
         if private is None:
-            found.format = BY_RANK.get(len(found.shape), "ND")
+            in_rows(found)
         else:
             found.format = found.storage_format = private[1]
             found.storage_shape = storage_shape(found)
         return found
+
+
+def in_rows(tensor: Tensor) -> Tensor:
+    """A tensor with the format that torch_npu gives one of its rank."""
+    tensor.format = BY_RANK.get(len(tensor.shape), "ND")
+    return tensor
 
 
 def storage_shape(tensor: Tensor) -> tuple[int, ...] | None:
