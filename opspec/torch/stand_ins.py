@@ -71,7 +71,7 @@ def _stand_in(entry: Entry) -> Callable[..., Any]:
             _output(entry, source, signature, given, env, like, about)
             for source, about in zip(entry.returns, signature.schema.returns, strict=True)
         ]
-        return found[0] if len(found) == 1 else tuple(found)
+        return None if not found else found[0] if len(found) == 1 else tuple(found)
 
     return made
 

@@ -98,6 +98,17 @@ def in_rows(tensor: Tensor) -> Tensor:
     return tensor
 
 
+def without_ranks(value: Any) -> Any:
+    """The same arguments with ND for tensors whose format only tells their rank."""
+    if isinstance(value, dict):
+        return {name: without_ranks(item) for name, item in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(without_ranks, value))
+    if isinstance(value, Tensor) and value.format in BY_RANK.values():
+        return Tensor(value.shape, value.dtype, strides=value.strides, offset=value.offset)
+    return value
+
+
 def storage_shape(tensor: Tensor) -> tuple[int, ...] | None:
     """The dims of a tensor in FRACTAL_NZ, None for other formats: blocks of the last two dims, column by column."""
     if tensor.format != "FRACTAL_NZ" or len(tensor.shape) < 2:
