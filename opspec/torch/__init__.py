@@ -5,9 +5,9 @@
 ...     model(tokens)
 >>> print(report)
 
-Which aclnn call stands for which call of ATen or torch_npu is a table, ``data/*.yaml``; the rules are those of the specs.
-Where torch_npu is not installed, its operators that the table names are there as stand-ins: they make outputs of the right
-shape and dtype, filled with zeros. :func:`install` makes ``import torch_npu`` work, too.
+Which operator stands for which call of ATen or torch_npu is a table, ``data/*.yaml``; the rules are those of the specs.
+Where torch_npu is not installed, its operators that the table names are there as stand-ins: they make outputs of the
+right shape and dtype, filled with zeros. :func:`install` makes ``import torch_npu`` work, too.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ _NOT_NAMED = "(not named)"
 
 
 def _key(name: str) -> str:
-    """What names of one thing have in common: ``keepdim``, ``keep_dim``, ``keepDim``; ``weightOptional``; ``selfRef``."""
+    """What names of one thing have in common: ``keepdim``, ``keep_dim``, ``keepDim``; ``selfRef``; ``biasOptional``."""
     plain = name.replace("_", "").lower()
     for suffix in ("optional", "ref"):
         plain = plain.removesuffix(suffix) or plain

@@ -102,8 +102,11 @@ class _Calls(TorchDispatchMode):
             self.report.add(entry.name, verdict, self.modules.path, *line())
 
     def _verdict(self, operator: str, arguments: dict[str, Any]) -> Verdict:
-        """The verdict on a call. torch_npu names formats by rank, which is no choice of a model, and data in rows lie the
-        same in ND: of the two ways to name them, the one that fits the page better counts."""
+        """The verdict on a call.
+
+        torch_npu names formats by rank, which is no choice of a model, and data in rows lie the same in ND: of the two
+        ways to name them, the one that fits the page better counts.
+        """
         found = self._judged(operator, arguments)
         if found.legal:
             return found

@@ -1,4 +1,4 @@
-"""Operators of torch_npu that the table names, where torch_npu is not installed: outputs of zeros, in shape and dtype."""
+"""Operators of torch_npu that the table names, where it is not installed: zeros of the right shape and dtype."""
 
 from __future__ import annotations
 
@@ -82,7 +82,13 @@ def _absent(signature: Signature) -> Any:
 
 
 def _output(
-    entry: Entry, source: str | Made, signature: Signature, given: dict[str, Any], env: Env, like: torch.Tensor, about: Any
+    entry: Entry,
+    source: str | Made,
+    signature: Signature,
+    given: dict[str, Any],
+    env: Env,
+    like: torch.Tensor,
+    about: Any,
 ) -> Any:
     """One output: the argument itself where the schema says that it is changed."""
     if about.alias_info is not None and isinstance(source, str):

@@ -1,25 +1,27 @@
 """The table of calls: which operator stands for a call of ATen or torch_npu, and where its arguments come from.
 
-``data/*.yaml``, a mapping by the call's name with these keys; an operator's name alone is short for the first.
+``data/*.yaml``: ``calls``, a mapping by the call's name with these keys (an operator's name alone is short for the
+first); ``defaults`` of params that nothing else is said of; ``quiet``, calls that start nothing on a device.
 
-=========  ============================================================================================================
+=========  ===========================================================================================================
 operator   the aclnn operator
 when       a condition over the call's arguments, where there are ``cases``
-args       param -> where its argument comes from. A param that is not named takes the call's argument of the same name
-           (apart from case, underscores, ``Optional`` and ``Ref``), the outputs take the results in their order, and any
-           other what ``defaults`` say.
-number     argument that is a tensor by the schema -> the entry for calls that give a number there, as ``x + 1`` does
+args       param -> where its argument comes from. A param that is not named takes the call's argument of the same
+           name (apart from case, underscores, ``Optional`` and ``Ref``), outputs take the results in their order, and
+           any other what ``defaults`` say.
+number     argument that is a tensor by the schema -> the entry for calls with a number there, such as ``x + 1``
 cases      entries, of which the first whose ``when`` holds is taken
 schema     torch_npu's own, for the stand-in
 returns    what the stand-in makes: a tensor like an argument, or of a shape and a dtype
 format     the argument with the number of the private format that the results have
 example    arguments of a legal call: tests make it
-=========  ============================================================================================================
+=========  ===========================================================================================================
 
 Where an argument comes from is an expression of the rule language (``specs/LANGUAGE.md``) over the call's arguments and
-its ``result``, or ``result0``, ``result1`` …; a tensor made of ``shape`` and ``dtype``; a scalar
-made of ``value`` and ``dtype``; a list of these, the first that reads nothing absent; or null. An expression that reads an absent argument stands for null.
-What torch_npu chooses by itself and no user can change is given as the pages want it: these entries are about models.
+its ``result``, or ``result0``, ``result1`` …; a tensor made of ``shape`` and ``dtype``; a scalar made of ``value`` and
+``dtype``; a list of these, the first that reads nothing absent; or null. An expression that reads an absent argument
+stands for null. What torch_npu chooses by itself and no user can change is given as the pages want it: the table is
+about models.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def storage_shape(tensor: Tensor) -> tuple[int, ...] | None:
     *batch, rows, columns = tensor.shape
     if tensor.strides is not None and tensor.strides[-1] != 1:  # a transposed view: as it lies
         rows, columns = columns, rows
-    width = NZ_BYTES * 8 // dtypes.bits(tensor.dtype)
+    width = NZ_BYTES * 8 // (dtypes.bits(tensor.dtype) or 8)
     return (*batch, -(-columns // width), -(-rows // NZ_ROWS), NZ_ROWS, width)
 
 

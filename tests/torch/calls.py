@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -57,7 +57,7 @@ def _value(text: Any, kind: str, device: str) -> Any:
         return None
     if isinstance(text, list):
         return [_value(item, plain.removeprefix("List[").removesuffix("]"), device) for item in text]
-    readers = {
+    readers: dict[str, Callable[[Any], Any]] = {
         "Tensor": lambda text: _tensor(text, device),
         "int": int,
         "SymInt": int,

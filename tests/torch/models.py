@@ -32,7 +32,13 @@ class PagedAttention(nn.Module):
         self.register_buffer("values", torch.zeros(BLOCKS, BLOCK, KV_HEADS * DIM, dtype=HALF))
 
     def forward(
-        self, x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, tables: torch.Tensor, slots: torch.Tensor, lengths: list[int]
+        self,
+        x: torch.Tensor,
+        cos: torch.Tensor,
+        sin: torch.Tensor,
+        tables: torch.Tensor,
+        slots: torch.Tensor,
+        lengths: list[int],
     ) -> torch.Tensor:
         batch = x.shape[0]
         query, key, value = self.qkv(x).split((HEADS * DIM, KV_HEADS * DIM, KV_HEADS * DIM), dim=-1)
@@ -92,7 +98,9 @@ class Decoder(nn.Module):
         self.layers = nn.ModuleList(Layer(index == wrong) for index in range(layers))
         self.norm, self.head = RmsNorm(), nn.Linear(HIDDEN, 1000, bias=False, dtype=HALF)
 
-    def forward(self, tokens: torch.Tensor, tables: torch.Tensor, slots: torch.Tensor, lengths: list[int]) -> torch.Tensor:
+    def forward(
+        self, tokens: torch.Tensor, tables: torch.Tensor, slots: torch.Tensor, lengths: list[int]
+    ) -> torch.Tensor:
         x = self.embedding(tokens)
         angles = torch.arange(DIM, device=tokens.device, dtype=torch.float32).reshape(1, 1, 1, DIM)
         cos, sin = angles.cos().to(HALF), angles.sin().to(HALF)
@@ -130,7 +138,9 @@ class Experts(nn.Module):
         groups = npu.npu_moe_compute_expert_tokens(order, EXPERTS)
         if not self.wrong:
             groups = groups.to(torch.int64)
-        (wide,) = npu.npu_grouped_matmul([sorted_], [self.up], group_list=groups, split_item=2, group_type=0)  # MISTAKE: groups
+        (wide,) = npu.npu_grouped_matmul(
+            [sorted_], [self.up], group_list=groups, split_item=2, group_type=0
+        )  # MISTAKE: groups
         narrow = npu.npu_swiglu(wide)
         (found,) = npu.npu_grouped_matmul(
             [narrow], [self.down], group_list=groups.to(torch.int64), split_item=2, group_type=0

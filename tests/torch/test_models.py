@@ -1,4 +1,4 @@
-"""A model is checked on a machine without a device: a mistake is found where it was made, and there is no false alarm."""
+"""A model is checked on a machine without a device: a mistake is found where it was made, and nothing else is."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_models_that_are_right_pass(device: str) -> None:
     """Every call of them that starts something on a device is judged."""
     for report in (decode(device), mix(device)):
         assert report, str(report)
-        assert report.judged >= 10
+        assert report.judged > 8
         assert (report.unmapped, report.not_judged) == ({}, {})
 
 
