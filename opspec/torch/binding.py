@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from opspec.errors import OpspecError, did_you_mean
+from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import ABSENT
 from opspec.language.parse import Scope, parse
 from opspec.language.types import BOOL, DTYPE, INT, INTS
 from opspec.language.values import Scalar, Tensor
 from opspec.registry.registry import Form
-from opspec.torch.table import Case, Made, Number, Source
+from opspec.torch.table import Case, Made, Number, One, Source
 from opspec.torch.values import Layouts, in_rows, kind_of, type_of
 
 if TYPE_CHECKING:
@@ -26,14 +27,19 @@ class Signature:
     Args:
         schema: PyTorch's.
         numbers: arguments that are tensors by the schema, for which a call gave numbers.
+        lets: names of expressions that others read.
 
     Attributes:
         kinds: argument or result -> its kind and whether it may be absent.
         results: names of the results, in their order; None for one that is no tensor.
     """
 
-    def __init__(self, schema: Any, numbers: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, schema: Any, numbers: frozenset[str] = frozenset(), lets: Mapping[str, str] | None = None
+    ) -> None:
         self.schema = schema
+        self._lets = {} if lets is None else lets
+        self._trees: dict[str, tree.Node] = {}
         self.kinds: dict[str, tuple[str, bool]] = {}
         for argument in schema.arguments:
             found = ("scalar", False) if argument.name in numbers else kind_of(argument)
@@ -48,7 +54,17 @@ class Signature:
             self.results.append(name if is_tensor else None)
             if found is not None and is_tensor:
                 self.kinds[name] = (found[0], True)
-        self.scope = Scope({name: (type_of(kind), nullable) for name, (kind, nullable) in self.kinds.items()}, known={})
+        params = {name: (type_of(kind), nullable) for name, (kind, nullable) in self.kinds.items()}
+        self.scope = Scope(params, self._let, tuple(self._lets), known={})
+
+    def _let(self, name: str) -> tree.Node | None:
+        if name in self._lets and name not in self._trees:
+            self._trees[name] = parse(self._lets[name], self.scope)
+        return self._trees.get(name)
+
+    def env(self, values: Mapping[str, Argument], product: str | None = None, member: str | None = None) -> Env:
+        """What expressions are evaluated against, for one call."""
+        return Env(values, self._trees, product, member)
 
     def given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call by name, defaults too."""
@@ -105,7 +121,7 @@ class Binding:
 
     def arguments(self, values: Mapping[str, Argument], product: str | None, member: str | None) -> dict[str, Any]:
         """The operator's arguments by param name."""
-        env = Env(values, None, product, member)
+        env = self.signature.env(values, product, member)
         scope = self.signature.scope
         return {param: value_of(source, scope, env) for param, source in self.sources.items()}
 
@@ -146,7 +162,7 @@ INDEX = "i"
 
 def with_index(scope: Scope) -> Scope:
     """A scope where expressions may also read which tensor of a list is made."""
-    return Scope({**scope.params, INDEX: (INT, False)}, known={})
+    return Scope({**scope.params, INDEX: (INT, False)}, scope.let, scope.let_names, known={})
 
 
 def _parse(signature: Signature, source: Source, where: str) -> None:
@@ -156,9 +172,9 @@ def _parse(signature: Signature, source: Source, where: str) -> None:
                 parse(source, signature.scope)
             case Made():
                 scope = signature.scope if source.several is None else with_index(signature.scope)
-                parse(source.shape, scope, INTS)
-                for text in source.dtype:
-                    parse(text, scope, DTYPE)
+                for texts, expected in ((source.shape, INTS), (source.dtype, DTYPE)):
+                    for text in texts:
+                        parse(text, scope, expected)
             case Number():
                 parse(source.value, signature.scope)
                 parse(source.dtype, signature.scope, DTYPE)
@@ -183,7 +199,7 @@ def value_of(source: Source, scope: Scope, env: Env) -> Any:
             count = value_of(several, scope, env)
             scope = with_index(scope)
             return tuple(
-                value_of(one, scope, Env({**env.args, INDEX: index}, None, env.product, env.member))
+                value_of(one, scope, Env({**env.args, INDEX: index}, env.lets, env.product, env.member))
                 for index in range(count)
             )
         case Made():
@@ -193,8 +209,7 @@ def value_of(source: Source, scope: Scope, env: Env) -> Any:
             value, dtype = value_of(source.value, scope, env), value_of(source.dtype, scope, env)
             return None if value is None or dtype is None else Scalar(dtype, value)
         case tuple():
-            found = (value_of(one, scope, env) for one in source)
-            return next((value for value in found if value is not None), None)
+            return _first(source, scope, env)
         case str():
             value = evaluate(parse(source, scope), env)
             if not isinstance(value, Undef):
@@ -202,6 +217,18 @@ def value_of(source: Source, scope: Scope, env: Env) -> Any:
             if value.cause == ABSENT:
                 return None
             raise OpspecError(f"{source} has no value for this call")
+
+
+def _first(sources: tuple[One, ...], scope: Scope, env: Env) -> Any:
+    """The first argument of several that there is; what the last of them lacks, if there is none."""
+    for source in sources[:-1]:
+        try:
+            value = value_of(source, scope, env)
+        except OpspecError:
+            continue
+        if value is not None:
+            return value
+    return value_of(sources[-1], scope, env)
 
 
 def chosen(cases: Sequence[Case], signature: Signature, env: Env) -> Case | None:

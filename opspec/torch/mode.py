@@ -10,11 +10,11 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from opspec.errors import OpspecError
-from opspec.language.interpret import Env
 from opspec.registry.registry import registry
 from opspec.torch.binding import Binding, Signature, chosen
 from opspec.torch.places import Modules, line
 from opspec.torch.report import Report
+from opspec.torch.stand_ins import PLAYED
 from opspec.torch.table import Case, Entry, table
 from opspec.torch.values import Layouts, format_name, without_ranks
 from opspec.validator.api import check as judged
@@ -44,8 +44,12 @@ def check(
     folders = (specs,) if isinstance(specs, str) else tuple(specs)
     if release is not None and release not in registry(folders).releases():
         raise OpspecError(f"unknown release {release!r}; there are {', '.join(registry(folders).releases())}")
-    with Modules() as modules, _Calls(report, modules, product, release, folders, lang):
-        yield report
+    played = PLAYED.set(resolved(product))
+    try:
+        with Modules() as modules, _Calls(report, modules, product, release, folders, lang):
+            yield report
+    finally:
+        PLAYED.reset(played)
 
 
 class _Calls(TorchDispatchMode):
@@ -88,7 +92,7 @@ class _Calls(TorchDispatchMode):
                 self.layouts.set(result, format_name(given[entry.format]))
             values = signature.values(given, result, self.layouts)
             cases = entry.cases if not numbers else entry.number.get(",".join(sorted(numbers)), ())
-            case = chosen(cases, signature, Env(values, None, *self.case))
+            case = chosen(cases, signature, signature.env(values, *self.case))
             if case is None:
                 self.report.unmapped[entry.name] += 1
                 return
@@ -120,7 +124,7 @@ class _Calls(TorchDispatchMode):
     def _signature(self, entry: Entry, func: Any, numbers: frozenset[str]) -> Signature:
         known = self.signatures.get((entry.name, numbers))
         if known is None:
-            known = self.signatures[entry.name, numbers] = Signature(func._schema, numbers)
+            known = self.signatures[entry.name, numbers] = Signature(func._schema, numbers, entry.let)
         return known
 
     def _binding(self, entry: Entry, case: Case, signature: Signature, numbers: frozenset[str]) -> Binding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
 
@@ -18,6 +19,9 @@ from opspec.torch.values import Layouts, torch_dtype
 
 NAMESPACE = "npu"
 MODULE = "torch_npu"
+
+#: product and member that the stand-ins play, where it matters to them
+PLAYED: ContextVar[tuple[str | None, str | None]] = ContextVar("PLAYED", default=(None, None))
 
 _LIBRARIES: list[Any] = []  # PyTorch forgets the operators of a library that nobody holds
 
@@ -62,11 +66,11 @@ def _stand_in(entry: Entry) -> Callable[..., Any]:
         nonlocal signature
         if signature is None:
             packet = getattr(getattr(torch.ops, NAMESPACE), _plain(entry.name))
-            signature = Signature(packet.default._schema)
+            signature = Signature(packet.default._schema, lets=entry.let)
         given = signature.given(args, kwargs)
         known = signature.values(given, _absent(signature), Layouts())
         like = next(item for item in _tensors(given.values()))
-        env = Env(known)
+        env = signature.env(known, *PLAYED.get())
         found = [
             _output(entry, source, signature, given, env, like, about)
             for source, about in zip(entry.returns, signature.schema.returns, strict=True)

@@ -13,13 +13,14 @@ number     argument that is a tensor by the schema -> the entry for calls with a
 cases      entries, of which the first whose ``when`` holds is taken
 schema     torch_npu's own, for the stand-in
 returns    what the stand-in makes: a tensor like an argument, or of a shape and a dtype
+let        name -> an expression that the others of the entry may read by the name
 format     the argument with the number of the private format that the results have
 example    arguments of a legal call: tests make it
 =========  ===========================================================================================================
 
 Where an argument comes from is an expression of the rule language (``specs/LANGUAGE.md``) over the call's arguments and
 its ``result``, or ``result0``, ``result1`` …; a tensor made of ``shape`` and ``dtype``; a scalar made of ``value`` and
-``dtype``; a list of these, the first that reads nothing absent; or null. An expression that reads an absent argument
+``dtype``; a list of these, the first that has a value; or null. An expression that reads an absent argument
 stands for null. What torch_npu chooses by itself and no user can change is given as the pages want it: the table is
 about models.
 """
@@ -44,11 +45,11 @@ class Made:
     """A tensor that no argument of the call is.
 
     Args:
-        dtype: expressions, of which the first counts that reads nothing absent.
+        shape, dtype: expressions, of which the first counts that has a value.
         several: how many of them, where it is a list; the others may read which one it is, ``i``.
     """
 
-    shape: str
+    shape: tuple[str, ...]
     dtype: tuple[str, ...]
     several: str | None = None
 
@@ -88,6 +89,7 @@ class Entry:
     number: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     schema: str | None = None
     returns: tuple[str | Made, ...] = ()
+    let: Mapping[str, str] = field(default_factory=dict)
     format: str | None = None
     example: Mapping[str, Tree] = field(default_factory=dict)
 
@@ -132,7 +134,7 @@ def merged(documents: Iterator[Tree]) -> Table:
 
 
 _CASE = ("operator", "when", "args")
-_ENTRY = (*_CASE, "cases", "number", "schema", "returns", "format", "example")
+_ENTRY = (*_CASE, "cases", "number", "schema", "returns", "let", "format", "example")
 
 
 def _entry(name: str, tree: Tree) -> Entry:
@@ -144,6 +146,7 @@ def _entry(name: str, tree: Tree) -> Entry:
         {key: _cases(value, f"{name} number {key}") for key, value in _mapping(body.get("number") or {}, name).items()},
         None if schema is None else _text(schema, name),
         tuple(_returned(item, name) for item in _list(body.get("returns") or [], name)),
+        _texts(body.get("let") or {}, name),
         None if format_ is None else _text(format_, name),
         _mapping(body.get("example") or {}, name),
     )
@@ -180,12 +183,13 @@ def _returned(tree: Tree, where: str) -> str | Made:
     if isinstance(tree, str):
         return tree
     body = _mapping(tree, where, ("shape", "dtype", "several"))
-    dtype, several = body.get("dtype"), body.get("several")
-    return Made(
-        _text(body.get("shape"), where),
-        tuple(_text(item, where) for item in (dtype if isinstance(dtype, list) else [dtype])),
-        None if several is None else _text(several, where),
-    )
+    several = body.get("several")
+    shape, dtype = (_alternatives(body.get(key), where) for key in ("shape", "dtype"))
+    return Made(shape, dtype, None if several is None else _text(several, where))
+
+
+def _alternatives(tree: Tree, where: str) -> tuple[str, ...]:
+    return tuple(_text(item, where) for item in (tree if isinstance(tree, list) else [tree]))
 
 
 def _texts(tree: Tree, where: str) -> dict[str, str]:

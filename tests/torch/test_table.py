@@ -57,7 +57,7 @@ def test_an_entry_names_operators_and_their_params(entry: Entry) -> None:
     """Each case of it binds every param that the operator needs, and its expressions are of the call's arguments."""
     schema = overload(entry.name)._schema
     for numbers in variants(entry):
-        signature = Signature(schema, numbers)
+        signature = Signature(schema, numbers, entry.let)
         cases = entry.number[",".join(numbers)] if numbers else entry.cases
         assert cases
         for case in cases:
