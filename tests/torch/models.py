@@ -138,9 +138,9 @@ class Experts(nn.Module):
         groups = npu.npu_moe_compute_expert_tokens(order, EXPERTS)
         if not self.wrong:
             groups = groups.to(torch.int64)
-        (wide,) = npu.npu_grouped_matmul(
+        (wide,) = npu.npu_grouped_matmul(  # MISTAKE: groups
             [sorted_], [self.up], group_list=groups, split_item=2, group_type=0
-        )  # MISTAKE: groups
+        )
         narrow = npu.npu_swiglu(wide)
         (found,) = npu.npu_grouped_matmul(
             [narrow], [self.down], group_list=groups.to(torch.int64), split_item=2, group_type=0
