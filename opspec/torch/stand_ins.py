@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from types import ModuleType
 from typing import Any
@@ -69,7 +69,9 @@ def _stand_in(entry: Entry) -> Callable[..., Any]:
             signature = Signature(packet.default._schema, lets=entry.let)
         given = signature.given(args, kwargs)
         known = signature.values(given, _absent(signature), Layouts())
-        like = next(item for item in _tensors(given.values()))
+        like = next(_tensors(given.values()), None)
+        if like is None:
+            raise OpspecError("a tensor is expected", where=entry.name)
         env = signature.env(known, *PLAYED.get())
         found = [
             _output(entry, source, signature, given, env, like, about)
@@ -112,7 +114,8 @@ def _zeros(wanted: Any, like: torch.Tensor) -> torch.Tensor:
     return torch.zeros(wanted.shape, dtype=torch_dtype(wanted.dtype), device=like.device)
 
 
-def _tensors(values: Any) -> Any:
+def _tensors(values: Iterable[Any]) -> Iterator[torch.Tensor]:
+    """All tensors among arguments, those in lists too."""
     for value in values:
         if isinstance(value, torch.Tensor):
             yield value

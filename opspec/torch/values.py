@@ -81,15 +81,22 @@ class Layouts:
         found = from_python(value, "tensor")
         if not isinstance(value, torch.Tensor) or not isinstance(found, Tensor):
             return found
-        private = None
-        if self._known:
-            private = self._known.get(value.untyped_storage()._cdata)
+        private = self._private(value)
         if private is None:
-            in_rows(found)
-        else:
-            found.format = found.storage_format = private[1]
-            found.storage_shape = storage_shape(found)
+            return in_rows(found)
+        found.format = found.storage_format = private
+        found.storage_shape = storage_shape(found)
         return found
+
+    def _private(self, value: torch.Tensor) -> str | None:
+        if not self._known:
+            return None
+        try:
+            storage = value.untyped_storage()
+        except (NotImplementedError, RuntimeError):  # a tensor of tensors has none
+            return None
+        known = self._known.get(storage._cdata)
+        return None if known is None else known[1]
 
 
 def in_rows(tensor: Tensor) -> Tensor:

@@ -84,6 +84,28 @@ def test_what_is_not_judged_is_said() -> None:
     assert report.to_dict()["unmapped"] == dict(report.unmapped)
 
 
+def test_a_call_whose_operator_the_release_lacks_is_not_judged() -> None:
+    """The report says so, and where it is known."""
+    with opspec.torch.check(product="910b", release="8.0") as report:
+        torch.zeros(2, 3).neg()
+    ((call, reason),) = (item for item in report.not_judged if item[0] == "aten::neg")
+    assert (call, report.judged) == ("aten::neg", 0)
+    assert "aclnnNeg" in reason
+    assert f"not judged: aten::neg: {reason} (1)" in str(report)
+
+
+def test_a_stand_in_without_a_tensor_is_told() -> None:
+    """As opspec's own error, with the call."""
+    with pytest.raises(OpspecError, match="npu::npu_grouped_matmul: a tensor is expected"):
+        torch.ops.npu.npu_grouped_matmul([], [])
+
+
+def test_an_output_that_cannot_be_made_is_told() -> None:
+    """With the expression that has no value."""
+    with pytest.raises(OpspecError, match="npu::npu_swiglu: no output can be made"):
+        torch.ops.npu.npu_swiglu(torch.zeros(2, 4), dim=5)
+
+
 def test_a_module_that_fails_is_left() -> None:
     """What comes after it is not told to be in it."""
 
