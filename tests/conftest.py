@@ -30,7 +30,7 @@ os.environ["OPSPEC_PROGRESS"] = "0"
 os.environ.pop("COLUMNS", None)
 
 #: what a quick run leaves out
-LONGER = ("slow", "native", "corpus", "headers", "browser")
+LONGER = ("slow", "native", "corpus", "headers", "browser", "torch")
 
 #: folders whose tests call a C compiler
 NATIVE = ("build", "codegen", "csrc", "programs")
@@ -51,10 +51,12 @@ STRICT = os.environ.get("CI", "") not in ("", "0", "false")
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests of C by their folder, and as quick what nothing speaks against."""
+    """Mark tests of C and of PyTorch by their folder, and as quick what nothing speaks against."""
     for item in items:
         if item.path.relative_to(config.rootpath / "tests").parts[0] in NATIVE:
             item.add_marker("native")
+        if item.path.relative_to(config.rootpath / "tests").parts[0] == "torch":
+            item.add_marker("torch")
         if not any(item.get_closest_marker(name) for name in LONGER):
             item.add_marker("quick")
 

@@ -51,7 +51,7 @@ def test_ci_runs_what_the_default_leaves_out() -> None:
     left_out = set(re.findall(r"not (\w+)", addopts[1]))
     chosen = set(re.findall(r'chosen="(?:\$chosen or )?([\w ]+)"', CI))
     steps = {name for words in chosen for name in words.split(" or ")}
-    assert left_out == steps == {"slow", "corpus", "headers", "browser"}
+    assert left_out == steps == {"slow", "corpus", "headers", "browser", "torch"}
 
 
 def test_every_step_of_ci_is_run() -> None:

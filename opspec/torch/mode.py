@@ -1,0 +1,145 @@
+"""``opspec.torch.check``: judge each call that PyTorch makes while a model runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from opspec.errors import OpspecError
+from opspec.registry.registry import registry
+from opspec.torch.binding import Binding, Signature, chosen
+from opspec.torch.places import Modules, line
+from opspec.torch.report import Report
+from opspec.torch.stand_ins import PLAYED
+from opspec.torch.table import Case, Entry, table
+from opspec.torch.values import Layouts, format_name, without_ranks
+from opspec.validator.api import check as judged
+from opspec.validator.api import resolved
+from opspec.validator.verdict import Verdict
+
+
+@contextmanager
+def check(
+    *, product: str | None = None, release: str | None = None, specs: Sequence[str] | str = (), lang: str = "en"
+) -> Iterator[Report]:
+    """Judge the calls made inside.
+
+    Args:
+        product: any spelling of a product; without it, rules that hang on the product are undecided.
+        release: the release whose documents to judge by, by default the newest that has the operator.
+        specs: registry folders beside the built-in one.
+        lang: language of the findings, ``"en"`` or ``"zh"``.
+
+    Yields:
+        The report, which grows as the model runs.
+
+    Raises:
+        OpspecError: unknown product or release.
+    """
+    report = Report(resolved(product)[1] or resolved(product)[0])
+    folders = (specs,) if isinstance(specs, str) else tuple(specs)
+    if release is not None and release not in registry(folders).releases():
+        raise OpspecError(f"unknown release {release!r}; there are {', '.join(registry(folders).releases())}")
+    played = PLAYED.set(resolved(product))
+    try:
+        with Modules() as modules, _Calls(report, modules, product, release, folders, lang):
+            yield report
+    finally:
+        PLAYED.reset(played)
+
+
+class _Calls(TorchDispatchMode):
+    """Sees each call below autograd, and judges it when it has run."""
+
+    def __init__(
+        self,
+        report: Report,
+        modules: Modules,
+        product: str | None,
+        release: str | None,
+        specs: tuple[str, ...],
+        lang: str,
+    ) -> None:
+        super().__init__()
+        self.report, self.modules = report, modules
+        self.product, self.release, self.specs, self.lang = product, release, specs, lang
+        self.case = resolved(product)
+        self.layouts = Layouts()
+        self.signatures: dict[tuple[str, frozenset[str]], Signature] = {}
+        self.bindings: dict[tuple[str, frozenset[str], str], Binding] = {}
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run the call, then judge it: a call that PyTorch itself refuses is PyTorch's to tell."""
+        result = func(*args, **(kwargs or {}))
+        name = func.name()
+        entry = table().entries.get(name)
+        if entry is not None:
+            self._judge(entry, func, args, kwargs or {}, result)
+        elif not func.is_view and name not in table().quiet:
+            self.report.unmapped[name] += 1
+        return result
+
+    def _judge(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
+        try:
+            numbers = _numbers(func._schema, args)
+            signature = self._signature(entry, func, numbers)
+            given = signature.given(args, kwargs)
+            if entry.format is not None:
+                self.layouts.set(result, format_name(given[entry.format]))
+            values = signature.values(given, result, self.layouts)
+            cases = entry.cases if not numbers else entry.number.get(",".join(sorted(numbers)), ())
+            case = chosen(cases, signature, signature.env(values, *self.case))
+            if case is None:
+                self.report.unmapped[entry.name] += 1
+                return
+            binding = self._binding(entry, case, signature, numbers)
+            verdict = self._verdict(case.operator, binding.arguments(values, *self.case))
+        except OpspecError as error:
+            self.report.not_judged[entry.name, str(error)] += 1
+            return
+        self.report.judged += 1
+        if not verdict.legal:
+            self.report.add(entry.name, verdict, self.modules.path, *line())
+
+    def _verdict(self, operator: str, arguments: dict[str, Any]) -> Verdict:
+        """The verdict on a call.
+
+        torch_npu names formats by rank, which is no choice of a model, and data in rows lie the same in ND: of the two
+        ways to name them, the one that fits the page better counts.
+        """
+        found = self._judged(operator, arguments)
+        if found.legal:
+            return found
+        return min(found, self._judged(operator, without_ranks(arguments)), key=lambda one: len(one.violations))
+
+    def _judged(self, operator: str, arguments: dict[str, Any]) -> Verdict:
+        return judged(
+            operator, product=self.product, release=self.release, args=arguments, specs=self.specs, lang=self.lang
+        )
+
+    def _signature(self, entry: Entry, func: Any, numbers: frozenset[str]) -> Signature:
+        known = self.signatures.get((entry.name, numbers))
+        if known is None:
+            known = self.signatures[entry.name, numbers] = Signature(func._schema, numbers, entry.let)
+        return known
+
+    def _binding(self, entry: Entry, case: Case, signature: Signature, numbers: frozenset[str]) -> Binding:
+        key = (entry.name, numbers, f"{case.operator} {case.when}")
+        known = self.bindings.get(key)
+        if known is None:
+            form = registry(self.specs).form(case.operator, self.release)
+            known = self.bindings[key] = Binding(signature, case, form, table().defaults)
+        return known
+
+
+def _numbers(schema: Any, args: Sequence[Any]) -> frozenset[str]:
+    """Arguments that are tensors by the schema, for which the call has numbers."""
+    return frozenset(
+        argument.name
+        for argument, value in zip(schema.arguments, args)  # noqa: B905 - the rest has its defaults
+        if str(argument.real_type) == "Tensor" and not isinstance(value, torch.Tensor)
+    )

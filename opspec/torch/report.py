@@ -1,0 +1,136 @@
+"""What a run of a model comes to on a product."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+
+from opspec.validator.verdict import Verdict
+
+
+@dataclass(slots=True)
+class Fault:
+    """Calls from one place that break the same rules of an operator.
+
+    Args:
+        call: PyTorch's name of it, ``aten::add.Tensor``.
+        verdict: on the first of them.
+        module: path of the module whose code it is, empty outside of modules.
+        file, line: the code.
+        count: how many calls.
+    """
+
+    call: str
+    verdict: Verdict
+    module: str
+    file: str
+    line: int
+    count: int = 1
+
+    @property
+    def operator(self) -> str:
+        """The aclnn operator."""
+        return self.verdict.op
+
+    @property
+    def status(self) -> str:
+        """Name of the status code that the first phase is expected to return."""
+        return self.verdict.status
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Of each rule that is broken, what it requires and what the call has."""
+        return tuple(finding.message for finding in self.verdict.violations)
+
+    def to_dict(self) -> dict[str, object]:
+        """The fault as JSON values."""
+        return {
+            "call": self.call,
+            "operator": self.operator,
+            "status": self.status,
+            "module": self.module,
+            "file": self.file,
+            "line": self.line,
+            "count": self.count,
+            "verdict": self.verdict.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        told = self.status if self.verdict.code else "illegal, and no status will tell"
+        times = f", {self.count} calls" if self.count > 1 else ""
+        lines = [
+            f"{_shown(self.file)}:{self.line}: {self.operator}: {told}",
+            f"  {self.call} in {self.module or 'no module'}{times}",
+        ]
+        return "\n".join([*lines, *(f"  {finding.rule}: {finding.message}" for finding in self.verdict.violations)])
+
+
+class Report:
+    """All that was seen; true when no call was illegal.
+
+    Attributes:
+        faults: in the order of the first call of each.
+        judged: how many calls were judged.
+        unmapped: calls that the table does not know -> how many.
+        not_judged: calls that could not be judged, with the reason -> how many.
+    """
+
+    def __init__(self, product: str | None) -> None:
+        self.product = product
+        self.judged = 0
+        self.unmapped: Counter[str] = Counter()
+        self.not_judged: Counter[tuple[str, str]] = Counter()
+        self._faults: dict[tuple[object, ...], Fault] = {}
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Illegal calls, those from one place that break the same rules as one."""
+        return list(self._faults.values())
+
+    @property
+    def legal(self) -> bool:
+        """Whether no call was illegal."""
+        return not self._faults
+
+    def add(self, call: str, verdict: Verdict, module: str, file: str, line: int) -> None:
+        """Note an illegal call."""
+        rules = tuple(finding.rule for finding in verdict.violations)
+        key = (call, verdict.op, rules, module, file, line)
+        known = self._faults.get(key)
+        if known is None:
+            self._faults[key] = Fault(call, verdict, module, file, line)
+        else:
+            known.count += 1
+
+    def to_dict(self) -> dict[str, object]:
+        """The report as JSON values."""
+        return {
+            "product": self.product,
+            "legal": self.legal,
+            "judged": self.judged,
+            "faults": [fault.to_dict() for fault in self.faults],
+            "unmapped": dict(self.unmapped),
+            "not_judged": [
+                {"call": call, "reason": reason, "count": count} for (call, reason), count in self.not_judged.items()
+            ],
+        }
+
+    def __bool__(self) -> bool:
+        return self.legal
+
+    def __str__(self) -> str:
+        product = "" if self.product is None else f" on {self.product}"
+        illegal = sum(fault.count for fault in self.faults)
+        lines = [*map(str, self.faults), f"{self.judged} calls judged{product}, {illegal} illegal"]
+        lines += [f"not judged: {call}: {reason} ({count})" for (call, reason), count in self.not_judged.items()]
+        if self.unmapped:
+            named = ", ".join(f"{name} ({count})" for name, count in self.unmapped.most_common())
+            lines.append(f"not in the table: {named}")
+        return "\n".join(lines)
+
+
+def _shown(file: str) -> str:
+    """A file below the working directory by its path there."""
+    here = os.path.join(os.getcwd(), "")
+    return file.removeprefix(here)

@@ -1,0 +1,71 @@
+"""A model is checked on a machine without a device: a mistake is found where it was made, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+import opspec.torch
+from tests.torch import models
+from tests.torch.models import HALF, HIDDEN, Decoder, Experts, decoder_step
+
+SOURCE = Path(models.__file__)
+
+
+def line_of(mistake: str) -> int:
+    """The line of the models that says so."""
+    lines = SOURCE.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.endswith(f"# MISTAKE: {mistake}"))
+
+
+def decode(device: str, wrong: int | None = None) -> opspec.torch.Report:
+    with torch.device(device):
+        model = Decoder(wrong=wrong)
+    with torch.no_grad(), opspec.torch.check(product="910b") as report:
+        model(*decoder_step(device))
+    return report
+
+
+def mix(device: str, wrong: bool = False) -> opspec.torch.Report:
+    with torch.device(device):
+        model, tokens = Experts(wrong), torch.zeros(16, HIDDEN, dtype=HALF)
+    with torch.no_grad(), opspec.torch.check(product="910b") as report:
+        model(tokens)
+    return report
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_models_that_are_right_pass(device: str) -> None:
+    """Every call of them that starts something on a device is judged."""
+    for report in (decode(device), mix(device)):
+        assert report, str(report)
+        assert report.judged > 8
+        assert (report.unmapped, report.not_judged) == ({}, {})
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_a_block_table_of_the_wrong_dtype_is_found_in_its_layer(device: str) -> None:
+    """The runtime would not tell: its checks let the call pass."""
+    (fault,) = decode(device, wrong=1).faults
+    assert (fault.call, fault.operator) == ("npu::npu_fused_infer_attention_score", "aclnnFusedInferAttentionScoreV3")
+    assert (fault.module, fault.file, fault.line) == ("Decoder.layers.1.attention", str(SOURCE), line_of("attention"))
+    (sentence,) = fault.sentences
+    assert "blockTableOptional must be INT32" in sentence
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_groups_of_the_wrong_dtype_are_found_at_the_call(device: str) -> None:
+    """With the status that a device would give."""
+    (fault,) = mix(device, wrong=True).faults
+    assert (fault.operator, fault.status) == ("aclnnGroupedMatmulV5", "ACLNN_ERR_PARAM_INVALID")
+    assert (fault.module, fault.file, fault.line) == ("Experts", str(SOURCE), line_of("groups"))
+    assert fault.to_dict()["line"] == fault.line
+
+
+def test_a_product_without_the_operator_is_told() -> None:
+    """The same model, elsewhere: what the page does not support there."""
+    with torch.no_grad(), opspec.torch.check(product="910") as report:
+        Experts()(torch.zeros(16, HIDDEN, dtype=HALF))
+    assert "aclnnMoeInitRouting" in {fault.operator for fault in report.faults}
