@@ -202,6 +202,8 @@ def test_parquet_is_read_and_checked(log: Path, capsys: pytest.CaptureFixture[st
     captured = capsys.readouterr()
     assert captured.err.count("calls.parquet: row 2: ") == 1
     assert captured.out.split()[:3] == ["calls", "judged", "2"]
+    assert main(["check", "--output", "github", str(path)]) == 2
+    assert f"file={path},line=2," in capsys.readouterr().out
     parquet.write_table(table_of(KNOWN[:9]).append_column("id", [list("abcdefghi")]), path)
     assert main(["check", "--output", "jsonl", str(path)]) == 1
     assert [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()] == list("abcdefghi")
