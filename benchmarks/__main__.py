@@ -13,6 +13,7 @@ import sys
 import c_rules
 import check
 import layer
+import tables
 from figures import MARGIN, Figure, head
 
 
@@ -20,7 +21,7 @@ def main() -> int:
     """Measure and print; 1 when something is beyond the margin."""
     print(head())
     beyond: list[Figure] = []
-    for measured in (check.figures, c_rules.figures, layer.figures):
+    for measured in (check.figures, tables.figures, c_rules.figures, layer.figures):
         for figure in measured():
             print(figure, flush=True)
             beyond += [figure] if figure.beyond() else []

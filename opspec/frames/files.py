@@ -8,17 +8,16 @@ from opspec.errors import OpspecError, shown
 from opspec.frames.arrow import arrow
 from opspec.frames.cells import WHOLE, columns_of, parts_of, plain, whole_call
 from opspec.frames.rows import raw_call
-from opspec.validator.files import MIB, BrokenCall, Lines, read_pieces
+from opspec.validator.files import MIB, BrokenCall, Lines, RawCall, read_pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     import pyarrow
 
     from opspec.validator.batch import Judge
-    from opspec.validator.files import RawCall
+    from opspec.validator.files import Place
 
 SUFFIX = ".parquet"
 ROWS = 65_536  #: of a batch, at most
@@ -59,18 +58,19 @@ def calls(name: str, judge: Judge) -> Iterator[RawCall | BrokenCall]:
         ids = batch.column("id").to_pylist() if "id" in batch.schema.names else [None] * batch.num_rows
         for row, own in zip(cells[WHOLE] if WHOLE in cells else parts_of(cells), ids, strict=True):
             number += 1
-            yield _call(number, f"{name}: row {number}", row, plain(own), judge)
+            yield _call((name, number), row, plain(own), judge)
 
 
-def _call(number: int, where: str, row: Any, own: object, judge: Judge) -> RawCall | BrokenCall:
+def _call(place: Place, row: object, own: object, judge: Judge) -> RawCall | BrokenCall:
+    name, number = place
+    where = f"{name}: row {number}"
     try:
         found = raw_call(judge, row) if isinstance(row, tuple) else whole_call(row)
     except OpspecError as error:
-        return BrokenCall(number, where, error.at(where))
-    found.number, found.where = number, where
+        return BrokenCall(number, where, error.at(where), place)
     if own is not None:
         found.data["id"] = own
-    return found
+    return RawCall(number, where, found.data, place)
 
 
 def _parquet(name: str) -> Iterator[pyarrow.RecordBatch]:

@@ -88,7 +88,7 @@ def _of_pandas(frame: pandas.DataFrame, keep: Sequence[str], judge: Rows) -> pan
     names = [name for name in frame.columns if isinstance(name, str)]
     _check_kept(keep, names)
     cells = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in columns_of(names)}
-    found = arrow().table(_verdicts(judge.judged(cells))).to_pandas(types_mapper=pandas.ArrowDtype)
+    found = arrow().Table.from_batches([_verdicts(judge.judged(cells))]).to_pandas(types_mapper=pandas.ArrowDtype)
     found.index = frame.index
     return pandas.concat([frame[list(keep)], found], axis=1) if keep else found
 
