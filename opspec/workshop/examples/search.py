@@ -37,6 +37,7 @@ class Search:
         member: a member of the product, or None.
         keeps: what every call on the way must satisfy beside the rules.
         ignored: numbers of rules that a call may break.
+        broken: the numbers of the rules that a call breaks, where that is not what the form reports of it.
     """
 
     definition: Definition
@@ -46,6 +47,7 @@ class Search:
     random: random.Random
     keeps: Callable[[Call], bool] = lambda call: True
     ignored: frozenset[int] = frozenset()
+    broken: Callable[[Call], list[int]] | None = None
 
     def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
@@ -100,6 +102,8 @@ class Search:
         return {param.name: param for param in self.definition.params}
 
     def _broken(self, call: Call) -> list[int]:
+        if self.broken is not None:
+            return self.broken(call)
         report: list[tuple[int, int]] = []
         self.form.judge(self._args(call), self.product, self.member, report.append)
         return [number for number, outcome in report if outcome in (VIOLATED, NEITHER) and number not in self.ignored]
