@@ -31,6 +31,10 @@ STATUSES = {
     "list": ("listed", ""),
     "show": ("shown", ""),
     "example": ("made", "of an operator no legal call was found"),
+    "cases": (
+        "made (with --output rules: each rule is broken alone)",
+        "no legal call was found (with --output rules: no call breaks a rule alone)",
+    ),
     "stub": ("written", ""),
     "c": ("written", ""),
     "sdk": ("built", ""),

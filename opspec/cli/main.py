@@ -25,6 +25,7 @@ COMMANDS = {
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
     "example": "make legal calls of operators from their rules",
+    "cases": "make test cases of operators from their rules",
     "stub": "write C files that call an operator",
     "c": "write the rules of operators as C",
     "header": "write the prototypes of operators",
