@@ -13,7 +13,7 @@ from typing import Any
 from opspec.language.facts import Facts
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
-from opspec.vocabulary import dtypes, formats, shapes
+from opspec.vocabulary import dtypes, shapes
 from opspec.workshop.examples.call import TRANSPOSED, Call, Place, fresh, put
 
 MOST_VALUES = 256  # elements of a tensor that is given values
@@ -21,7 +21,32 @@ MOST_ITEMS = 3  # elements of a list, dims of a shape and of an array that are c
 HIGHEST_RANK = 9  # one more than a runtime takes
 
 _FORMATS = ("ND", "NCHW", "NHWC", "NCDHW", "NDHWC", "NCL", "HWCN", "FRACTAL_NZ", "NC1HWC0", "FRACTAL_Z", "UNDEFINED")
-_INTS = (0, 1, -1, 2, 3, 4, 5, 7, 8, 16, 17, 33, 64, 127, 255, 1023, 4096, 2**17, 10**6, 2**31 - 1, 2**31, 2**62, -2, -9)
+_INTS = (
+    0,
+    1,
+    -1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    16,
+    17,
+    33,
+    64,
+    127,
+    255,
+    1023,
+    4096,
+    2**17,
+    10**6,
+    2**31 - 1,
+    2**31,
+    2**62,
+    -2,
+    -9,
+)
 _DIMS = (0, 1, 2, 3, 5, 7, 8, 16, 17, 33, 64, 100, 129, 257, 513, 1025, 8193, 2**16, 2**17 + 1, 2**20, 2**31 - 1)
 _FLOATS = (0.0, 1.0, -1.0, 0.5, 2.0, -0.5, 1e-6, 1e6, 1.5, -3e38, 3e38)
 _FILLS = (0, 1, -1, 2, 7, 255, 2**31 - 1, -(2**31))
@@ -64,6 +89,8 @@ def _of_facet(param: ParamDef, facet: str, call: Call) -> Iterator[Call]:
         for number, item in enumerate(value[:MOST_ITEMS]):
             for new in _items(item, facet):
                 yield {**call, param.name: (*value[:number], new, *value[number + 1 :])}
+                if len(value) == 1:  # whose elements differ from each other in nothing
+                    yield {**call, param.name: (item, new)}
         return
     for new in _items(value, facet) if isinstance(value, (Tensor, Scalar)) else _plain(param, value):
         yield {**call, param.name: new}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from opspec.language import tree
+from opspec.language.facts import PRODUCT_FACT
 from opspec.language.interpret import Env, evaluate
 from opspec.language.outcome import NEITHER, VIOLATED
 from opspec.model.definition import Definition, RuleDef
@@ -36,6 +37,8 @@ MEND_STEPS = 60
 MOST_GUARDED = 3  # calls that are made legal so that a rule applies
 GUARD_STEPS = 60
 FIRST_STEPS = 1500
+
+DOUBT = "product.unknown"  # no rule: the page does not say whether the product is supported
 
 #: why no call breaks a rule alone
 IMPLIED = "implied"  # every call found that breaks it breaks one of a few other rules, too
@@ -94,7 +97,7 @@ class Isolation:
 
     def of(self, rule: RuleDef) -> Isolated:
         """What is found for a rule."""
-        if rule.kind == "product":
+        if self.definition.facts(rule.check) == {PRODUCT_FACT}:
             return self._product(rule)
         tally = _Tally()
         fitting = [product for product in self.where() if self._may_apply(rule, product)]
@@ -229,15 +232,19 @@ class Isolation:
         env = self._env(call, product)
         if rule.when is not None and evaluate(rule.when, env) is not True:
             return False
-        return rule.kind in ("null", "reserved") or isinstance(evaluate(rule.check, env), bool) or self._reads_values(rule)
+        return (
+            rule.kind in ("null", "reserved") or isinstance(evaluate(rule.check, env), bool) or self._reads_values(rule)
+        )
 
     def _reads_values(self, rule: RuleDef) -> bool:
         return self.definition.reads_values(rule.check)
 
     def _mended(self, rule: RuleDef, call: Call, product: str) -> Call | None:
         """The call with the other rules kept, and this one still broken."""
-        search = _Keeping(self, rule, product, random.Random(f"{self.seed} {rule.id} {product}"))
-        found = search.mend(call)
+        search = self._search(product, rule.id)
+        search.keeps = lambda call: self._others(rule, call, product) is not None
+        search.broken = lambda call: [self._numbers[name] for name in self._others(rule, call, product) or ()]
+        found = search.legal(MEND_STEPS, start=call)
         return found if found is not None and self._others(rule, found, product) == () else None
 
     def _search(self, product: str, chance: str) -> Search:
@@ -274,7 +281,8 @@ class Isolation:
 
 def broken_by(verdict: Verdict) -> tuple[str, ...]:
     """The rules that a call breaks, those that the runtime contradicts included, in order."""
-    return tuple(finding.rule for finding in (*verdict.violations, *verdict.warnings))
+    found = (finding.rule for finding in (*verdict.violations, *verdict.warnings))
+    return tuple(rule for rule in found if rule != DOUBT)
 
 
 def _there(name: str) -> Callable[[Call], bool]:
@@ -284,23 +292,6 @@ def _there(name: str) -> Callable[[Call], bool]:
 def _resolved(product: str) -> tuple[str, str | None]:
     owner = products.owner(product)
     return owner, None if owner == product else product
-
-
-class _Keeping:
-    """Mends all rules but one, which stays broken."""
-
-    def __init__(self, isolation: Isolation, rule: RuleDef, product: str, chance: random.Random) -> None:
-        definition, numbers = isolation.definition, isolation._numbers
-        owner, member = _resolved(product)
-        self._search = Search(
-            definition, isolation.form, owner, member, chance,
-            keeps=lambda call: isolation._others(rule, call, product) is not None,
-            broken=lambda call: [numbers[name] for name in isolation._others(rule, call, product) or () if name in numbers],
-        )  # fmt: skip
-
-    def mend(self, call: Call) -> Call | None:
-        """The call, mended."""
-        return self._search.legal(MEND_STEPS, start=call)
 
 
 @dataclass(slots=True)

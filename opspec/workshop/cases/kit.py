@@ -1,7 +1,7 @@
 """Cases as the table that the vendor's test kit has: a row a case, tensors side by side, attributes together.
 
-A cell of tensors is a Python tuple with one entry for each param that is a tensor or a list of tensors, in the operator's
-order; None stands for a null pointer, a tuple within for a list. Every other param is an attribute by name.
+A cell of tensors is a Python tuple with one entry for each param that is a tensor or a list of tensors, in the
+operator's order; None stands for a null pointer, a tuple within for a list. Every other param is an attribute by name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,17 @@ FACETS = {
     "strides": "tensor_view_strides", "offset": "tensor_view_offsets", "storage_shape": "tensor_storage_shapes",
     "storage_format": "tensor_storage_formats", "values": "tensor_values",
 }  # fmt: skip
-COLUMNS = ("testcase_name", "api_name", *FACETS.values(), "attributes", "product", "release", "expect", "breaks", "note")
+COLUMNS = (
+    "testcase_name",
+    "api_name",
+    *FACETS.values(),
+    "attributes",
+    "product",
+    "release",
+    "expect",
+    "breaks",
+    "note",
+)
 _NEEDED = ("api_name", FACETS["shape"], FACETS["dtype"])
 
 MOST_CELL = 1 << 20  # characters
@@ -134,8 +144,8 @@ def _call(cells: Mapping[str, str], forms: Any, where: str) -> dict[str, Any]:
             raise OpspecError(f"{FACETS[facet]} has {len(entries)}, expected {expected}", where=where)
     args: dict[str, Any] = {}
     for number, name in enumerate(named):
-        entries = {facet: cell[number] for facet, cell in facets.items()}
-        args[name] = _argument(entries, kinds[name], name, where)
+        its = {facet: cell[number] for facet, cell in facets.items()}
+        args[name] = _argument(its, kinds[name], name, where)
     args.update(_attributes(cells, kinds, where))
     call: dict[str, Any] = {"id": cells["testcase_name"]} if "testcase_name" in cells else {}
     call["op"] = op
@@ -198,9 +208,7 @@ def _argument(entries: Mapping[str, Any], kind: str, name: str, where: str) -> A
     for facet, entry in entries.items():
         if entry is not None and (not isinstance(entry, list) or len(entry) != len(shape)):
             raise OpspecError(f"{FACETS[facet]} of {name} is a tuple with an entry an element", where=where)
-    items = [
-        {facet: entry[i] for facet, entry in entries.items() if entry is not None} for i in range(len(shape))
-    ]
+    items = [{facet: entry[i] for facet, entry in entries.items() if entry is not None} for i in range(len(shape))]
     return {"tensor_list": [None if item["shape"] is None else _body(item) for item in items]}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
-from opspec.workshop.cases.isolate import IDLE, IMPLIED, SHADOWED, Isolated, Isolation
+from opspec.workshop.cases.isolate import IDLE, IMPLIED, SHADOWED, UNBROKEN, Isolated, Isolation, broken_by
 from opspec.workshop.cases.spread import spread
 from opspec.workshop.examples.call import Call, to_json
 
@@ -52,6 +52,7 @@ class Cases:
 
     Attributes:
         findings: what was found for each rule, once the illegal cases are made.
+        isolation: the search that they come from.
     """
 
     definition: Definition
@@ -59,14 +60,14 @@ class Cases:
     product: str | None = None
     seed: int = 0
     findings: list[Isolated] = field(default_factory=list)
-    _isolation: Isolation = field(init=False)
+    isolation: Isolation = field(init=False)
 
     def __post_init__(self) -> None:
-        self._isolation = Isolation(self.definition, self.form, self.product, self.seed)
+        self.isolation = Isolation(self.definition, self.form, self.product, self.seed)
 
     def legal(self) -> Iterator[Case]:
         """Legal calls."""
-        for number, found in enumerate(spread(self.definition, self.form, self._isolation, self.seed), 1):
+        for number, found in enumerate(spread(self.definition, self.form, self.isolation, self.seed), 1):
             yield self._case(f"legal-{number:03}", found.product, found.call, f"legal: {found.says}")
 
     def illegal(self, rule: str | None = None) -> Iterator[Case]:
@@ -74,29 +75,31 @@ class Cases:
         for one in self.definition.rules:
             if rule is not None and one.id != rule:
                 continue
-            found = self._isolation.of(one)
+            found = self.isolation.of(one)
             self.findings.append(found)
             if found.call is not None and found.product is not None:
                 more = f"; besides {', '.join(found.besides)}" if found.besides else " alone"
                 yield self._case(f"breaks-{one.id}", found.product, found.call, f"breaks {one.id}{more}")
 
+    def like(self, case: Case, call: Call) -> Case:
+        """A case in which another call stands."""
+        return self._case(case.name, case.product, call, case.note)
+
     def _case(self, name: str, product: str, call: Call, note: str) -> Case:
-        verdict = self._isolation.verdict(call, product)
-        breaks = tuple(finding.rule for finding in (*verdict.violations, *verdict.warnings))
-        return Case(name, self.definition, product, call, verdict.status, breaks, note)
+        verdict = self.isolation.verdict(call, product)
+        return Case(name, self.definition, product, call, verdict.status, broken_by(verdict), note)
 
 
 def why(found: Isolated) -> str:
     """Why no call breaks a rule alone, as far as the search went."""
     by = ", ".join(found.by)
-    match found.reason:
-        case None:
-            return "isolated"
-        case reason if reason == IMPLIED:
-            return f"implied: every call found that breaks it breaks {'' if len(found.by) == 1 else 'one of '}{by}, too"
-        case reason if reason == SHADOWED:
-            return f"shadowed: what breaks it is reported as {by}"
-        case reason if reason == IDLE:
-            return "idle: no legal call was found to which it applies: its condition contradicts other rules, or is rare"
-        case _:
-            return "unbroken: whatever a call says keeps it, as far as the search went"
+    return _REASONS[found.reason].format(by=by if len(found.by) == 1 else f"one of {by}")
+
+
+_REASONS = {
+    None: "isolated",
+    IMPLIED: "implied: every call found that breaks it breaks {by}, too",
+    SHADOWED: "shadowed: what breaks it is reported as {by}",
+    IDLE: "idle: no legal call was found to which it applies: its condition contradicts other rules, or is rare",
+    UNBROKEN: "unbroken: whatever a call says keeps it, as far as the search went",
+}

@@ -1,8 +1,8 @@
 """Legal calls of an operator that differ in what matters: dtypes, formats, ranks, presence, values, bounds, empties,
 strides, list lengths and products, as far as each has a legal call.
 
-Each wanted feature is put into a legal call that is known, alone or wherever its like stands; what that breaks is mended
-while the feature stays.
+Each wanted feature is put into a legal call that is known, alone or wherever its like stands; what that breaks is
+mended while the feature stays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec.language import tree
-from opspec.language.interpret import Env
+from opspec.language.interpret import Env, evaluate
 from opspec.language.types import INT
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef
@@ -23,7 +23,7 @@ from opspec.vocabulary import products
 from opspec.workshop.cases.around import around
 from opspec.workshop.cases.isolate import Isolation
 from opspec.workshop.examples.aim import aims
-from opspec.workshop.examples.call import Call, Place, fresh, put
+from opspec.workshop.examples.call import Call, fresh, put
 from opspec.workshop.examples.search import Search
 from opspec.workshop.lint.deep import listed
 
@@ -148,7 +148,7 @@ def _of_param(definition: Definition, param: ParamDef) -> Iterator[Feature]:
         yield Feature(f"{name} is there", name, "presence", lambda call: call[name] is not None)
     if param.kind in ("tensor", "tensor_list"):
         for rank in RANKS:
-            yield Feature(f"rank of {name} {rank}", name, "shape", _some(name, lambda x, rank=rank: len(x.shape) == rank))
+            yield Feature(f"rank of {name} {rank}", name, "shape", _of_rank(name, rank))
         yield Feature(f"{name} is empty", name, "shape", _some(name, lambda x: 0 in x.shape))
         yield Feature(f"{name} has a dim of 1", name, "shape", _some(name, lambda x: 1 in x.shape))
         yield Feature(f"{name} is not contiguous", name, "layout", _some(name, lambda x: x.strides is not None))
@@ -171,9 +171,15 @@ def _of_param(definition: Definition, param: ParamDef) -> Iterator[Feature]:
 def _some(name: str, test: Callable[[Tensor], bool]) -> Callable[[Call], bool]:
     def held(call: Call) -> bool:
         value = call[name]
-        return any(isinstance(item, Tensor) and test(item) for item in (value if isinstance(value, tuple) else (value,)))
+        return any(
+            isinstance(item, Tensor) and test(item) for item in (value if isinstance(value, tuple) else (value,))
+        )
 
     return held
+
+
+def _of_rank(name: str, rank: int) -> Callable[[Call], bool]:
+    return _some(name, lambda x: len(x.shape) == rank)
 
 
 def _length(name: str, length: int) -> Callable[[Call], bool]:
@@ -204,8 +210,6 @@ def _bounds(definition: Definition, product: str) -> Iterator[Feature]:
 
 
 def _meets(definition: Definition, equal: list[tree.Node], product: tuple[str, str | None]) -> Callable[[Call], bool]:
-    from opspec.language.interpret import evaluate
-
     return lambda call: any(evaluate(item, Env(call, definition.lets, *product)) is True for item in equal)
 
 
