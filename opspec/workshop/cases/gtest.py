@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from opspec.codegen import ctext, headers, prototypes
@@ -19,8 +20,8 @@ _ELEMENTS = {"int_array": "int64_t", "float_array": "float", "bool_array": "bool
 def source(definition: Definition, product: str, cases: Iterable[Case]) -> str:
     """A source file of tests; C++17, for CANN's headers or those of the simulator's SDK.
 
-    Cases that hang on values of tensors are left out (they lie on the device, where no first phase reads), and those whose
-    storage has another format than the view: no function makes such a tensor.
+    Cases that hang on values of tensors are left out (they lie on the device, where no first phase reads), and those
+    whose storage has another format than the view: no function makes such a tensor.
 
     Raises:
         OpspecError: a name is no name in C.
@@ -34,13 +35,22 @@ def source(definition: Definition, product: str, cases: Iterable[Case]) -> str:
         product=product,
         header=prototypes.header_path(entry, headers.assumed(definition.name)),
         suite=definition.name[0].upper() + definition.name[1:],
-        tests=[_test(definition, case) for case in kept],
+        tests=[_test(definition, case, name) for case, name in zip(kept, _names(kept), strict=True)],
     )
 
 
-def _test(definition: Definition, case: Case) -> dict[str, Any]:
+def _names(cases: Sequence[Case]) -> Iterator[str]:
+    """Names in C, each once: ``x.format`` and ``x-format`` would have the same."""
+    taken: Counter[str] = Counter()
+    for case in cases:
+        name = re.sub(r"[^A-Za-z0-9]+", "_", case.name)
+        taken[name] += 1
+        yield name if taken[name] == 1 else f"{name}_{taken[name]}"
+
+
+def _test(definition: Definition, case: Case, name: str) -> dict[str, Any]:
     return {
-        "name": re.sub(r"[^A-Za-z0-9]+", "_", case.name),
+        "name": name,
         "note": ctext.comment(case.note, 4),
         "arguments": [_argument(param, case.call[param.name]) for param in definition.params],
         "expect": status.number(case.expect),

@@ -1,7 +1,7 @@
 """For each rule of an operator a call that breaks it and no other; where none is found, why.
 
-Legal calls are changed around what a rule reads (``around.py``), as the rule itself suggests (``aim.py``), and what still
-breaks another rule besides is mended by the search that makes legal calls, while the rule stays broken.
+Legal calls are changed around what a rule reads (``around.py``), as the rule itself suggests (``aim.py``), and what
+still breaks another rule besides is mended by the search that makes legal calls, while the rule stays broken.
 """
 
 from __future__ import annotations

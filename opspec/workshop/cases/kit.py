@@ -131,9 +131,10 @@ def calls(text: str, forms: Any, where: str) -> Iterator[dict[str, Any]]:
 
 
 def _call(cells: Mapping[str, str], forms: Any, where: str) -> dict[str, Any]:
-    op = cells.get("api_name")
-    if op is None:
-        raise OpspecError("api_name is empty: the name of an operator is expected", where=where)
+    for column in _NEEDED:
+        if column not in cells:
+            raise OpspecError(f"{column} is empty", where=where)
+    op = cells["api_name"]
     form: Form = forms(op, cells.get("release"))
     facets = {facet: _tuple(cells, column, where) for facet, column in FACETS.items() if column in cells}
     kinds = {param[0]: param[1] for param in form.params}
@@ -170,7 +171,7 @@ def _literal(text: str, column: str, where: str) -> Any:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         return _value(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise OpspecError(f"{column}: a Python literal is expected, found {shown(text)}", where=where) from None
 
 
