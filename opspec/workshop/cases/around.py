@@ -105,8 +105,10 @@ def _lists(param: ParamDef, value: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]
 def _items(item: Any, facet: str) -> Iterator[Any]:
     """A tensor or scalar with another value of a facet."""
     if isinstance(item, Scalar):
-        yield from (Scalar(name, item.value) for name in dtypes.names() if name != item.dtype)
-        yield from (Scalar(item.dtype, value) for value in (*_INTS, *_FLOATS) if value != item.value)
+        if facet == "dtype":
+            yield from (_scalar(item, "dtype", name) for name in dtypes.names() if name != item.dtype)
+        values = (*_INTS, *_FLOATS) if facet != "dtype" else ()
+        yield from (new for new in (_scalar(item, "value", value) for value in values) if new != item)
     elif isinstance(item, Tensor):
         match facet:
             case "dtype":
@@ -135,7 +137,15 @@ def _with(item: Tensor, **changed: Any) -> Tensor:
     return Tensor(**{**facets, **changed})
 
 
+def _scalar(item: Scalar, facet: str, value: Any) -> Scalar:
+    """The scalar with another dtype, whose values it then has, or another value, if its dtype has it."""
+    new = put({"x": item}, Place("x", facet), value, _SCALAR)
+    found: Scalar = item if new is None else new["x"]
+    return found
+
+
 _ONE = {"x": ParamDef("x", "tensor", "const aclTensor*", "in", False, True, (), None, None)}
+_SCALAR = {"x": ParamDef("x", "scalar", "const aclScalar*", "in", False, True, (), None, None)}
 
 
 def _shapes(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -267,5 +277,5 @@ def _replaced(item: Any, facet: str, old: Any, new: Any) -> Any:
     if getattr(item, facet, None) != old:
         return item
     if isinstance(item, Scalar):
-        return Scalar(new, item.value)
+        return _scalar(item, facet, new)
     return _with(item, **{facet: new})
