@@ -1,7 +1,7 @@
 """Calls around a call: what is changed at one argument, or wherever its like stands.
 
 ``opspec.workshop.examples.aim`` reads off a rule how it can be met or broken; here every facet that a rule reads is
-given the values that usually make a difference, since a rule is often broken alone only by the one that no other rule reads.
+given the values that usually make a difference, since often only one of them breaks no other rule.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from opspec.errors import OpspecError, did_you_mean, shown
@@ -38,6 +38,7 @@ _NEEDED = ("api_name", FACETS["shape"], FACETS["dtype"])
 
 MOST_CELL = 1 << 20  # characters
 MOST_DEPTH = 12  # of brackets within brackets
+Forms = Callable[[str, "str | None"], Form]  # of an operator in a release, or in the newest
 _TENSORS = ("tensor", "tensor_list")
 
 
@@ -101,7 +102,7 @@ def _says(entry: Any) -> bool:
 # --- reading
 
 
-def calls(text: str, forms: Any, where: str) -> Iterator[dict[str, Any]]:
+def calls(text: str, forms: Forms, where: str) -> Iterator[dict[str, Any]]:
     """The calls of a table, as ``opspec check`` reads them.
 
     Args:
@@ -130,12 +131,15 @@ def calls(text: str, forms: Any, where: str) -> Iterator[dict[str, Any]]:
         yield _call(cells, forms, place)
 
 
-def _call(cells: Mapping[str, str], forms: Any, where: str) -> dict[str, Any]:
+def _call(cells: Mapping[str, str], forms: Forms, where: str) -> dict[str, Any]:
     for column in _NEEDED:
         if column not in cells:
             raise OpspecError(f"{column} is empty", where=where)
     op = cells["api_name"]
-    form: Form = forms(op, cells.get("release"))
+    try:
+        form = forms(op, cells.get("release"))
+    except OpspecError as error:
+        raise OpspecError(error.message, where=where) from None
     facets = {facet: _tuple(cells, column, where) for facet, column in FACETS.items() if column in cells}
     kinds = {param[0]: param[1] for param in form.params}
     named = [name for name, kind in kinds.items() if kind in _TENSORS]

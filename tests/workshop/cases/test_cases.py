@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +30,8 @@ from tests.paths import REPOSITORY
 from tests.workshop.cases.coverage import COMMITTED, shares
 
 HOST = Path(__file__).with_name("host")
-OPERATORS = ("aclnnMaxDim", "aclnnForeachAddScalarV2", "aclnnSwiGluQuantV2")
+OPERATORS = ("aclnnMaxDim", "aclnnSwiGluQuantV2")
+WITH_LISTS = ("aclnnForeachAddScalarV2", "aclnnApplyTopKTopP")
 
 
 def made(op: str, seed: int = 0) -> list[dict[str, Any]]:
@@ -57,17 +61,22 @@ def test_legal_cases_are_spread() -> None:
     tensors = [args["self"]["tensor"] for args in legal]
     assert {len(one["shape"]) for one in tensors} >= {*range(1, 9)}
     assert {one["dtype"] for one in tensors} >= {"FLOAT", "FLOAT16", "BFLOAT16", "INT64", "BOOL"}
-    assert any(0 in one["shape"] for one in tensors) and any("strides" in one for one in tensors)
+    assert any(0 in one["shape"] for one in tensors)
+    assert any("strides" in one for one in tensors)
     assert {args["keepdim"] for args in legal} == {False, True}
 
 
 def test_the_same_seed_makes_the_same_cases() -> None:
     """In another process, too: nothing hangs on the order of sets."""
-    assert made("aclnnMaxDim", 3) == made("aclnnMaxDim", 3)
+    command = [sys.executable, "-m", "opspec", "cases", "aclnnMaxDim", "--seed", "3"]
+    for chance in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": chance, "PYTHONPATH": str(REPOSITORY)}
+        printed = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+        assert list(map(json.loads, printed.splitlines())) == made("aclnnMaxDim", 3)
 
 
 def test_why_no_call_breaks_a_rule_alone() -> None:
-    """Implied, shadowed by nothing here, idle where a condition contradicts a rule, unbroken where all calls keep it."""
+    """Implied by another rule, idle where a condition contradicts one, unbroken where all calls keep it."""
     body = (
         "params:\n  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16]}\n  - {name: n, ctype: int64_t}\n"
         "rules:\n  narrow: x.dtype == FLOAT\n  few: n < 5\n  fewer: n < 3\n"
@@ -95,7 +104,7 @@ def test_what_a_lookup_reports_is_shadowed() -> None:
 # --- the table of the test kit
 
 
-@pytest.mark.parametrize("op", [*OPERATORS, "aclnnApplyTopKTopP"])
+@pytest.mark.parametrize("op", [*OPERATORS, *WITH_LISTS])
 def test_a_table_is_read_as_it_was_written(op: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cases", op, "--only", "legal"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -148,7 +157,7 @@ def test_a_table_of_the_columns_that_matter_is_enough() -> None:
     ],
 )
 def test_a_wrong_table_is_told(cells: dict[str, str | None], said: str) -> None:
-    with pytest.raises(OpspecError, match="x.csv|no operator|aclnn") as caught:
+    with pytest.raises(OpspecError, match=r"x\.csv") as caught:
         list(kit.calls(table(**cells), registry().form, "x.csv"))
     assert said in str(caught.value)
 
@@ -158,10 +167,8 @@ def test_a_wrong_table_is_told(cells: dict[str, str | None], said: str) -> None:
 def test_any_cell_is_a_call_or_told(text: str) -> None:
     """Whatever stands there."""
     for column in ("tensor_view_shapes", "attributes", "api_name"):
-        try:
+        with contextlib.suppress(OpspecError):
             list(kit.calls(table(**{column: text}), registry().form, "x.csv"))
-        except OpspecError:
-            pass
 
 
 # --- GoogleTest
