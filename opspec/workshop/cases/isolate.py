@@ -29,7 +29,7 @@ from opspec.workshop.lint.deep import possible
 
 MOST_STARTS = 4  # legal calls that are changed for a rule
 MOST_BREAKING = 400  # calls that break a rule, and others besides: enough to say that it has no other
-MOST_PRODUCTS = 2  # on which a rule is tried that could not be broken alone
+MOST_PRODUCTS = 2  # on which a rule is tried that could not be broken alone, and says nothing of products
 MOST_AIMED = 60  # changes of one call that the rule suggests
 MOST_AROUND = 700  # other changes of one call
 MOST_MENDED = 4  # calls in which other rules are mended
@@ -101,7 +101,8 @@ class Isolation:
             return self._product(rule)
         tally = _Tally()
         fitting = [product for product in self.where() if self._may_apply(rule, product)]
-        for product in fitting[:MOST_PRODUCTS]:
+        by_product = PRODUCT_FACT in self.definition.facts(rule.check)
+        for product in fitting if by_product else fitting[:MOST_PRODUCTS]:
             found = self._on(rule, product, tally)
             if found is not None:
                 return Isolated(rule, found, product)
