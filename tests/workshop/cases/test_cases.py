@@ -27,7 +27,7 @@ from opspec.workshop.cases.made import Cases
 from tests.build.sdk.small import flags
 from tests.model import building
 from tests.paths import REPOSITORY
-from tests.workshop.cases.coverage import COMMITTED, shares
+from tests.workshop.cases.coverage import COMMITTED, of_operator, shares
 
 HOST = Path(__file__).with_name("host")
 OPERATORS = ("aclnnMaxDim", "aclnnSwiGluQuantV2")
@@ -278,3 +278,17 @@ def test_the_page_states_the_committed_figures(page: str) -> None:
     text = (REPOSITORY / page).read_text(encoding="utf-8").replace(" %", "%")
     assert all(f"{share:.0%}" in text for share in shares(figures["families"]))
     assert str(sum(counts["operators"] for counts in figures["families"].values())) in text
+
+
+def test_a_rule_that_products_share_out_is_broken_where_it_can_be() -> None:
+    """BFLOAT16 is refused on the oldest product alone."""
+    op = "aclnnInplaceXLogYTensor"
+    (case,) = Cases(definition_of(registry().find(op)), registry().form(op)).illegal("self-dtypes")
+    assert case.breaks == ("self-dtypes",)
+
+
+def test_every_rule_is_counted_once() -> None:
+    """What the committed figures are made of."""
+    definition = definition_of(registry().find("aclnnRelu"))
+    name, family, counts = of_operator("aclnnRelu")
+    assert (name, family, sum(counts.values())) == ("aclnnRelu", "activation", len(definition.rules))
