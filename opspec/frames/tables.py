@@ -51,6 +51,9 @@ def check(
     Raises:
         OpspecError: it is no such table, or has no such column; unknown product or language. Never for a row.
     """
+    for name, value in (("product", product), ("release", release), ("lang", lang)):
+        if value is not None and not isinstance(value, str):
+            raise OpspecError(f"a text is expected, found {shown(value)}", where=name)
     judge = _rows(release, product, (specs,) if isinstance(specs, str) else tuple(specs), lang)
     pandas_ = sys.modules.get("pandas")
     if pandas_ is not None and isinstance(table, pandas_.DataFrame):

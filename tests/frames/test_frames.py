@@ -146,6 +146,7 @@ def test_identical_calls_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> Non
         ({"call": [], "code": []}, {"keep": ["code"]}, "a verdict has a column 'code' of its own"),
         ({"call": []}, {"keep": "call"}, "keep: a list of columns is expected"),
         ({"call": []}, {"product": "911"}, "unknown product '911'"),
+        ({"call": []}, {"product": ["910b"]}, "product: a text is expected, found ['910b']"),
         ({"call": []}, {"product": "all"}, "a row has one verdict"),
         ({"call": []}, {"lang": "fr"}, "unknown language 'fr'"),
         ({"call": []}, {"specs": "nowhere"}, "nowhere"),
