@@ -50,6 +50,7 @@ STATUSES = {
     "audit": ("no defect", "defects"),
     "matrix": ("shown", ""),
     "new": ("begun", ""),
+    "diff": ("nothing breaks, or what does is accepted", "a change breaks programs and is not accepted"),
     "import": ("every page was read whole", "something of a page was left out"),
     "kernels": ("written", ""),
     "lint": ("no problem", "problems"),

@@ -22,10 +22,12 @@ SHOWN = 12  # leaves of one spec that are listed
 def run(words: list[str]) -> int:
     """The command: 0 every page was read whole, 1 something was left out, 2 bad input."""
     asked = _parser().parse_args(words)
-    if not is_release(asked.release):
-        raise OpspecError(f"expected a release such as 9.1.0, found {asked.release!r}")
+    for release in (asked.release, asked.base):
+        if release is not None and not is_release(release):
+            raise OpspecError(f"expected a release such as 9.1.0, found {release!r}")
     headers = read_headers(asked.headers)
-    update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None)
+    base = None if asked.base is None else Path(asked.out) / asked.base
+    update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None, base=base)
     outcomes, faults = _imported(asked, headers, update)
     if not outcomes and not faults:
         raise OpspecError("no operator of these pages is asked for")
@@ -42,6 +44,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     target.add_argument("pages", nargs="+", metavar="PAGE", help="a page, or a folder of pages")
     target.add_argument("--release", required=True, help="the release that the pages document")
+    target.add_argument(
+        "--base", metavar="RELEASE", help="a release in the folder whose specs hold where their pages say the same"
+    )
     target.add_argument("--out", metavar="DIR", required=True, help="the registry folder to write to")
     target.add_argument("--headers", metavar="CSV", help="which header declares which operator")
     target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")

@@ -49,6 +49,7 @@ COMMANDS = {
     "coverage": "count which clauses of the pages are rules",
     "conflicts": "list where pages and runtime, or pages among themselves, differ",
     "conformance": "compare verdicts with recorded calls",
+    "diff": "compare two releases, and say what breaks programs",
 }
 
 _MODULES = {"import": "import_"}  # a keyword of Python names no module

@@ -32,25 +32,25 @@ def changes(sayings: Sayings, before: Definition) -> Changes:
 
 def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
     now, words = sayings.definition, sayings.words
-    renamed = dict(_renamed(before.params, now.params))
+    others = dict(renamed(before.params, now.params))
     old, new = ({param.name: param for param in side.params} for side in (before, now))
-    added = [name for name in new if name not in old and name not in renamed.values()]
-    gone = [name for name in old if name not in new and name not in renamed]
+    added = [name for name in new if name not in old and name not in others.values()]
+    gone = [name for name in old if name not in new and name not in others]
     for key, names in (("added", added), ("gone", gone)):
         if names:
             yield words[f"params_{key}"].format(sayings.listed(f"`{name}`" for name in names))
-    for was, name in renamed.items():
+    for was, name in others.items():
         yield words["param_renamed"].format(f"`{was}`", f"`{name}`")
-    kept = {name: name for name in old if name in new} | renamed
+    kept = {name: name for name in old if name in new} | others
     for was, name in kept.items():
         if old[was].ctype.removeprefix("const ") != new[name].ctype.removeprefix("const "):
             yield words["ctype_changed"].format(f"`{name}`", f"`{old[was].ctype}`", f"`{new[name].ctype}`")
     yield from _dtypes(sayings, before, kept)
     yield from _support(sayings, before)
-    yield from _rules(sayings, before, {*added, *gone, *renamed, *renamed.values()})
+    yield from _rules(sayings, before, {*added, *gone, *others, *others.values()})
 
 
-def _renamed(old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]) -> Iterator[tuple[str, str]]:
+def renamed(old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]) -> Iterator[tuple[str, str]]:
     """A param that is gone and a new one in its place: between the same neighbours and of the same C type."""
     names = {param.name for param in old}, {param.name for param in new}
     for i, param in enumerate(old):

@@ -1,4 +1,4 @@
-"""Where the spec of an operator lies that another one extends: in the same release, found by file names alone."""
+"""Where the spec of an operator lies that another one extends: in the same release or one beside it, by file names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,22 @@ def first_operator(path: str) -> str:
     return os.path.basename(path).split(".")[0].split("+")[0]
 
 
-def spec_beside(path: str, operator: str) -> str | None:
-    """The file of an operator's spec in the same release as the spec at ``path``; None where there is none."""
+def spec_beside(path: str, extended: str) -> str | None:
+    """The file of the spec that the one at ``path`` extends; None where there is none.
+
+    Args:
+        extended: an operator of the same release, or ``RELEASE/OPERATOR``.
+    """
     family = os.path.dirname(os.path.abspath(path))
     release = os.path.dirname(family)
-    if not os.path.isdir(family):
+    other, _, operator = extended.rpartition("/")
+    if other:
+        release = os.path.join(os.path.dirname(release), other)
+        family = os.path.join(release, os.path.basename(family))
+    if not os.path.isdir(release):
         return None
     for folder in (family, *sorted(item.path for item in os.scandir(release) if item.is_dir())):
-        for name in sorted(os.listdir(folder)):
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
             if name.endswith((".yaml", ".yml")) and first_operator(name) == operator:
                 return os.path.join(folder, name)
     return None

@@ -96,6 +96,7 @@ class Definition:
         places: place of a clause -> the rules that formalise it.
         returns: the rows of the page's table of return codes.
         home: the file of its spec, beside which its ledger lies.
+        recorded_elsewhere: what is recorded of its rules was recorded on the release that its spec extends.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Definition:
     header: str | None = None
     helpers: tuple[Definition, ...] = ()
     home: str | None = None
+    recorded_elsewhere: bool = False
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
 
     @property

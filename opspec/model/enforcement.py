@@ -175,7 +175,7 @@ class Enforcement:
     Args:
         usual: refused, unchecked or contradicted, on products of which ``on`` says nothing.
         on: what evidence says of products that differ.
-        assumed: no evidence speaks: it is the general default.
+        assumed: no evidence of this release speaks: it is that of another one, or the general default.
         status: the number of the status of refusals, as evidence has it; 0: the rule's own.
     """
 
@@ -205,7 +205,8 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
         whole = together(rule.recorded.values())
         usual = _shown(rule, whole)
         found = ((product, _shown(rule, one)) for product, one in sorted(rule.recorded.items()))
-        return Enforcement(usual, tuple(item for item in found if item[1] != usual), status=whole.status)
+        differs = tuple(item for item in found if item[1] != usual)
+        return Enforcement(usual, differs, definition.recorded_elsewhere, whole.status)
     if rule.basis == "observed":
         return Enforcement(REFUSED)
     if rule.enforced is not None:

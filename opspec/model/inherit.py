@@ -19,6 +19,8 @@ OWN = ("operator", "extends", "without", "document", "deprecated", "twin", "help
 #: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 _MERGED = ("rules", "scenarios", "let")
+#: those whose entries have no order of their own: the ledger has the clauses as the page has them
+_UNORDERED = ("clauses",)
 #: what an entry that is an expression alone says by it
 _ALONE = {"let": "is"}
 #: what an entry's words say, key by key: an heir that changes this has words of its own, or none
@@ -133,7 +135,7 @@ def _leave_out(whole: Data, names: Tree) -> None:
 def difference(parent: Data, whole: Data) -> Data | None:
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
     parent = _placeless(parent)
-    own: Data = {"operator": whole["operator"], "extends": parent["operator"]}
+    own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
     params = whole["params"]
     for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
         value, before = whole.get(key), parent.get(key)
@@ -157,8 +159,14 @@ def difference(parent: Data, whole: Data) -> Data | None:
     return own if same else None
 
 
+def _named(parent: Data, heir: Data) -> str:
+    """What an heir calls the spec that it extends: the operator, with its release where that is another."""
+    operator, release = str(parent["operator"]), parent.get("release")
+    return operator if release == heir.get("release") else f"{release}/{operator}"
+
+
 def _in_same_order(a: Data, b: Data) -> bool:
-    return all(_order(a.get(key)) == _order(b.get(key)) for key in _BY_KEY)
+    return all(_order(a.get(key)) == _order(b.get(key)) for key in _BY_KEY if key not in _UNORDERED)
 
 
 def _order(entries: Tree) -> list[str]:
@@ -188,7 +196,7 @@ def _key_differences(kind: str, parent: Data, entries: Data) -> Data:
     before: str | None = None
     for name, value in entries.items():
         if name not in parent:
-            if before is not None and before not in result and before in parent:
+            if kind not in _UNORDERED and before is not None and before not in result and before in parent:
                 result[before] = {} if kind in _MERGED else parent[before]
             result[name] = value
         elif parent[name] != value:

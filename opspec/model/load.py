@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -39,6 +40,12 @@ class Source:
     document: Document
     value: dict[str, Tree]
     parent: Source | None = None
+
+    @property
+    def other_release(self) -> Source | None:
+        """The spec of the same operator in another release that it extends."""
+        other = self.parent
+        return other if other is not None and other.value.get("release") != self.value.get("release") else None
 
     def home(self, path: Path) -> tuple[Document, Path]:
         """The file in which a part of the whole spec is said, and its path there."""
@@ -79,6 +86,8 @@ class Loaded:
 
 #: finds the text of the spec of an operator that another one extends
 Find = Callable[[str], Document]
+#: finds what was recorded of an operator's rules: by the path of a spec and the operator's name
+FindEvidence: TypeAlias = "Callable[[str, str], Evidence]"
 
 
 def load_file(path: str) -> Loaded:
@@ -98,7 +107,7 @@ def load_bytes(spec: bytes, path: str) -> Loaded:
 
 def load_document(document: Document, path: str) -> Loaded:
     """A spec file whose text is read."""
-    return _load(document, lambda operator: beside(path, operator), lambda operator: evidence_of(path, operator))
+    return _load(document, lambda operator: beside(path, operator), evidence_of)
 
 
 def spec_file(path: str) -> Spec:
@@ -112,39 +121,52 @@ def spec_file(path: str) -> Spec:
 
 def load_text(text: str | bytes, name: str = "spec") -> Loaded:
     """Read a spec from text; what it extends is looked for beside the file ``name``."""
-    return _load(read(text, name), lambda operator: beside(name, operator), lambda _: NO_EVIDENCE)
+    return _load(read(text, name), lambda operator: beside(name, operator), lambda *_: NO_EVIDENCE)
 
 
-def beside(path: str, operator: str) -> Document:
-    """The text of an operator's spec in the same release as the spec at ``path``.
+def beside(path: str, extended: str) -> Document:
+    """The text of the spec that the one at ``path`` extends: an operator of the same release, or ``RELEASE/OPERATOR``.
 
     Raises:
         OpspecError: there is none.
     """
-    found = spec_beside(path, operator)
+    found = spec_beside(path, extended)
     if found is None:
-        raise OpspecError(f"the extended operator {shown(operator)} has no spec in this release")
+        release, _, operator = extended.rpartition("/")
+        where = f"release {shown(release)}" if release else "this release"
+        raise OpspecError(f"the extended operator {shown(operator)} has no spec in {where}")
     return read_file(found)
 
 
-def _load(document: Document, find: Find, evidence: Callable[[str], Evidence]) -> Loaded:
+def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
     source = whole(document, find)
     spec = validated(source)
     try:
-        first = replace(define(spec, evidence(spec.operator), _kernel(source, spec)), home=document.name)
-        second = None if spec.twin is None else twin_of(first, evidence(spec.twin.operator))
+        found, elsewhere = _recorded(source, spec.operator, evidence)
+        first = replace(define(spec, found, _kernel(source, spec)), home=document.name, recorded_elsewhere=elsewhere)
+        found, elsewhere = _recorded(source, first.name if spec.twin is None else spec.twin.operator, evidence)
+        twin = twin_of(first, found)
+        second = None if twin is None else replace(twin, recorded_elsewhere=elsewhere)
     except SpecError as error:
         home, path = source.home(error.path)
         raise _at(home, _place(home, path, error.column), error.message) from None
     return Loaded(source, first.spec, (first,) if second is None else (first, second))
 
 
+def _recorded(source: Source, operator: str, evidence: FindEvidence) -> tuple[Evidence, bool]:
+    """What was recorded of an operator's rules, and whether that was on the release that the spec extends."""
+    found = evidence(source.document.name, operator)
+    other = source.other_release
+    return (found, False) if found or other is None else (evidence(other.document.name, operator), True)
+
+
 def _kernel(source: Source, spec: Spec) -> Kernel | None:
-    """The kernel that a spec's interface is generated from."""
+    """The kernel that a spec's interface is generated from: of its release, or of the one that it extends."""
     if spec.generated_from is None:
         return None
+    other = source.other_release
     try:
-        return kernel_of(source.document.name, spec.generated_from)
+        return kernel_of(source.document.name if other is None else other.document.name, spec.generated_from)
     except OpspecError as error:
         raise SpecError(error.message, path=("generated_from",)) from None
 
@@ -164,7 +186,9 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
     if name in chain or len(chain) > LONGEST_CHAIN:
         raise _at(document, _place(document, ("extends",)), f"specs extend each other: {' -> '.join((*chain, name))}")
     try:
-        parent = whole(find(name), find, (*chain, str(own.get("operator"))))
+        text = find(name)
+        near = find if "/" not in name else lambda operator: beside(text.name, operator)
+        parent = whole(text, near, (*chain, str(own.get("operator"))))
         return Source(document, inherited(parent.value, own), parent)
     except OpspecError as error:
         if error.where:

@@ -27,6 +27,8 @@ from opspec.errors import OpspecError, did_you_mean
 from opspec.vocabulary import ctypes_, dtypes, formats, products, status
 
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
+RELEASE = r"^\d+(\.\d+){1,3}$"
+EXTENDED = rf"^({RELEASE[1:-1]}/)?{IDENTIFIER[1:-1]}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
 
 STEPS = ("null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value")
@@ -555,13 +557,14 @@ class Spec(Model):
     """A spec file: one operator (and its twin) in one release."""
 
     operator: Identifier = Field(description="the operator's name")
-    extends: Identifier | None = Field(
+    extends: Annotated[str, StringConstraints(pattern=EXTENDED)] | None = Field(
         default=None,
-        description="the operator that this one is a version or variant of: what is not said is as there. Under "
+        description="the operator that this one is a version or variant of, or the same one in another release "
+        "(`9.1.0/aclnnAdd`): what is not said is as there. Under "
         "`params` a name alone stands for its param; a key with null is not as there, and not said",
     )
     without: list[RuleName] = Field(default=[], description="rules of the extended operator that do not hold")
-    release: Annotated[str, StringConstraints(pattern=r"^\d+(\.\d+){1,3}$")] = Field(description="the CANN release")
+    release: Annotated[str, StringConstraints(pattern=RELEASE)] = Field(description="the CANN release")
     document: Text | None = Field(default=None, description="the page it was written from")
     header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = Field(
         default=None, description="the header that declares it, as a program includes it"

@@ -27,14 +27,16 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         if found is None:
             break
         parts.append(read(found))
-        name = said(parts[-1], "extends")
+        path, name = found, said(parts[-1], "extends")
     kernel = next(filter(None, (said(part, "generated_from") for part in parts)), "")
     if kernel:
         from opspec.model import kernels
 
-        parts.append(kernels.line_of(lines.read(kernels.file_of(entry.path)), kernel))
-    recorded = lines.read(evidence.file_of(entry.path))
-    parts += [evidence.line_of(recorded, name) for name in dict.fromkeys((first_operator(entry.path), entry.operator))]
+        parts.append(kernels.line_of(lines.read(kernels.file_of(path)), kernel))
+    operators = dict.fromkeys((first_operator(entry.path), entry.operator))
+    # evidence of the release that it extends counts where there is none of its own
+    for file in dict.fromkeys(map(evidence.file_of, (entry.path, path))):
+        parts += [evidence.line_of(lines.read(file), name) for name in operators]
     return spec, b"\0".join(parts)
 
 

@@ -120,12 +120,18 @@ def with_example(definition: Definition, example: dict[str, Any]) -> str:
     """The text of an operator's spec file with another example, in its short notation."""
     path = definition.home or ""
     document = read_file(path)
+    value: Any = document.value
+    value["example"] = in_short(definition, example)
+    return canonical(write(value, document.comments), path)
+
+
+def in_short(definition: Definition, example: dict[str, Any]) -> dict[str, Any]:
+    """Product and arguments of an example as spec files have them."""
     params = {spelling: param for param in definition.params for spelling in (param.name, *param.spellings)}
     given = ((params[name], value) for name, value in example["args"].items())
     args = {param.name: short(value, param) for param, value in given if _said(value, param)}
-    value: Any = document.value
-    value["example"] = _texts({**example, "args": args})
-    return canonical(write(value, document.comments), path)
+    texts: dict[str, Any] = _texts({**example, "args": args})
+    return texts
 
 
 def _said(value: Any, param: ParamDef) -> bool:

@@ -17,7 +17,7 @@ from opspec.model.spec import Param
 
 Leaf = tuple[str, ...]
 _ABSENT = object()
-_WORDS = ("words",)  # the words of a rule or derived value are a leaf behind its own
+WORDS = ("words",)  # the words of a rule or derived value are a leaf behind its own
 _PARAM_KEYS = [field_.alias or name for name, field_ in Param.model_fields.items()]
 
 
@@ -52,7 +52,7 @@ def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Map
         name = "/".join(leaf)
         before = None if base is None else base.get(name)
         by_importer = base is not None and (None if old is _ABSENT else digest(old)) == before
-        if leaf[2:] == _WORDS:
+        if leaf[2:] == WORDS:
             if old is not _ABSENT and result.get(leaf[:2], _ABSENT) == mine.get(leaf[:2]):
                 result[leaf] = old  # the author's words, as long as what they say is the same
             continue
@@ -67,7 +67,7 @@ def merge(current: Mapping[str, Any] | None, imported: dict[str, Any], base: Map
         if old != new and new is not _ABSENT and (base is None or digest(new) != before):
             merged.kept.append(name)
     _without_orphans(merged, result, theirs)
-    merged.value = _built(result, current, imported)
+    merged.value = built(result, current, imported)
     return merged
 
 
@@ -94,7 +94,7 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
                 own, words = _without_words(item)
                 yield (key, name), own
                 if words:
-                    yield (key, name, *_WORDS), words
+                    yield (key, name, *WORDS), words
         elif key == "clauses":
             yield from (((key, item["at"]), _without(item, "on")) for item in value)
         else:
@@ -123,20 +123,21 @@ def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 def digest(value: Any) -> str:
     """Six hex digits that stand for a leaf's value."""
-    text = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True)
+    text = json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """A value as the file would give it back: all scalars are text."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value if value is None else str(value)
 
 
-def _built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Mapping[str, Any]) -> dict[str, Any]:
+def built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Mapping[str, Any]) -> dict[str, Any]:
+    """The spec of these leaves, its clauses in the order of ``imported``, then of ``current``."""
     spec: dict[str, Any] = {}
     names = leaves_.get(("params",), [])
     for leaf, value in leaves_.items():

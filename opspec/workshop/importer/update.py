@@ -12,6 +12,8 @@ from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
 from opspec.model.load import beside, load_text, validated, whole
 from opspec.model.shorten import flat, shortened
 from opspec.workshop.importer import merge
+from opspec.workshop.importer.carry import Carrying
+from opspec.workshop.importer.merge import plain
 from opspec.workshop.importer.pipeline import Imported
 from opspec.yamltext import read_file, write
 
@@ -37,7 +39,7 @@ class Outcome:
     @property
     def is_new(self) -> bool:
         """There was no such file."""
-        return self.changed == [("", "new")]
+        return self.changed[:1] == [("", "new")]
 
 
 class Update:
@@ -45,13 +47,14 @@ class Update:
 
     Args:
         keep_headers: headers are not known this time: those that specs name stay.
+        base: the folder of another release: what its pages say alike is new here as it is there.
     """
 
-    def __init__(self, folder: Path, keep_headers: bool = False) -> None:
+    def __init__(self, folder: Path, keep_headers: bool = False, base: Path | None = None) -> None:
         self.folder = folder
         self.keep_headers = keep_headers
-        there = os.path.isdir(folder)  # never raises; rglob does for a name that is none, since Python 3.13
-        self.files = {path.stem: path for path in sorted(folder.rglob("*.yaml") if there else ())}
+        self.files = {path.stem: path for path in _specs(folder)}
+        self.base = {path.stem.split("+")[0]: path for path in (_specs(base) if base is not None else ())}
 
     def add(self, spec: Imported) -> Outcome:
         """The outcome for one spec, and its ledger with the digests of what was imported.
@@ -62,8 +65,11 @@ class Update:
         path = self.files.get(spec.stem, self.folder / spec.family / f"{spec.stem}.yaml")
         value = plain(spec.written.value)
         if not path.exists():
-            text, ledger = _text(value), shortened(value)[1]
-            return Outcome(path, text, _ledger_text(ledger, merge.digests(value)), [("", "new")])
+            base = self.base.get(spec.stem.split("+")[0])
+            carrying = None if base is None else Carrying(base, value)
+            text, ledger = _new(value) if carrying is None else carrying.text(path)
+            changed = [("", "new"), *(carrying.changed if carrying is not None else ())]
+            return Outcome(path, text, _ledger_text(ledger, merge.digests(value)), changed)
         document = read_file(str(path))
         source = whole(document, lambda operator: beside(str(path), operator))
         validated(source)
@@ -94,6 +100,16 @@ class Update:
         return {name: kept.get(name, digest) for name, digest in made.items() if name != "header" or kept}
 
 
+def _specs(folder: Path) -> list[Path]:
+    there = os.path.isdir(folder)  # never raises; rglob does for a name that is none, since Python 3.13
+    return sorted(folder.rglob("*.yaml") if there else ())
+
+
+def _new(value: dict[str, Any]) -> tuple[str, Ledger]:
+    own, ledger = shortened(value)
+    return canonical(write(own), str(value["operator"])), ledger
+
+
 def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]:
     """What was imported, with the headers that the spec names, where the importer says them."""
     result = {}
@@ -107,19 +123,5 @@ def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]
     return result
 
 
-def _text(value: dict[str, Any]) -> str:
-    own, _ = shortened(value)
-    return canonical(write(own), str(value["operator"]))
-
-
 def _ledger_text(ledger: Ledger, digests: dict[str, str] | None) -> str:
     return ledger_text(ledger.model_copy(update={"imported": digests}))
-
-
-def plain(value: Any) -> Any:
-    """Plain data as it reads back from a file: every scalar is text."""
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return value if value is None else str(value)

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from opspec.cli.main import main
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import load_file
-from opspec.workshop.importer.merge import Merged, digests, leaves, merge
-from opspec.workshop.importer.update import plain
+from opspec.workshop.importer.merge import Merged, digests, leaves, merge, plain
 from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
 
 # --- specs at random: what an importer wrote, what it would write now, and a person's hand between the two

@@ -1,0 +1,1 @@
+"""What differs between two releases, or two versions of an operator, and what of it breaks programs."""

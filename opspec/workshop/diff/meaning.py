@@ -1,0 +1,140 @@
+"""What a rule means, in a form that two specs can be compared by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from opspec.language import tree
+from opspec.language.interpret import Env, outcome
+from opspec.language.outcome import VIOLATED
+from opspec.language.text import write
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.model.expand import MOST_DIMS
+from opspec.vocabulary import dtypes, formats
+
+Meaning = tuple[str, ...]
+
+_NAME = re.compile(r"(?<![\w.'])[A-Za-z_]\w*(?!\w)")
+#: properties of a param whose allowed values can be told, one by one
+FACETS = ("dtype", "format", "rank", "value")
+
+
+def meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> Meaning:
+    """Check, condition, alternatives and the derived values that they read, as text.
+
+    Args:
+        names: param -> what the other spec calls it.
+    """
+    parts = [rule.check, *(check for item in rule.alternatives for _, check in item.parts)]
+    guards = [rule.when, *(item.when for item in rule.alternatives)]
+    texts = [write(part) for part in parts] + ["" if guard is None else write(guard) for guard in guards]
+    lets = _lets([*parts, *(guard for guard in guards if guard is not None)], definition)
+    texts += [f"{name} = {write(definition.lets[name])}" for name in lets]
+    return tuple(_NAME.sub(lambda found: names.get(found[0], found[0]), text) for text in texts)
+
+
+def _lets(nodes: Iterable[tree.Node], definition: Definition) -> list[str]:
+    found: dict[str, None] = {}
+    waiting = list(nodes)
+    while waiting:
+        for part in tree.walk(waiting.pop(0)):
+            if isinstance(part, tree.Let) and part.name not in found and part.name in definition.lets:
+                found[part.name] = None
+                waiting.append(definition.lets[part.name])
+    return sorted(found)
+
+
+def conjuncts(rule: RuleDef) -> frozenset[str]:
+    """What must hold, each part alone."""
+    return frozenset(map(write, _parts(rule.check)))
+
+
+def _parts(node: tree.Node) -> Iterator[tree.Node]:
+    if isinstance(node, tree.Logic) and node.op == "and":
+        for part in tree.children(node):
+            yield from _parts(part)
+    elif isinstance(node, tree.Compare):
+        for number, operator in enumerate(node.ops):
+            yield tree.Compare((operator,), node.operands[number : number + 2], node.type)
+    else:
+        yield node
+
+
+# --- what a single property of a param may be
+
+
+def facet(rule: RuleDef, definition: Definition) -> tuple[str, str] | None:
+    """(param, facet) of a rule that looks at nothing else; None of any other."""
+    if rule.alternatives or rule.stage == "device":
+        return None
+    nodes = [rule.check] if rule.when is None else [rule.check, rule.when]
+    read = {fact for node in nodes for fact in definition.facts(node) if fact[0]}
+    about = [fact for fact in read if fact[1] != "presence"]
+    if len(about) != 1 or about[0][1] not in FACETS or {name for name, _ in read} != {about[0][0]}:
+        return None
+    return about[0]
+
+
+def allowed(
+    rules: Iterable[RuleDef],
+    definition: Definition,
+    param: ParamDef,
+    about: str,
+    product: str,
+    values: Iterable[object],
+) -> tuple[object, ...] | None:
+    """The values of a domain that all rules let pass on a product; None where one cannot be told alone."""
+    found: list[object] = []
+    rules = list(rules)
+    for value in values:
+        argument = _argument(param, about, value)
+        env = Env({param.name: argument}, definition.lets, product)
+        outcomes = {outcome(rule.when, rule.check, env) for rule in rules}
+        if not outcomes <= {None, VIOLATED}:
+            return None
+        if outcomes <= {None}:
+            found.append(value)
+    return tuple(found)
+
+
+def domain(rules: Iterable[RuleDef], param: ParamDef, about: str) -> tuple[object, ...] | None:
+    """Values that tell apart what rules say of a facet: all there are, or those around what they name."""
+    match param.kind if about == "value" else about:
+        case "dtype":
+            return tuple(dtypes.names())
+        case "format":
+            return tuple(formats.names())
+        case "rank":
+            return tuple(range(MOST_DIMS + 1))
+        case "bool":
+            return (False, True)
+        case "int":
+            numbers = [value for value in _named(rules) if isinstance(value, int) and not isinstance(value, bool)]
+            return tuple(sorted({number + step for number in numbers for step in (-1, 0, 1)}))
+        case "string":
+            return tuple(sorted({value for value in _named(rules) if isinstance(value, str)}))
+    return None
+
+
+def _named(rules: Iterable[RuleDef]) -> Iterator[object]:
+    """The constants in the rules."""
+    for rule in rules:
+        for node in (rule.check, rule.when):
+            for part in () if node is None else tree.walk(node):
+                if isinstance(part, tree.Const):
+                    yield part.value
+
+
+def _argument(param: ParamDef, about: str, value: object) -> object:
+    """An argument of which only this is known."""
+    if about == "value":
+        return value
+    if param.kind in ("scalar", "scalar_list"):
+        one: object = Scalar(str(value), 1)
+    else:
+        shape = (1,) * (int(str(value)) if about == "rank" else 1)
+        dtype = str(value) if about == "dtype" else "FLOAT"
+        one = Tensor(shape, dtype, str(value) if about == "format" else "ND")
+    return (one,) if param.kind.endswith("_list") else one

@@ -1,0 +1,136 @@
+"""``opspec import --base``: pages of one release, beside the specs that people made of another one's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from opspec.cli.main import main
+from opspec.model.load import Loaded, load_file
+from tests.committed import CARRIED
+from tests.paths import REPOSITORY, SHARED, needs_shared
+from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
+
+OLD, NEW = "8.8.0", "9.9.9"
+
+
+def imported(tmp_path: Path, release: str, text: str, *words: str) -> Path:
+    """The spec that a page becomes."""
+    source = tmp_path / release / "folder" / "aclnnToy.md"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(text, encoding="utf-8")
+    out = tmp_path / "out"
+    main(["import", "--release", release, "--out", str(out), str(source), *words])
+    return out / release / "folder" / "aclnnToy.yaml"
+
+
+def carried(tmp_path: Path, before: str, after: str, own: str = "") -> Loaded:
+    """The spec of the older page, where the newer one's has what people wrote into it."""
+    path = imported(tmp_path, NEW, before)
+    text = path.read_text(encoding="utf-8")
+    if own:
+        head, found, tail = text.partition("rules:\n")
+        path.write_text(f"{head}{found}{own}{tail}" if found else f"{text}rules:\n{own}", encoding="utf-8")
+        assert main(["fmt", str(path)]) == 0
+    return load_file(str(imported(tmp_path, OLD, after, "--base", NEW)))
+
+
+def ids(loaded: Loaded) -> set[str]:
+    """The ids of its rules."""
+    return {rule.id for rule in loaded.definitions[0].rules}
+
+
+OWN = """\
+  sure: {check: "x.rank == y.rank", basis: inferred, evidence: {en: it is what is computed, zh: 计算如此}}
+  seen: {check: "x.shape[0] < 100", basis: observed, evidence: {en: calls show it, zh: 调用显示}}
+"""
+
+
+def test_what_the_pages_say_alike_is_as_in_the_other_spec(tmp_path: Path) -> None:
+    """The file says that it is as there, and little else; rules that rest on no statement are there, too."""
+    loaded = carried(tmp_path, page(ROWS), page(ROWS), OWN)
+    other = load_file(str(tmp_path / "out" / NEW / "folder" / "aclnnToy.yaml"))
+    said = loaded.source.document.value
+    assert isinstance(said, dict)
+    assert said["extends"] == f"{NEW}/aclnnToy"
+    assert loaded.spec.release == OLD
+    assert ids(loaded) == ids(other) >= {"sure", "seen"}
+    assert not {"params", "rules", "without"} & set(said)
+
+
+def test_a_statement_that_the_page_lacks_makes_no_rule(tmp_path: Path) -> None:
+    """It was the only ground for it."""
+    silent = tuple(replace(row, usage="-") if row == Y else row for row in ROWS)
+    both = carried(tmp_path, page(ROWS), page(ROWS), OWN)
+    one = carried(tmp_path / "again", page(ROWS), page(silent), OWN)
+    assert {"sure", "seen"} <= ids(one) < ids(both)
+    assert not [rule for rule in one.definitions[0].rules if rule.sources == ("params/y/usage/1",)]
+
+
+def test_what_a_cell_says_otherwise_is_as_the_page_has_it(tmp_path: Path) -> None:
+    """A dtype that it does not list is not allowed, one that it adds is."""
+    rows = tuple(replace(row, dtype="FLOAT、INT8") if row in (X, Y, OUT) else row for row in ROWS)
+    loaded = carried(tmp_path, page(ROWS), page(rows))
+    found = {param.name: param.dtype for param in loaded.spec.params}
+    assert found["x"] == found["out"] == ["FLOAT", "INT8"]
+
+
+def test_what_reads_a_param_that_is_not_there_is_left_out(tmp_path: Path) -> None:
+    """A rule and a derived value about it would mean nothing; what follows from them goes with them."""
+    own = '  low: {check: "mode < x.rank", basis: inferred, evidence: {en: so it is, zh: 如此}}\n'
+    rows = tuple(row for row in ROWS if row != MODE)
+    loaded = carried(tmp_path, page(ROWS), page(rows), own + OWN)
+    assert "low" not in ids(loaded)
+    assert "sure" in ids(loaded)
+    assert "mode" not in [param.name for param in loaded.spec.params]
+
+
+def test_a_param_that_is_spelt_otherwise_is_the_same_param(tmp_path: Path) -> None:
+    """Its rules speak of it by the name that this page has."""
+    rows = tuple(replace(row, name="Mode") if row == MODE else row for row in ROWS)
+    own = '  low: {check: "mode < x.rank", basis: inferred, evidence: {en: so it is, zh: 如此}}\n'
+    loaded = carried(tmp_path, page(ROWS), page(rows), own)
+    assert {"low", "Mode.enum"} <= ids(loaded)
+
+
+def test_the_example_is_legal_or_another_one_is_found(tmp_path: Path) -> None:
+    """One that the other release takes may have a dtype that this one lacks."""
+    path = imported(tmp_path, NEW, page(ROWS))
+    args = "{x: 'FLOAT16[2, 3]', y: 'FLOAT16[2, 3]', mode: 1, out: 'FLOAT16[2, 3]'}"
+    path.write_text(f"{path.read_text(encoding='utf-8')}example: {{product: 910b, args: {args}}}\n", encoding="utf-8")
+    assert main(["fmt", str(path)]) == 0
+    rows = tuple(replace(row, dtype="FLOAT") if row in (X, Y, OUT) else row for row in ROWS)
+    new = load_file(str(imported(tmp_path, OLD, page(rows), "--base", NEW)))
+    assert new.spec.example is not None
+    assert "FLOAT16" not in str(new.spec.example.args)
+
+
+@pytest.mark.parametrize("base", [(), ("--base", NEW)])
+def test_importing_it_again_changes_nothing(
+    base: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was carried is a person's word from then on."""
+    rows = tuple(replace(row, dtype="FLOAT") if row == X else row for row in ROWS)
+    carried(tmp_path, page(ROWS), page(rows), OWN)
+    capsys.readouterr()
+    imported(tmp_path, OLD, page(rows), *base)
+    assert capsys.readouterr().out.endswith("0 specs new, 0 changed, 1 as before; 0 faults\n")
+
+
+def test_a_base_that_is_no_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    imported(tmp_path, OLD, page(ROWS), "--base", "latest")
+    assert "expected a release such as 9.1.0, found 'latest'" in capsys.readouterr().err
+
+
+@needs_shared
+def test_a_dry_run_over_the_committed_specs_finds_them_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of each release that extends another one: all of them are imported again in CI's own step."""
+    chosen = CARRIED[::40]
+    release = chosen[0].parent.parent.name
+    pages = [SHARED / "docs" / release / str(load_file(str(path)).spec.document) for path in chosen]
+    main(["import", "--release", release, "--out", str(REPOSITORY / "specs"), "--dry-run", *map(str, pages)])
+    said = capsys.readouterr().out
+    assert re.search(r"^0 specs would be new, 0 would be changed, \d+ as before; ", said, re.M), said
