@@ -36,6 +36,7 @@ COMMANDS = {
     "docs": "write documentation pages in English and Chinese",
     "site": "make a static site of all operators, with search and a form to try calls",
     "matrix": "show which operators take which dtypes on which products",
+    "diff": "compare two releases, and say what breaks programs",
     "audit": "list defects of the vendor's pages themselves",
     "new": "begin the spec of an operator of one's own",
     "import": "read the vendor's pages into specs",
@@ -49,7 +50,6 @@ COMMANDS = {
     "coverage": "count which clauses of the pages are rules",
     "conflicts": "list where pages and runtime, or pages among themselves, differ",
     "conformance": "compare verdicts with recorded calls",
-    "diff": "compare two releases, and say what breaks programs",
 }
 
 _MODULES = {"import": "import_"}  # a keyword of Python names no module

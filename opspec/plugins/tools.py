@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict  # pydantic asks for it before Python 3.12
+from typing_extensions import NotRequired, TypedDict  # pydantic asks for it before Python 3.12
 
+from opspec.assist.explain.explain import Asked, explain_text
+from opspec.assist.repair import api as repairs
 from opspec.codegen.stubs.call import stub as stub_files
 from opspec.docs.described import as_json
 from opspec.docs.page import page
@@ -22,6 +24,9 @@ from opspec.validator.batch import Judge
 from opspec.validator.files import RawCall
 from opspec.validator.infer import inferred
 from opspec.validator.read import call
+from opspec.workshop.diff import report
+from opspec.workshop.diff.compare import compared
+from opspec.workshop.diff.sides import Side, side
 from opspec.workshop.examples.legal import legal_calls
 
 MOST_FOUND = 200  #: operators that one search names
@@ -76,6 +81,15 @@ class Finding(TypedDict):
     page: str
 
 
+class Fix(TypedDict):
+    """A legal call near an illegal one, and what differs."""
+
+    message: str
+    changes: list[dict[str, Any]]
+    distance: float
+    call: dict[str, Any]
+
+
 class Verdict(TypedDict):
     """What opspec says of a call on a product."""
 
@@ -90,6 +104,19 @@ class Verdict(TypedDict):
     violations: list[Finding]
     warnings: list[Finding]
     undecided: list[Finding]
+    fixes: NotRequired[list[Fix]]
+
+
+class Fixes(TypedDict):
+    """Legal calls near an illegal one, the nearest first; none where it is legal, or none was found."""
+
+    fixes: list[Fix]
+
+
+class Explanations(TypedDict):
+    """What the failures of a text mean."""
+
+    failures: list[dict[str, Any]]
 
 
 class Judged(TypedDict):
@@ -178,6 +205,49 @@ def infer(
     return inferred(registry().form(op, release), args, product, lang).to_dict()
 
 
+def repair(
+    op: Operator, args: Arguments, product: Product = None, release: Release = None, lang: Language = "en"
+) -> Fixes:
+    """Find the nearest legal calls to an illegal one, each verified: a dtype, a shape, an attribute, a param left out,
+    another product or version of the operator."""
+    found = repairs.repair(op, product=product, release=release, args=args, lang=lang)
+    fixes: Any = [fix.to_dict() for fix in found]
+    return Fixes(fixes=fixes)
+
+
+def explain(
+    text: Annotated[
+        str, Field(description="lines of a log, a message, a status or the id of a rule", max_length=200_000)
+    ],
+    product: Product = None,
+    release: Release = None,
+    lang: Language = "en",
+) -> Explanations:
+    """Explain a failure at run time: the operator, the rules that may be broken with their clauses, what is likely to
+    mend the call, and a call to fill in."""
+    found = explain_text(text, registry(), Asked(lang, release, product))
+    if not found:
+        raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
+    return Explanations(failures=[item.to_dict() for item in found])
+
+
+def diff(
+    op: Operator,
+    before: Annotated[str, Field(description="the older release: 8.5.0", max_length=40)],
+    after: Annotated[str, Field(description="the newer release: 9.1.0", max_length=40)],
+    lang: Language = "en",
+) -> dict[str, Any]:
+    """Say how an operator differs between two releases, and what of it breaks programs."""
+    old, new = (_of(op, release) for release in (before, after))
+    changes = compared(old.read(op), new.read(op))
+    return report.as_json(changes, frozenset(), lang, (before, after))
+
+
+def _of(op: str, release: str) -> Side:
+    registry().find(op, release)  # says what is near an unknown name
+    return side(registry(), release)
+
+
 def example(
     op: Operator,
     release: Release = None,
@@ -205,4 +275,4 @@ def docs(op: Operator, release: Release = None, lang: Language = "en") -> Page:
     return Page(markdown=render(made, "md"))
 
 
-TOOLS = (search, show, check, infer, example, stub, docs)
+TOOLS = (search, show, check, explain, repair, infer, example, stub, docs, diff)

@@ -36,9 +36,19 @@ def assert_same(node: tree.Node, other: tree.Node) -> None:
 @given(choices())
 def test_every_tree_survives(c: Choices) -> None:
     written = [Expressions(c).write(c.of(KINDS), 1 + c.below(5)) for _ in range(3)]
-    nodes = [parse.parse(item, random_.SCOPE) for item in written]
+    nodes = [node for node in map(parsed, written) if node is not None]
     for node, other in zip(nodes, again(*nodes), strict=True):
         assert_same(node, other)
+
+
+def parsed(written: str) -> tree.Node | None:
+    """The tree of an expression; none of one that may cost more than a rule is allowed to."""
+    try:
+        return parse.parse(written, random_.SCOPE)
+    except parse.ExpressionError as error:
+        if "steps to evaluate this" in error.message:
+            return None
+        raise
 
 
 @pytest.mark.parametrize("paths", EVERY)

@@ -21,7 +21,7 @@ from opspec.plugins import tools
 from opspec.plugins.mcp_server import server
 from tests.cli.test_check import ARGS, ILLEGAL, OP
 
-NAMES = ["search", "show", "check", "infer", "example", "stub", "docs"]
+NAMES = ["search", "show", "check", "explain", "repair", "infer", "example", "stub", "docs", "diff"]
 
 
 def asked(*questions: tuple[str, dict[str, Any]]) -> list[Any]:
@@ -97,6 +97,22 @@ def test_all_products_are_judged_apart() -> None:
     found = answer("check", op=OP, args=ARGS, product="all")
     assert len(found["verdicts"]) > 3
     assert found["legal"]
+
+
+def test_an_illegal_call_is_explained_and_repaired() -> None:
+    """From what a log says to a call that is legal."""
+    failures = answer("explain", text=f"{OP} failed, error code is 161002: gradInput dtype")["failures"]
+    assert failures[0]["op"] == OP
+    fixes = answer("repair", op=OP, args=ILLEGAL["args"], product="910b")["fixes"]
+    assert fixes
+    assert answer("check", op=OP, args=fixes[0]["call"]["args"], product="910b")["legal"]
+
+
+def test_releases_are_compared() -> None:
+    found = answer("diff", op="aclnnAdd", before="8.5.0", after="9.1.0")
+    assert (found["before"], found["after"]) == ("8.5.0", "9.1.0")
+    assert "did you mean" in error("diff", op="aclnnAd", before="8.5.0", after="9.1.0")
+    assert "1.2" in error("diff", op="aclnnAdd", before="1.2", after="/etc/passwd")
 
 
 def test_a_verdict_has_the_same_keys_everywhere() -> None:
