@@ -15,7 +15,7 @@ from opspec.docs.changes import Changes, changes
 from opspec.docs.example import Example, example
 from opspec.docs.ledger import page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
-from opspec.docs.params import ParamRow, param_rows
+from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
 from opspec.docs.requirements import Group, ReturnRow, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
@@ -57,6 +57,7 @@ class Page:
     prototypes: tuple[str, ...]
     formulas: tuple[Formula, ...]
     params: tuple[ParamRow, ...]
+    layouts: Layouts
     derived: tuple[tuple[str, str], ...]
     results: tuple[tuple[str, str], ...]
     support: Support
@@ -128,6 +129,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         prototypes=tuple(prototypes(definition)),
         formulas=tuple(Formula(sayings.text(item.title), item.latex) for item in spec.formula),
         params=params,
+        layouts=layouts(sayings),
         derived=tuple(
             (name, write(node)) for name, node in definition.lets.items() if name not in definition.let_words
         ),  # what has words stands in sentences by them

@@ -62,6 +62,26 @@ def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[Pa
     return tuple(_Row(sayings, param, own[param.name][0]).made(table, glossary) for param in sayings.definition.params)
 
 
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """What is so of tensors whose rows say nothing of format and layout, and of which the vendor's page is silent."""
+
+    usual: bool
+    unsaid: tuple[str, ...]
+
+
+def layouts(sayings: Sayings) -> Layouts:
+    """What the rows leave out, since it is so of nearly every tensor."""
+    own = stated(sayings.spec, sayings.definition.name)
+    tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
+    plain = [
+        param
+        for param in tensors.values()
+        if param.strided == "yes" or formats_on(sayings.spec, param, None).all == ("ND",)
+    ]
+    return Layouts(bool(plain), tuple(name for name, param in tensors.items() if param.strided == "unknown"))
+
+
 def in_row(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether a rule stands in the row of its param: one that reads nothing else, and all rules of an attribute.
 
@@ -179,7 +199,7 @@ class _Row:
         if formats and formats != ("ND",):
             yield self._marked(self.words["formats"].format(self.sayings.listed(formats)), ("format",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
-            word = "contiguous" if self.own.strided == "no" else "transposed"
+            word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
         if self.own.empty is True:
             yield self.words["empty"]

@@ -654,14 +654,16 @@ class Statements(Nouns):
                 if must in form:
                     form = form.replace(must, states)
                     break
+        several = _SEVERAL.match(form) is not None
         text = self.filled(form, node.args, node.function)
-        return text.replace(" is ", " are ", 1) if self.mood and _PLURAL.match(text) else text
+        return text.replace(" is ", " are ", 1) if self.mood and (several or _PLURAL.match(text)) else text
 
 
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
     r"|the (values|strides|elements) of"
 )
+_SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
 
 #: comparisons of a number of elements that say whether there are any
