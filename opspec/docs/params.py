@@ -9,6 +9,7 @@ from typing import Any
 from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
+from opspec.language import tree
 from opspec.model.definition import ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
@@ -191,7 +192,7 @@ class _Row:
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
             yield self.words["optional_unless"].format(self.sayings.condition(null.when))
-        elif null is None and self.param.pointer and not self.own.reserved:
+        elif null is None and self.param.pointer and not self.own.reserved and not self._is_required():
             yield self.words["may_be_null"]
         if self.own.also:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
@@ -203,6 +204,17 @@ class _Row:
             yield self._marked(self.words[word], ("strided",))
         if self.own.empty is True:
             yield self.words["empty"]
+
+    def _is_required(self) -> bool:
+        """Whether a rule of the operator's own says that it must not be null, whatever the page says."""
+        return any(
+            rule.when is None
+            and isinstance(rule.check, tree.IsNone)
+            and rule.check.negated
+            and isinstance(rule.check.operand, tree.Param)
+            and rule.check.operand.name == self.param.name
+            for rule in self.rules
+        )
 
     # --- what stands below them
 

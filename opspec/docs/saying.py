@@ -32,6 +32,8 @@ _OPENING = frozenset({
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what stands beside a param in a sentence about several: another param in its place would be one more of these
 _BESIDE = ("、", "与", "和", " and ", ", ")
+#: a condition, behind whose comma a sentence begins
+_CLAUSE = re.compile(r"(?:If|On|For) [^,]*, ")
 
 #: what marks a rule that the runtime does not check, that programs break, that no page says, that is presumed
 MARKS = {UNCHECKED: "†", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
@@ -268,5 +270,6 @@ def _pattern(sentence: str, param: str | None) -> str:
         return sentence
     pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
     before, _, after = pattern.partition(_SLOT)
-    alone = not before.endswith(_BESIDE) and not after.startswith(_BESIDE)
+    listed = before.endswith(_BESIDE) and _CLAUSE.fullmatch(before) is None
+    alone = not listed and not after.startswith((*_BESIDE, "["))
     return pattern if count == 1 and alone else sentence

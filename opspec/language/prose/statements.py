@@ -718,7 +718,7 @@ def _mirrored(node: tree.Compare) -> bool:
 
 def _neighbours(node: tree.Compare) -> bool:
     low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
-    return low is not None and high == low + 1
+    return node.operands[1].type == INT and low is not None and high == low + 1
 
 
 def _is_choice(node: tree.Compare) -> bool:
