@@ -507,7 +507,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "any_of": "某个Tensor",
         "required_of": "某个必选Tensor",
         "not_met": "不满足：{0}",
-        "row_subjects": "{0}的|{0}",
+        "row_subjects": "{0}的|{0}中|{0}",
         "environment": "环境变量{}=true",
         "switchable": "默认采用非确定性实现，可通过{}开启确定性计算。",
         "fail_lookup": "数据类型与数据格式的组合不在算子{0}所列组合之中",
