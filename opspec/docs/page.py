@@ -133,7 +133,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         derived=tuple(
             (name, write(node)) for name, node in definition.lets.items() if name not in definition.let_words
         ),  # what has words stands in sentences by them
-        results=tuple(results(definition)),
+        results=tuple(results(sayings)),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
         tables=tuple(item for item in tables if len(item.rows) <= MOST_ROWS),

@@ -215,8 +215,8 @@ class Sayings:
         """A sentence in its param's own row, which need not name it again."""
         for form in self.words["row_subjects"].split("|"):
             subject = form.format(name)
-            if sentence.startswith(subject) and len(sentence) > len(subject):
-                rest = sentence[len(subject) :]
+            rest = sentence.removeprefix(subject)
+            if rest not in (sentence, "") and not rest.startswith(_BESIDE):
                 return rest[0].upper() + rest[1:]
         found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
         return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
