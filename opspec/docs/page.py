@@ -83,7 +83,7 @@ class Page:
         text = " ".join(item.text for item in items)
         found: list[tuple[str, str]] = []
         for name, value in reversed(self.derived):
-            if re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text, re.A):
+            if re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
                 found.insert(0, (name, value))
                 text += f" {value}"
         return tuple(found)
