@@ -51,19 +51,17 @@ def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
 
 
 def renamed(old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]) -> Iterator[tuple[str, str]]:
-    """A param that is gone and a new one in its place: between the same neighbours and of the same C type."""
+    """A param that is gone and a new one of its C type in its place: of nearly its name, or between kept neighbours."""
     names = {param.name for param in old}, {param.name for param in new}
-    for i, param in enumerate(old):
-        other = new[i] if i < len(new) else None
-        if (
-            other is not None
-            and param.name not in names[1]
-            and other.name not in names[0]
-            and other.ctype == param.ctype
-        ):
-            before, here = (side[i - 1].name if i else "" for side in (old, new))
-            if before == here or (before not in names[1] and here not in names[0]):
+    for i, (param, other) in enumerate(zip(old, new, strict=False)):
+        if param.name not in names[1] and other.name not in names[0] and other.ctype == param.ctype:
+            around = [[side[k].name if 0 <= k < len(side) else "" for k in (i - 1, i + 1)] for side in (old, new)]
+            if around[0] == around[1] or _stem(param.name) == _stem(other.name):
                 yield param.name, other.name
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix("Optional").removesuffix("Ref").lower()
 
 
 def _dtypes(sayings: Sayings, before: Definition, kept: dict[str, str]) -> Iterator[str]:

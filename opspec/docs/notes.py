@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from opspec.docs.saying import Sayings, capital
 from opspec.docs.words import WORDS
 from opspec.language.text import write
-from opspec.model.definition import Definition
 from opspec.model.remarks import remarks_of
 from opspec.model.spec import KINDS, Deprecated, Determinism
 
@@ -66,9 +65,9 @@ def deprecation(item: Deprecated | None, lang: Lang) -> str:
     return words["instead"].format(words["and"].join(item.successors)) if item.successors else words["withdrawn"]
 
 
-def results(definition: Definition) -> Iterator[tuple[str, str]]:
-    """What the function of one phase writes, and what functions beside the operator do."""
-    yield from ((name, write(node)) for name, node in definition.results.items())
-    for helper in definition.helpers:
+def results(sayings: Sayings) -> Iterator[tuple[str, str]]:
+    """What the function of one phase writes, in words, and what functions beside the operator do."""
+    yield from ((name, sayings.phrase(node)) for name, node in sayings.definition.results.items())
+    for helper in sayings.definition.helpers:
         for name, node in (*helper.lets.items(), *helper.results.items()):
             yield f"{helper.name}: {name}", write(node)

@@ -15,7 +15,7 @@ from opspec.docs.changes import Changes, changes
 from opspec.docs.example import Example, example
 from opspec.docs.ledger import page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
-from opspec.docs.params import ParamRow, param_rows
+from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
 from opspec.docs.requirements import Group, ReturnRow, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
@@ -57,6 +57,7 @@ class Page:
     prototypes: tuple[str, ...]
     formulas: tuple[Formula, ...]
     params: tuple[ParamRow, ...]
+    layouts: Layouts
     derived: tuple[tuple[str, str], ...]
     results: tuple[tuple[str, str], ...]
     support: Support
@@ -82,7 +83,7 @@ class Page:
         text = " ".join(item.text for item in items)
         found: list[tuple[str, str]] = []
         for name, value in reversed(self.derived):
-            if re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", text, re.A):
+            if re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
                 found.insert(0, (name, value))
                 text += f" {value}"
         return tuple(found)
@@ -128,10 +129,11 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         prototypes=tuple(prototypes(definition)),
         formulas=tuple(Formula(sayings.text(item.title), item.latex) for item in spec.formula),
         params=params,
+        layouts=layouts(sayings),
         derived=tuple(
             (name, write(node)) for name, node in definition.lets.items() if name not in definition.let_words
         ),  # what has words stands in sentences by them
-        results=tuple(results(definition)),
+        results=tuple(results(sayings)),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
         tables=tuple(item for item in tables if len(item.rows) <= MOST_ROWS),

@@ -9,6 +9,7 @@ from typing import Any
 from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
+from opspec.language import tree
 from opspec.model.definition import ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
@@ -60,6 +61,26 @@ def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[Pa
     """The rows in the prototype's order."""
     own = stated(sayings.spec, sayings.definition.name)
     return tuple(_Row(sayings, param, own[param.name][0]).made(table, glossary) for param in sayings.definition.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """What is so of tensors whose rows say nothing of format and layout, and of which the vendor's page is silent."""
+
+    usual: bool
+    unsaid: tuple[str, ...]
+
+
+def layouts(sayings: Sayings) -> Layouts:
+    """What the rows leave out, since it is so of nearly every tensor."""
+    own = stated(sayings.spec, sayings.definition.name)
+    tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
+    plain = [
+        param
+        for param in tensors.values()
+        if param.strided == "yes" or formats_on(sayings.spec, param, None).all == ("ND",)
+    ]
+    return Layouts(bool(plain), tuple(name for name, param in tensors.items() if param.strided == "unknown"))
 
 
 def in_row(rule: RuleDef, sayings: Sayings) -> bool:
@@ -171,7 +192,7 @@ class _Row:
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
             yield self.words["optional_unless"].format(self.sayings.condition(null.when))
-        elif null is None and self.param.pointer and not self.own.reserved:
+        elif null is None and self.param.pointer and not self.own.reserved and not self._is_required():
             yield self.words["may_be_null"]
         if self.own.also:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
@@ -179,10 +200,21 @@ class _Row:
         if formats and formats != ("ND",):
             yield self._marked(self.words["formats"].format(self.sayings.listed(formats)), ("format",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
-            word = "contiguous" if self.own.strided == "no" else "transposed"
+            word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
         if self.own.empty is True:
             yield self.words["empty"]
+
+    def _is_required(self) -> bool:
+        """Whether a rule of the operator's own says that it must not be null, whatever the page says."""
+        return any(
+            rule.when is None
+            and isinstance(rule.check, tree.IsNone)
+            and rule.check.negated
+            and isinstance(rule.check.operand, tree.Param)
+            and rule.check.operand.name == self.param.name
+            for rule in self.rules
+        )
 
     # --- what stands below them
 

@@ -27,11 +27,13 @@ _SLOT = "\0"  # where a sentence names its param
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
-    "data", "number", "layout", "elements", "this", "another",
+    "data", "number", "layout", "elements", "this", "another", "unless",
 })  # fmt: skip
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what stands beside a param in a sentence about several: another param in its place would be one more of these
 _BESIDE = ("、", "与", "和", " and ", ", ")
+#: a condition, behind whose comma a sentence begins
+_CLAUSE = re.compile(r"(?:If|On|For) [^,]*, ")
 
 #: what marks a rule that the runtime does not check, that programs break, that no page says, that is presumed
 MARKS = {UNCHECKED: "†", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
@@ -164,7 +166,7 @@ class Sayings:
             names = self.tensors(kind, group, "or")
             text = capital(self.words[f"fail_{kind}"].format(names)) + self.words["stop"]
             found.append(Item(text, mark, tuple(rule.id for rule in group)))
-        return found + self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"])
+        return found + self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"], "or")
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Literal["and", "or"]) -> str:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
@@ -172,39 +174,49 @@ class Sayings:
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
         all_of = {rule.param for rule in self.definition.rules if rule.kind == kind and not rule.alternatives}
         if len(names) >= MANY and all_of == set(names) <= tensors:
+            if kind == "null" and all_of < tensors:  # others may be null
+                return self.words["required_of"]
             return self.words["all_of" if last == "and" else "any_of"]
         return prose.listing(names, self.lang, last)
 
     # --- several rules
 
-    def together(self, rules: Iterable[RuleDef], say: Callable[[RuleDef], str]) -> list[Item]:
-        """The sentences of rules with their marks, those that differ by their param alone said once."""
+    def together(
+        self, rules: Iterable[RuleDef], say: Callable[[RuleDef], str], last: Literal["and", "or"] = "and"
+    ) -> list[Item]:
+        """The sentences of rules with their marks, those that differ by their param alone said once.
+
+        Args:
+            last: what stands before the last param: "and" of what must hold, "or" of what fails.
+        """
         groups: dict[tuple[str, str], list[RuleDef]] = {}
         for rule in rules:
             pattern = _pattern(say(rule), rule.param)
             groups.setdefault((pattern, self.mark(rule)), []).append(rule)
         return [
             Item(
-                self._said_of(pattern, list(dict.fromkeys(rule.param or "" for rule in group))),
+                self._said_of(pattern, list(dict.fromkeys(rule.param or "" for rule in group)), last),
                 mark,
                 tuple(rule.id for rule in group),
             )
             for (pattern, mark), group in groups.items()
         ]
 
-    def _said_of(self, pattern: str, params: list[str]) -> str:
+    def _said_of(self, pattern: str, params: list[str], last: Literal["and", "or"]) -> str:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
-        failing = self.lang == "en" and not re.search(r"\bmust\b", pattern)
-        return pattern.replace(_SLOT, prose.listing(params, self.lang, "or" if failing else "and"))
+        several = prose.listing(params, self.lang, last)
+        if self.lang == "en" and last == "and" and not re.search(r"\bmust\b", pattern):
+            several = f"each of {several}"  # whose verb is one thing's: has, is, equals
+        return capital(pattern.replace(_SLOT, several))
 
     def in_row(self, sentence: str, name: str) -> str:
         """A sentence in its param's own row, which need not name it again."""
         for form in self.words["row_subjects"].split("|"):
             subject = form.format(name)
-            if sentence.startswith(subject) and len(sentence) > len(subject):
-                rest = sentence[len(subject) :]
+            rest = sentence.removeprefix(subject)
+            if rest not in (sentence, "") and not rest.startswith(_BESIDE):
                 return rest[0].upper() + rest[1:]
         found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
         return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
@@ -258,5 +270,6 @@ def _pattern(sentence: str, param: str | None) -> str:
         return sentence
     pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
     before, _, after = pattern.partition(_SLOT)
-    alone = not before.endswith(_BESIDE) and not after.startswith(_BESIDE)
+    listed = before.endswith(_BESIDE) and _CLAUSE.fullmatch(before) is None
+    alone = not listed and not after.startswith((*_BESIDE, "["))
     return pattern if count == 1 and alone else sentence

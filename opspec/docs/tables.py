@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from opspec.docs.saying import Sayings
+from opspec.docs.saying import Sayings, capital
 from opspec.language import tree
 from opspec.model.definition import RuleDef
 from opspec.model.kernels import PLAIN
+from opspec.vocabulary import products
 
 
 @dataclass(frozen=True, slots=True)
 class Combinations:
-    """A table of which a call must match a row; ``rule`` is the rule that holds it."""
+    """A table of which a call must match a row.
+
+    Args:
+        rule: the rule that holds it.
+        on: when it counts: on which products, under which condition, in which alternative.
+    """
 
     rule: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    on: str = ""
 
 
 def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
@@ -31,16 +38,19 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
     for name, check in parts:
         for node in tree.walk(check):
             if isinstance(node, tree.Table):
-                columns = tuple(map(sayings.phrase, node.columns))
+                columns = _headings(node.columns, sayings)
                 rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in node.rows)
-                yield Combinations(rule.id, f"{rule.id} {name}".strip(), columns, rows)
+                title = f"{rule.id} {name}".strip()
+                yield Combinations(rule.id, title, columns, rows, _caption(rule, name, sayings))
 
 
 def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
-    """What a kernel takes, by product; formats where they are others than those that count as ND."""
+    """What a kernel takes, by product that has the operator; formats other than those that count as ND."""
     node = rule.check
     while isinstance(node, tree.If):
-        on = sayings.products(str(value) for value in sorted(_constants(node.condition), key=str))
+        named = sorted(str(value) for value in _constants(node.condition))
+        named = [name for name in named if _has(sayings, name)]
+        on = sayings.products(named)
         columns: list[tree.Node] = []
         shared: list[frozenset[object]] = []
         rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
@@ -52,8 +62,27 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
                 columns.insert(len(shared), check.operands[0])
                 shared.append(_constants(check))
         cells = tuple(tuple(_cell(cell, sayings) for cell in (*shared, *row)) for row in rows)
-        yield Combinations(rule.id, f"{sayings.spec.generated_from}: {on}", tuple(map(sayings.phrase, columns)), cells)
+        if named:
+            title = f"{sayings.spec.generated_from}: {on}"
+            yield Combinations(rule.id, title, _headings(tuple(columns), sayings), cells, on)
         node = node.other
+
+
+def _has(sayings: Sayings, product: str) -> bool:
+    """Whether the page says of a product, or of a part of it, that it has the operator."""
+    return any(sayings.spec.products.get(name) == "yes" for name in (product, *products.members(product)))
+
+
+def _headings(columns: tuple[tree.Node, ...], sayings: Sayings) -> tuple[str, ...]:
+    """What stands above the columns; of data types, which are what most tables are of, their tensors alone."""
+    plain = [column.base if isinstance(column, tree.Attr) and column.name == "dtype" else column for column in columns]
+    return tuple(map(sayings.phrase, plain))
+
+
+def _caption(rule: RuleDef, name: str, sayings: Sayings) -> str:
+    """When a table counts: the name of the alternative that it belongs to, and the condition of its rule."""
+    condition = "" if rule.when is None else capital(sayings.condition(rule.when))
+    return sayings.words["comma"].join(text for text in (condition, name) if text)
 
 
 def _cell(cell: frozenset[object] | None, sayings: Sayings) -> str:

@@ -86,7 +86,9 @@ products: {910b: yes, 910: yes}
 params:
   - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
   - {name: old, ctype: int64_t}
-  - {name: gone, ctype: bool}
+  - {name: flag, ctype: bool}
+  - {name: low, ctype: int64_t}
+  - {name: gone, ctype: int64_t}
 rules:
   kept: {check: "x.rank == 2"}
   renamed: {check: "x.numel > 0"}
@@ -99,7 +101,9 @@ products: {910b: yes, 950: yes}
 params:
   - {name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16]}
   - {name: new, ctype: int64_t}
-  - {name: more, ctype: double}
+  - {name: flag, ctype: bool}
+  - {name: more, ctype: int64_t}
+  - {name: most, ctype: int64_t}
 rules:
   kept: {check: "x.rank == 3"}
   otherwise: {check: "x.numel > 0"}
@@ -108,7 +112,10 @@ rules:
 
 
 def test_what_changed_is_said() -> None:
-    """Params, dtypes, products and rules; a rule of another name that says the same is the same."""
+    """Params, dtypes, products and rules; a rule of another name that says the same is the same.
+
+    One new param between two that stay is the one that stood there; of several nobody can tell.
+    """
     from opspec.docs.changes import changes
     from opspec.docs.saying import Sayings
 
@@ -116,8 +123,8 @@ def test_what_changed_is_said() -> None:
     found = changes(Sayings(after, "en"), before)
     assert (found.since, found.link) == ("aclnnX", "aclnnX")
     assert found.lines == (
-        "New params: `more`",
-        "Params that are gone: `gone`",
+        "New params: `more`, `most`",
+        "Params that are gone: `low`, `gone`",
         "`old` is called `new`",
         "`x` also takes FLOAT16",
         "Also on Ascend 950PR / Ascend 950DT",
@@ -208,3 +215,18 @@ def test_an_output_has_the_dtypes_that_its_inputs_lead_to() -> None:
     assert produced_on(spec, spec.params[2], "910").all == ("FLOAT",)
     assert produced_on(spec, spec.params[2], "910b").all == ("FLOAT", "BFLOAT16")
     assert produced_on(spec, spec.params[3], "910").all == ("FLOAT", "BFLOAT16")
+
+
+def test_a_param_that_may_be_null_is_no_reason_for_a_code() -> None:
+    """What all required tensors have in common is not said of the optional ones."""
+    made = of("aclnnEmbeddingBag")
+    null = next(row for row in made.returns if row.code == 161001)
+    assert [item.text for item in null.failures] == ["A tensor that is not optional is null."]
+
+
+def test_tables_say_when_they_count() -> None:
+    """A kernel's table names the products that it is for, and none is of products that lack the operator."""
+    made = of("aclnnForeachAddcmulList")
+    assert [table.on for table in made.tables] == [
+        "Atlas A2 training / inference series, Atlas A3 training / inference series"
+    ]

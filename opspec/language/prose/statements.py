@@ -654,14 +654,16 @@ class Statements(Nouns):
                 if must in form:
                     form = form.replace(must, states)
                     break
+        several = _SEVERAL.match(form) is not None
         text = self.filled(form, node.args, node.function)
-        return text.replace(" is ", " are ", 1) if self.mood and _PLURAL.match(text) else text
+        return text.replace(" is ", " are ", 1) if self.mood and (several or _PLURAL.match(text)) else text
 
 
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
     r"|the (values|strides|elements) of"
 )
+_SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
 
 #: comparisons of a number of elements that say whether there are any
@@ -716,7 +718,7 @@ def _mirrored(node: tree.Compare) -> bool:
 
 def _neighbours(node: tree.Compare) -> bool:
     low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
-    return low is not None and high == low + 1
+    return node.operands[1].type == INT and low is not None and high == low + 1
 
 
 def _is_choice(node: tree.Compare) -> bool:
