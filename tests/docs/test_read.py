@@ -1,6 +1,7 @@
-"""Pages that were read in both languages beside the vendor's, what was found and what was mended: ``read.jsonl``.
+"""Pages that were read, what was found and what was mended: ``read.jsonl``.
 
-Each was read by somebody who had not written it. A line says what was missing or wrong, and where that was put right.
+Each was read by somebody who had not written it. A line says how much of it in each language, whether the vendor's page
+lay beside it, what was missing or wrong, and where that was put right.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ def test_enough_were_read() -> None:
     assert len(pages) == len(set(pages))
     assert {(name, release) for name in OPERATORS for release in ("8.0", "9.1.0")} <= set(pages)
     assert len({name for name, _ in pages} - set(OPERATORS)) >= OTHERS
+
+
+def test_each_says_how_far_it_was_read() -> None:
+    assert {row[lang] for row in READ for lang in ("en", "zh")} <= {"whole", "part"}
+    assert all(isinstance(row["beside_vendor"], bool) for row in READ)
 
 
 def test_what_was_found_is_told() -> None:
