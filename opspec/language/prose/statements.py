@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from opspec.language import tree
@@ -10,7 +11,9 @@ from opspec.language.prose import shapes
 from opspec.language.prose.nouns import Nouns, same_attribute
 from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import MUST, PAIRS
-from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS
+from opspec.language.record import replace
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR
+from opspec.vocabulary import products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,9 +113,14 @@ class Statements(Nouns):
     def if_then(self, when: tree.Node, node: tree.Node) -> str:
         """A requirement under a condition; it does not name again what the condition is about."""
         node = shapes.fitting(when, node)
+        if isinstance(node, tree.Implies) and self.mood == 0 and _scope(when)[0] is None:
+            return self.if_then(tree.Logic("and", (*_parts(when), *_parts(node.condition)), BOOL), node.then)
         body = self._about(when, node)
+        public = self._public(when, node, body)
+        if public is not None:
+            return public
         scope, rest = _scope(when)
-        nested = self._is_conditional(node)
+        nested = self._is_conditional(node) and (";" in body or "；" in body or body.startswith(_CONDITIONS))
         if scope is None:
             condition = self.stating(when)
             key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
@@ -126,9 +134,20 @@ class Statements(Nouns):
             form = form.replace(", {a}", ": {a}").replace("，{a}", "：{a}")
         return form.format(p=names, c=self.stating(rest), a=body)
 
+    def _public(self, when: tree.Node, node: tree.Node, body: str) -> str | None:
+        """What the data format of a thing must be that is of no private one, which other rules are about."""
+        asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
+        if self.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
+            return None
+        name = self.noun(asked.args[0])
+        text = self.statement(node)
+        return text.replace(name, self.phrases["public"].format(a=name), 1) if name in text else None
+
     def _products(self, node: tree.Node, last: str) -> str:
-        items = node.items if isinstance(node, tree.Seq) else (node,)
-        return self.listing([self.noun(item) for item in items], "and" if last == "and" else "or")
+        return self._named_products(_ids(node), last)
+
+    def _named_products(self, ids: list[str], last: str) -> str:
+        return self.listing(products.in_text(ids, self.lang), "and" if last == "and" else "or")
 
     def _branches(self, when: tree.Node, then: tree.Node, other: tree.Node) -> str:
         if shapes.is_const(other, True):
@@ -137,6 +156,9 @@ class Statements(Nouns):
             return self.if_then(tree.Unary("not", when, when.type), other)
         if isinstance(when, tree.Unary) and when.op == "not":
             when, then, other = when.operand, other, then
+        by_product = _by_product(tree.If(when, then, other, BOOL))
+        if by_product is not None:
+            return self._on_each(*by_product)
         if shapes.is_conditional(then) and not shapes.is_conditional(other):
             when, then, other = (
                 tree.Unary("not", when, BOOL),
@@ -148,6 +170,52 @@ class Statements(Nouns):
             rest = self._branches(other.condition, other.then, other.other)
             return self.phrases["if else"].format(a=first, b=rest)
         return self.phrases["if else"].format(a=first, b=self._about(then, other))
+
+    def _on_each(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str:
+        """What is so on some products, and what on the others."""
+        if other is not None and self._is_everything([name for names, _ in cases for name in names]):
+            other = None
+        together = self._shared_list(cases, other)
+        if together is not None:
+            return together
+        said_so = [self.phrases["on"].format(c=self._named_products(cases[0][0], "and"), a=self.statement(cases[0][1]))]
+        for (_, before), (names, node) in itertools.pairwise(cases):
+            text = self._about(before, node)
+            said_so.append(self.phrases["on"].format(c=self._named_products(names, "and"), a=text))
+        text = self.phrases["also"].join(said_so)
+        return text if other is None else self.phrases["on others"].format(a=text, b=self._about(cases[-1][1], other))
+
+    def _is_everything(self, names: list[str]) -> bool:
+        """Whether an operator runs on these products alone."""
+        return bool(self.terms.products) and self.terms.products <= set(names)
+
+    def _shared_list(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str | None:
+        """``x is a, b or c; c is not supported on p``, where products differ by a few of many data types."""
+        lists = [_listed(node) for _, node in cases] + ([] if other is None else [_listed(other)])
+        first = lists[0]
+        if self.mood or len(lists) < 2 or first is None:
+            return None
+        subject = first.operands[0]
+        if subject.type not in (DTYPE, FORMAT) or any(one is None or one.operands[0] != subject for one in lists):
+            return None
+        sets = [_items(one) for one in lists if one is not None]
+        every = list(dict.fromkeys(item for items in sorted(sets, key=len, reverse=True) for item in items))
+        apart = [item for item in every if not all(item in items for items in sets)]
+        groups: dict[tuple[str, tuple[str, ...]], list[tree.Node]] = {}
+        for item in apart:
+            holds = other is None or item in sets[-1]
+            named = [name for (names, _), items in zip(cases, sets, strict=False) for name in names
+                     if (item in items) != holds]  # fmt: skip
+            groups.setdefault(("not on" if holds else "only on", tuple(named)), []).append(item)
+        if 2 * len(apart) > len(every) or len(groups) > 2:
+            return None
+        listed = tree.Seq(tuple(every), (False,) * len(every), first.operands[1].type)
+        said_so = [self.statement(tree.Compare(("in",), (subject, listed), BOOL))]
+        for (key, names), items in groups.items():
+            form = self.phrases[key if len(items) == 1 else f"{key} many"]
+            what = self.listing(list(map(self.noun, items)), "and")
+            said_so.append(form.format(a=what, p=self._named_products(list(names), "or" if key == "not on" else "and")))
+        return self.phrases["also"].join(said_so)
 
     def _about(self, before: tree.Node, node: tree.Node) -> str:
         """The statement of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
@@ -340,6 +408,9 @@ class Statements(Nouns):
             op, a, b = _FLIPPED[op], b, a
         if isinstance(a, tree.Product):
             return self._on_product(op, b)
+        if isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone) and op in ("==", "!="):
+            both = (op == "==") == (a.negated == b.negated)
+            return self.form("both null" if both else "one null", a=self.noun(a.operand), b=self.noun(b.operand))
         if a.type == BOOL and op in ("==", "!="):
             return self._boolean(op, a, b)
         if op in ("in", "not in"):
@@ -350,7 +421,7 @@ class Statements(Nouns):
         if filled is not None and shapes.is_attribute(a, "numel"):
             return self.form(f"{filled}empty", a=self.noun(a.base))
         if filled is not None and isinstance(a, tree.Length):
-            return self.form(f"{filled}empty list", a=self.noun(a.operand))
+            return self.form(f"{filled}empty {_KIND.get(a.operand.type, 'list')}", a=self.noun(a.operand))
         return self.form(op, a=self.noun(a), b=self.noun(b))
 
     def _on_product(self, op: str, b: tree.Node) -> str:
@@ -375,11 +446,15 @@ class Statements(Nouns):
 
     def _listed_values(self, holds: bool, a: tree.Node, b: tree.Seq) -> str:
         """Of values that are listed one, or none."""
+        span = _span(a, b)
+        if span is not None:
+            return self.form("within" if holds else "not within", a=self.noun(a), interval=f"[{span[0]}, {span[1]}]")
         names = [self._value_like(a, item) for item in b.items]
         if holds or len(names) < 2 or not self.mood:
             return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or"))
         if self.lang == "zh":
-            return self.form("none of", a=self.noun(a), b="、".join(names))
+            key, last = ("neither", "也不为") if len(names) == 2 else ("none of", "或")
+            return self.form(key, a=self.noun(a), b="、".join(names[:-1]) + last + names[-1])
         if len(names) == 2:
             return self.form("neither", a=self.noun(a), b=f"{names[0]} nor {names[1]}")
         return self.form("none of", a=self.noun(a), b=self.listing(names, "and"))
@@ -406,6 +481,8 @@ class Statements(Nouns):
             return self.form(key if holds else _NOT[key], a=self.noun(a.left), b=self.noun(a.right))
         if shapes.is_attribute(a, "numel") and shapes.number(b) == 0:
             return self.form("empty" if holds else "not empty", a=self.noun(a.base))
+        if isinstance(a, tree.Length) and a.operand.type == STR and shapes.number(b) == 0:
+            return self.form("empty text" if holds else "not empty text", a=self.noun(a.operand))
         if INTS in (a.type, b.type):
             shaped = self._shaped(holds, a, b)
             if shaped is not None:
@@ -446,7 +523,7 @@ class Statements(Nouns):
         text = self.pairs[f"{'agree' if holds else 'differ'} {part[0]}"][self.mood]
         if part[1] == 1:
             text = text.replace("{n} dimensions", "dimension").replace("last {n}", "last").replace("first {n}", "first")
-            text = text.replace("前{n}维", "第一维")
+            text = text.replace("前{n}维", "第0维")
         return text.format(a=self.base(a.base), b=self.base(b.base), n=self.counted(part[1]))
 
     def _like(self, node: tree.Node) -> str | None:
@@ -538,7 +615,10 @@ class Statements(Nouns):
     # --- elements
 
     def _each(self, node: tree.Each) -> str:
-        for way in (self._in_order, self._of_values, self._of_every_element, self._side_by_side):
+        apart = _taken_apart(node)
+        if apart is not None:
+            return self.statement(apart)
+        for way in (self._of_formats, self._in_order, self._of_values, self._of_every_element, self._side_by_side):
             said_so = way(node)
             if said_so is not None:
                 return said_so
@@ -565,6 +645,23 @@ class Statements(Nouns):
         low = "0" if over.low is None else self.noun(over.low)
         interval = _interval("<=", low, self.noun(high), "<")
         return self.phrases["integers" if every else "some integer"].format(v=names, a=interval, b=inner)
+
+    def _of_formats(self, node: tree.Each) -> str | None:
+        """What the data formats of all tensors of a list must be."""
+        element, source = node.element, node.source
+        if self.mood or node.quantifier != "all" or node.condition is not None or len(node.variables) != 1:
+            return None
+        if not isinstance(source, (tree.Param, tree.Let)):
+            return None
+        if isinstance(element, tree.Unary) and element.op == "not" and _is_private(element.operand):
+            name = self.noun(source)
+            return f"no tensor of {name} may have a private data format" if self.lang == "en" \
+                else f"{name}中每个Tensor的数据格式均不能为私有格式"
+        public = isinstance(element, tree.Implies) and isinstance(element.condition, tree.Unary)
+        if not public or not isinstance(element, tree.Implies) or not _is_private(element.condition.operand):  # type: ignore[attr-defined]
+            return None
+        bound = {**self.bound, node.variables[0]: self.each(source, "every")}
+        return self.with_bound(bound).statement(element)
 
     def _in_order(self, node: tree.Each) -> str | None:
         """``all(p <= q for p, q in zip(x[:-1], x[1:]))``: the elements of x must not decrease."""
@@ -667,6 +764,10 @@ _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{
 #: comparisons of a number of elements that say whether there are any
 _FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
+#: what a statement that begins with a condition begins with
+_CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
+_KIND = {STR: "text"}
+_MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
 
 #: what may stand where the subject is left out: 必须, 不能, 大于, 小于, 等于, 为
@@ -688,6 +789,52 @@ def _scope(when: tree.Node) -> tuple[tree.Compare | None, tree.Node | None]:
                 rest = when.items[:number] + when.items[number + 1 :]
                 return item, rest[0] if len(rest) == 1 else tree.Logic("and", rest, BOOL)
     return None, when
+
+
+def _parts(node: tree.Node) -> tuple[tree.Node, ...]:
+    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+
+
+def _ids(node: tree.Node) -> list[str]:
+    """The products that are listed."""
+    items = node.items if isinstance(node, tree.Seq) else (node,)
+    return [str(item.value) for item in items if isinstance(item, tree.Const)]
+
+
+def _listed(node: tree.Node) -> tree.Compare | None:
+    """``x in (a, b)``, or ``x == a``, of constants."""
+    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
+        return None
+    right = node.operands[1]
+    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
+    return node if all(isinstance(item, tree.Const) for item in items) else None
+
+
+def _items(node: tree.Compare) -> tuple[tree.Node, ...]:
+    right = node.operands[1]
+    return right.items if isinstance(right, tree.Seq) else (right,)
+
+
+def _by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
+    """What is so on some products, one after the other, and what on those that are left."""
+    cases: list[tuple[list[str], tree.Node]] = []
+    rest: tree.Node = node
+    while isinstance(rest, tree.If):
+        scope, more = _scope(rest.condition)
+        if scope is None or more is not None:
+            break
+        names = _ids(scope.operands[1])
+        here, there = (rest.then, rest.other) if scope.ops[0] in ("==", "in") else (rest.other, rest.then)
+        if any(isinstance(part, (tree.If, tree.Implies)) for part in (here,)) or shapes.is_const(here, True):
+            return None
+        owners = {products.owner(name) for before, _ in cases for name in before}
+        if owners & {products.owner(name) for name in names}:
+            return None  # what is left of these is none of their names
+        cases.append((names, here))
+        rest = there
+    if not cases or shapes.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
+        return None
+    return cases, rest
 
 
 def _is_of_product(node: tree.Compare) -> bool:
@@ -755,8 +902,32 @@ def _alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
     return found if len(pairs) == 1 and len(found) > 1 else None
 
 
+def _span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
+    """The first and the last of many integers, each one more than the one before."""
+    numbers = [number for number in map(shapes.number, b.items) if number is not None]
+    if a.type != INT or len(numbers) < len(b.items) or len(numbers) < _MANY:
+        return None
+    return (numbers[0], numbers[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
+
+
 def _interval(low_op: str, low: str, high: str, high_op: str) -> str:
     return f"{'[' if low_op == '<=' else '('}{low}, {high}{']' if high_op == '<=' else ')'}"
+
+
+def _is_private(node: tree.Node) -> bool:
+    return isinstance(node, tree.Call) and node.function == "is_private" and isinstance(node.args[0], tree.Attr)
+
+
+def _taken_apart(node: tree.Each) -> tree.If | None:
+    """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
+    element = node.element
+    if node.quantifier != "all" or not isinstance(element, tree.If):
+        return None
+    if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
+        return None
+    then, other = (part if shapes.is_const(part, True) else replace(node, element=part)
+                   for part in (element.then, element.other))  # fmt: skip
+    return tree.If(element.condition, then, other, BOOL)
 
 
 def _placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
