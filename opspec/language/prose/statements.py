@@ -17,6 +17,7 @@ from opspec.vocabulary import products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Literal
 
     from opspec.language.prose.words import Lang
@@ -212,15 +213,30 @@ class Statements(Nouns):
         listed = tree.Seq(tuple(every), (False,) * len(every), first.operands[1].type)
         said_so = [self.statement(tree.Compare(("in",), (subject, listed), BOOL))]
         for (key, names), items in groups.items():
+            key, names = self._fewer(key, names)
             form = self.phrases[key if len(items) == 1 else f"{key} many"]
             what = self.listing(list(map(self.noun, items)), "and")
+            if self.lang == "zh" and len(said_so) > 1:
+                form = form.removeprefix("其中")
             said_so.append(form.format(a=what, p=self._named_products(list(names), "or" if key == "not on" else "and")))
         return self.phrases["also"].join(said_so)
+
+    def _fewer(self, key: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+        """``not on a, b or c`` as ``only on d`` where that is the shorter."""
+        left = self.terms.products - set(names)
+        if key != "not on" or not left or len(left) >= len(names) or not set(names) <= set(products.ids()):
+            return key, names
+        return "only on", tuple(name for name in products.ids() if name in left)
 
     def _about(self, before: tree.Node, node: tree.Node) -> str:
         """The statement of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
         text = self.statement(node)
         subject, known = shapes.subject(node), shapes.subject(before)
+        owner = _owner(before)
+        if owner is not None and subject is not None and _owner_of(subject) == owner:
+            name = self.noun(owner)
+            if text.startswith(name) and text[len(name) : len(name) + 1] in _AFTER_A_SUBJECT:
+                return self.phrases["it"] + text[len(name) :]
         if subject is None or known is None or isinstance(node, (tree.Logic, tree.Each, tree.If)):
             return text
         aside = Statements(self.lang, self.mood, self.terms, self.bound, self.depth)  # its doubts are not this text's
@@ -244,21 +260,88 @@ class Statements(Nouns):
         several = self._of_several(items, "and")
         if several is not None:
             return several
+        if len(items) > 2 and not self.mood:
+            some = self._of_several(items[:2], "and")
+            if some is not None and not any(map(self._is_conditional, items)):
+                rest = list(map(self.statement, items[2:]))
+                return self.phrases["and"].format(a=self.phrases["between"].join([some, *rest[:-1]]), b=rest[-1])
         alike = _alike(items)
         if alike is not None:
             what = self.listing([self._what(item.operands[0]) for item in alike], "and")
             a, b = (self.base(side) for side in alike[0].operands)
             return self.form("same", a=a, b=b, what=what)
-        if any(map(self._is_conditional, items)):
-            return self.phrases["also"].join(map(self.statement, items))
+        if any(map(self._is_conditional, items)):  # last: what "otherwise" is about must not be read on
+            ordered = items if self.mood else sorted(items, key=self._is_conditional)
+            return self.phrases["also"].join(self._named_once(ordered))
         return self._joined_by("and", items)
+
+    def _named_once(self, items: Sequence[tree.Node]) -> list[str]:
+        """Statements one after the other, of which those behind the first do not name its subject again."""
+        texts = list(map(self.statement, items))
+        subject = shapes.subject(items[0])
+        name = self.noun(subject) if subject is not None else ""
+        if not name or not texts[0].startswith(name) or self.mood:
+            return texts
+        again = ((f"{name} must", "it must"),) if self.lang == "en" else (
+            (f"{name}必须", "必须"), (f"{name}的取值范围", "取值范围"))  # fmt: skip
+        for number, text in enumerate(texts[1:], 1):
+            for long, short in again:
+                if len(name) > _NAME and text.count(name) == 1 and not text.startswith(name):
+                    text = text.replace(long, short)
+            texts[number] = text
+        return texts
 
     def _joined_by(self, word: str, items: tuple[tree.Node, ...]) -> str:
         said_so = [self._clause(items[0])]
         for before, item in zip(items, items[1:], strict=False):
-            said_so.append(self._clause(item, self._after(said_so[-1], before, item)))
+            text = self._clause(item, self._after(said_so[-1], before, item))
+            joined = self._neither(before, said_so[-1], text) if word == "and" and self.mood else None
+            if joined is not None:
+                said_so[-1] = joined
+            else:
+                said_so.append(self._of_given(before, text) if self.mood else text)
+        if len(said_so) == 1:
+            return said_so[0]
+        predicates = self._predicates(said_so) if word == "and" and not self.mood else None
+        if predicates is not None:
+            return predicates
+        if self.mood and word == "or" and any(_LISTING.search(text) for text in said_so):
+            return self.phrases["or"].format(a=self.phrases["between"].join(said_so[:-1]), b=said_so[-1])
         form = self.phrases[f"{word} also" if self.mood else word]
         return form.format(a=self.phrases["between"].join(said_so[:-1]), b=said_so[-1])
+
+    def _neither(self, before: tree.Node, text: str, other: str) -> str | None:
+        """``x is neither null nor empty``."""
+        if not isinstance(before, tree.IsNone) or not before.negated:
+            return None
+        name = self.noun(before.operand)
+        if self.lang == "en":
+            known = text == f"{name} is not null" and other in (f"{name} is not empty", "it is not empty")
+            return f"{name} is neither null nor empty" if known else None
+        return f"{text}且{other.removeprefix(name + '的')}" if other == f"{name}的长度大于0" else None
+
+    def _of_given(self, before: tree.Node, text: str) -> str:
+        """A statement about an attribute of what is given, as the one before says: its data type is …"""
+        if not isinstance(before, tree.IsNone) or not before.negated:
+            return text
+        name = self.noun(before.operand)
+        if self.lang == "zh":
+            own = text.removeprefix(f"{name}的")
+            return f"其{own}" if own != text and not own.startswith("长度") else text
+        found = re.match(rf"the (data type|data format|rank|length) of {re.escape(name)} (?=is )", text)
+        return f"its {found[1]} {text[found.end() :]}" if found is not None else text
+
+    def _predicates(self, texts: list[str]) -> str | None:
+        """``x must be a multiple of 32 and at most 512``."""
+        if self.lang != "en" or not all(text.startswith("it must be ") for text in texts[1:]):
+            return None
+        if texts[0].count(" must be ") != 1 or ", where " in texts[0]:
+            return None
+        parts = [texts[0], *(text.removeprefix("it must be ") for text in texts[1:])]
+        tails = [_RANGE.sub("", part.split(" must be ", 1)[-1]) for part in parts]
+        if len(parts) == 2 and not any(map(_LISTING.search, tails)):
+            return f"{parts[0]} and {parts[1]}"
+        return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
     def _of_several(self, items: tuple[tree.Node, ...], word: Literal["and", "or"]) -> str | None:
         """``a.rank > 2 and b.rank > 2``: the rank of each of a and b must be greater than 2."""
@@ -374,6 +457,11 @@ class Statements(Nouns):
         if same_attribute(operands):
             what = self._what(operands[0])
             return self.form("all same", all=self.listing(list(map(self.base, operands)), "and"), what=what)
+        *things, last = operands
+        if isinstance(last, tree.Seq) and same_attribute(tuple(things)) and not self.mood and len(things) > 1:
+            names, what = self.listing(list(map(self.base, things)), "and"), self._what(things[0])
+            subject = f"the {what}s of {names}" if self.lang == "en" else f"{names}的{what}"
+            return self.form("is", a=subject, b=self.noun(last))
         return self.form("all equal", all=self.listing(list(map(self.noun, operands)), "and"))
 
     def _what(self, node: tree.Node) -> str:
@@ -449,9 +537,11 @@ class Statements(Nouns):
         span = _span(a, b)
         if span is not None:
             return self.form("within" if holds else "not within", a=self.noun(a), interval=f"[{span[0]}, {span[1]}]")
-        names = [self._value_like(a, item) for item in b.items]
+        names, where = self._lettered(b.items)
+        if not where:
+            names = [self._value_like(a, item) for item in b.items]
         if holds or len(names) < 2 or not self.mood:
-            return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or"))
+            return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or")) + where
         if self.lang == "zh":
             key, last = ("neither", "也不为") if len(names) == 2 else ("none of", "或")
             return self.form(key, a=self.noun(a), b="、".join(names[:-1]) + last + names[-1])
@@ -495,7 +585,25 @@ class Statements(Nouns):
         plain = isinstance(b, (tree.Const, tree.Seq, tree.If)) or b.type in (DTYPE, FORMAT)
         plain = plain or (isinstance(b, tree.Unary) and isinstance(b.operand, tree.Const))
         key = ("is" if holds else "is not") if plain else ("==" if holds else "!=")
-        return self.form(key, a=self.noun(a), b=self.noun(b))
+        names, where = self._lettered((b,))
+        return self.form(key, a=self.noun(a), b=names[0] if where else self.noun(b)) + where
+
+    def _lettered(self, items: tuple[tree.Node, ...]) -> tuple[list[str], str]:
+        """Shapes whose dims are letters, and what these are; nothing of the second where they need none."""
+        listed = all(isinstance(item, tree.Seq) and item.type == INTS and not any(item.starred) for item in items)
+        parts = [part for item in items for part in tree.walk(item)]
+        if self.mood or not listed or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts):
+            return [], ""
+        writer = Lettering(self)
+        texts = list(map(writer.noun, items))
+        if not writer.phrases_of or not writer.is_worth_it(items):
+            return [], ""
+        letters = writer.letters()
+        for number, (letter, _) in enumerate(letters):
+            texts = [text.replace(MARK.format(number), letter) for text in texts]
+        told = [self.phrases["letter"].format(a=letter, b=words) for letter, words in letters]
+        joined = self.listing(told, "and") if self.lang == "en" else self.phrases["between"].join(told)
+        return texts, self.phrases["where"].format(a=joined)
 
     # --- shapes
 
@@ -698,6 +806,8 @@ class Statements(Nouns):
         if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
             return None
         kinds = (tree.Param, tree.Let, tree.Attr, tree.Seq, tree.Slice)
+        if isinstance(node.source, tree.Var) and node.source.name == shapes.ANY:
+            kinds = (tree.Var,)
         if not isinstance(node.source, kinds) or (shapes.denies(element) and node.quantifier == "all"):
             return self._no_element(node)
         subject = shapes.subject(element)
@@ -755,6 +865,64 @@ class Statements(Nouns):
         return text.replace(" is ", " are ", 1) if self.mood and _PLURAL.match(text) else text
 
 
+MARK = "\1{}\2"
+_FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
+_POOL = "NMPQRSTUVWXYZDEFGH"
+_NAMED = {
+    "en": re.compile(r"(the .+?) ([A-Z][A-Za-z0-9]{0,2})((?: of .+)?)"),
+    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
+}
+
+
+class Lettering(Statements):
+    """Writes a shape with letters in place of phrases."""
+
+    def __init__(self, plain: Statements) -> None:
+        super().__init__(plain.lang, plain.mood, plain.terms, plain.bound, plain.depth, plain.doubts)
+        self.plain = plain
+        self.phrases_of: list[str] = []
+
+    def noun(self, node: tree.Node) -> str:
+        """A value; a phrase by a mark, for which its letter is put."""
+        own = isinstance(node, (tree.Attr, tree.Index, tree.Length)) or (
+            isinstance(node, tree.Call) and node.function not in _FORMULAS
+        )
+        if isinstance(node, tree.Let):
+            stands_for = self.stands_for(node) if self.terms.phrase(node.name, self.lang) is None else None
+            if stands_for is not None:
+                return super().noun(node)
+            own = True
+        text = self.plain.noun(node) if own else super().noun(node)
+        if not own or text.isascii() and " " not in text:
+            return text
+        if text not in self.phrases_of:
+            self.phrases_of.append(text)
+        return MARK.format(self.phrases_of.index(text))
+
+    def is_worth_it(self, items: tuple[tree.Node, ...]) -> bool:
+        """Whether phrases have an article or stand in a formula; others may stand in brackets."""
+        if self.lang == "en" and any(text.startswith("the ") for text in self.phrases_of):
+            return True
+        return any(
+            isinstance(part, (tree.Binary, tree.Call)) for item in items if isinstance(item, tree.Seq)
+            for part in item.items
+        )  # fmt: skip
+
+    def letters(self) -> list[tuple[str, str]]:
+        """The letter of each phrase, by which its own words call it where they do, and what it is."""
+        found: list[tuple[str, str]] = []
+        named = [_NAMED[self.lang].fullmatch(text) for text in self.phrases_of]
+        own = [match[2] if match is not None else "" for match in named]
+        taken = {*own, *self.terms.trees}
+        pool = (letter for letter in _POOL if letter not in taken)
+        for number, (text, match) in enumerate(zip(self.phrases_of, named, strict=True)):
+            if match is not None and match[2] not in own[:number]:
+                found.append((match[2], match[1] + match[3]))
+            else:
+                found.append((next(pool), text))
+        return found
+
+
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
     r"|the (values|strides|elements) of"
@@ -764,9 +932,12 @@ _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{
 #: comparisons of a number of elements that say whether there are any
 _FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
+_RANGE = re.compile(r"[\[(][^\])]*[\])]")
+_LISTING = re.compile(r", | or | and |或|且")  # beside which another "or" is lost
 #: what a statement that begins with a condition begins with
 _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
+_NAME = 12  # characters of a subject that is not said twice in a sentence
 _MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
 
@@ -789,6 +960,19 @@ def _scope(when: tree.Node) -> tuple[tree.Compare | None, tree.Node | None]:
                 rest = when.items[:number] + when.items[number + 1 :]
                 return item, rest[0] if len(rest) == 1 else tree.Logic("and", rest, BOOL)
     return None, when
+
+
+def _owner(node: tree.Node) -> tree.Node | None:
+    """The thing of which a condition says that it is not empty."""
+    if not isinstance(node, tree.Compare) or node.ops not in ((">",), (">=",), ("!=",)):
+        return None
+    return _owner_of(node.operands[0]) if shapes.number(node.operands[1]) in (0, 1) else None
+
+
+def _owner_of(node: tree.Node) -> tree.Node | None:
+    if isinstance(node, tree.Length):
+        return node.operand
+    return node.base if isinstance(node, tree.Attr) and node.name in ("numel", "shape", "values") else None
 
 
 def _parts(node: tree.Node) -> tuple[tree.Node, ...]:
