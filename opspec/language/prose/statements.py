@@ -763,8 +763,11 @@ class Statements(Nouns):
             return None
         if isinstance(element, tree.Unary) and element.op == "not" and _is_private(element.operand):
             name = self.noun(source)
-            return f"no tensor of {name} may have a private data format" if self.lang == "en" \
+            return (
+                f"no tensor of {name} may have a private data format"
+                if self.lang == "en"
                 else f"{name}中每个Tensor的数据格式均不能为私有格式"
+            )
         public = isinstance(element, tree.Implies) and isinstance(element.condition, tree.Unary)
         if not public or not isinstance(element, tree.Implies) or not _is_private(element.condition.operand):  # type: ignore[attr-defined]
             return None
@@ -893,7 +896,7 @@ class Lettering(Statements):
                 return super().noun(node)
             own = True
         text = self.plain.noun(node) if own else super().noun(node)
-        if not own or text.isascii() and " " not in text:
+        if not own or (text.isascii() and " " not in text):
             return text
         if text not in self.phrases_of:
             self.phrases_of.append(text)

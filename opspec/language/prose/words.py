@@ -29,7 +29,9 @@ PAIRS: dict[Lang, dict[str, tuple[str, str]]] = {
         "none is": ("{a} must not be {b}", "none of {a} is {b}"),
         "one is": ("one of {a} must be {b}", "one of {a} is {b}"),
         "one dim sized": ("{a} must be a 1D tensor whose size is {k}", "{a} is a 1D tensor whose size is {k}"),
-        "not one dim sized": ("{a} must not be a 1D tensor whose size is {k}", "{a} is not a 1D tensor whose size is {k}"),
+        "not one dim sized": (
+            "{a} must not be a 1D tensor whose size is {k}", "{a} is not a 1D tensor whose size is {k}",
+        ),
         "same": ("{a} must have the same {what} as {b}", "{a} has the same {what} as {b}"),
         "not same": ("{a} must not have the same {what} as {b}", "{a} does not have the same {what} as {b}"),
         "all same": ("{all} must have the same {what}", "{all} have the same {what}"),
