@@ -196,6 +196,9 @@ class Sayings:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
+        if self.lang == "en":
+            pattern = pattern.replace(" must be a 1D tensor", " must each be a 1D tensor")
+            pattern = pattern.replace(f"The shape of {_SLOT} must", f"The shapes of {_SLOT} must")
         failing = self.lang == "en" and not re.search(r"\bmust\b", pattern)
         return pattern.replace(_SLOT, prose.listing(params, self.lang, "or" if failing else "and"))
 

@@ -140,6 +140,8 @@ class Statements(Nouns):
         asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
         if self.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
             return None
+        if not _is_about(node, asked.args[0]):
+            return None
         name = self.noun(asked.args[0])
         text = self.statement(node)
         return text.replace(name, self.phrases["public"].format(a=name), 1) if name in text else None
@@ -768,10 +770,13 @@ class Statements(Nouns):
                 if self.lang == "en"
                 else f"{name}中每个Tensor的数据格式均不能为私有格式"
             )
-        public = isinstance(element, tree.Implies) and isinstance(element.condition, tree.Unary)
-        if not public or not isinstance(element, tree.Implies) or not _is_private(element.condition.operand):  # type: ignore[attr-defined]
+        if not isinstance(element, tree.Implies):
             return None
-        bound = {**self.bound, node.variables[0]: self.each(source, "every")}
+        denied = isinstance(element.condition, tree.Unary) and element.condition.op == "not"
+        asked = element.condition.operand if isinstance(element.condition, tree.Unary) else element.condition
+        if not _is_private(asked):
+            return None
+        bound = {**self.bound, node.variables[0]: self.each(source, "every" if denied else "a")}
         return self.with_bound(bound).statement(element)
 
     def _in_order(self, node: tree.Each) -> str | None:
@@ -809,9 +814,10 @@ class Statements(Nouns):
         if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
             return None
         kinds = (tree.Param, tree.Let, tree.Attr, tree.Seq, tree.Slice)
-        if isinstance(node.source, tree.Var) and node.source.name == shapes.ANY:
-            kinds = (tree.Var,)
-        if not isinstance(node.source, kinds) or (shapes.denies(element) and node.quantifier == "all"):
+        one_of_several = isinstance(node.source, tree.Var) and node.source.name == shapes.ANY
+        if not (one_of_several or isinstance(node.source, kinds)) or (
+            shapes.denies(element) and node.quantifier == "all"
+        ):
             return self._no_element(node)
         subject = shapes.subject(element)
         if subject is None or named[0] not in tree.walk(subject):
@@ -823,12 +829,15 @@ class Statements(Nouns):
     def _no_element(self, node: tree.Each) -> str | None:
         """``no element of x may be null``."""
         element = node.element
-        if self.mood or not isinstance(element, tree.IsNone) or not isinstance(element.operand, tree.Var):
-            return None
-        if not element.negated or node.quantifier != "all" or not isinstance(node.source, (tree.Param, tree.Let)):
+        if self.mood or node.quantifier != "all" or not isinstance(node.source, (tree.Param, tree.Let)):
             return None
         name = self.noun(node.source)
-        return f"no tensor of {name} may be null" if self.lang == "en" else f"{name}中的Tensor不能为空指针"
+        if isinstance(element, tree.IsNone) and element.negated and isinstance(element.operand, tree.Var):
+            return f"no tensor of {name} may be null" if self.lang == "en" else f"{name}中的Tensor不能为空指针"
+        empty = isinstance(element, tree.Compare) and element.ops == ("not in",) and element.operands[0] == _ZERO
+        if empty and isinstance(element, tree.Compare) and shapes.is_attribute(element.operands[1], "shape"):
+            return f"no tensor of {name} may be empty" if self.lang == "en" else f"{name}中的Tensor不能为空Tensor"
+        return None
 
     def _side_by_side(self, node: tree.Each) -> str | None:
         """Elements of lists that are read together: ``for every i, x[i] must …``."""
@@ -872,7 +881,7 @@ MARK = "\1{}\2"
 _FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
 _POOL = "NMPQRSTUVWXYZDEFGH"
 _NAMED = {
-    "en": re.compile(r"(the .+?) ([A-Z][A-Za-z0-9]{0,2})((?: of .+)?)"),
+    "en": re.compile(r"(the .+?) ([A-Z][A-Za-z0-9]{0,2})((?: (?:of |\().+)?)"),
     "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
 }
 
@@ -940,6 +949,7 @@ _LISTING = re.compile(r", | or | and |或|且")  # beside which another "or" is 
 #: what a statement that begins with a condition begins with
 _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
+_ZERO = tree.Const(0, INT)
 _NAME = 12  # characters of a subject that is not said twice in a sentence
 _MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
@@ -965,11 +975,19 @@ def _scope(when: tree.Node) -> tuple[tree.Compare | None, tree.Node | None]:
     return None, when
 
 
+def _is_about(node: tree.Node, thing: tree.Node) -> bool:
+    """Whether a statement, whatever its condition, says what a thing is."""
+    if isinstance(node, tree.If):
+        return _is_about(node.then, thing) and _is_about(node.other, thing)
+    return isinstance(node, tree.Compare) and node.operands[0] == thing
+
+
 def _owner(node: tree.Node) -> tree.Node | None:
     """The thing of which a condition says that it is not empty."""
-    if not isinstance(node, tree.Compare) or node.ops not in ((">",), (">=",), ("!=",)):
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return None
-    return _owner_of(node.operands[0]) if shapes.number(node.operands[1]) in (0, 1) else None
+    filled = (node.ops[0], shapes.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
+    return _owner_of(node.operands[0]) if filled else None
 
 
 def _owner_of(node: tree.Node) -> tree.Node | None:
@@ -1002,6 +1020,23 @@ def _items(node: tree.Compare) -> tuple[tree.Node, ...]:
     return right.items if isinstance(right, tree.Seq) else (right,)
 
 
+def _settled(node: tree.Node, names: list[str]) -> tree.Node:
+    """What is so on some products, without what is so on others."""
+    while isinstance(node, tree.If):
+        scope, more = _scope(node.condition)
+        if scope is None or more is not None:
+            return node
+        others = _ids(scope.operands[1])
+        here, there = (node.then, node.other) if scope.ops[0] in ("==", "in") else (node.other, node.then)
+        if set(names) <= set(others):
+            node = here
+        elif {products.owner(name) for name in names}.isdisjoint(map(products.owner, others)):
+            node = there
+        else:
+            return node
+    return node
+
+
 def _by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
     """What is so on some products, one after the other, and what on those that are left."""
     cases: list[tuple[list[str], tree.Node]] = []
@@ -1010,12 +1045,16 @@ def _by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.
         scope, more = _scope(rest.condition)
         if scope is None or more is not None:
             break
-        names = _ids(scope.operands[1])
+        seen = [name for before, _ in cases for name in before]
+        names = [name for name in _ids(scope.operands[1]) if name not in seen]
         here, there = (rest.then, rest.other) if scope.ops[0] in ("==", "in") else (rest.other, rest.then)
+        if not names:
+            rest = there
+            continue
+        here = _settled(here, names)
         if any(isinstance(part, (tree.If, tree.Implies)) for part in (here,)) or shapes.is_const(here, True):
             return None
-        owners = {products.owner(name) for before, _ in cases for name in before}
-        if owners & {products.owner(name) for name in names}:
+        if {products.owner(name) for name in seen} & {products.owner(name) for name in names}:
             return None  # what is left of these is none of their names
         cases.append((names, here))
         rest = there
