@@ -172,7 +172,7 @@ class Statements(Nouns):
         if isinstance(other, tree.If) and not (shapes.is_const(other.then, True) or shapes.is_const(other.other, True)):
             rest = self._branches(other.condition, other.then, other.other)
             return self.phrases["if else"].format(a=first, b=rest)
-        return self.phrases["if else"].format(a=first, b=self._about(then, other))
+        return self.phrases["if else"].format(a=first, b=_told_once(first, self._about(then, other)))
 
     def _on_each(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str:
         """What is so on some products, and what on the others."""
@@ -517,7 +517,10 @@ class Statements(Nouns):
     def _on_product(self, op: str, b: tree.Node) -> str:
         is_in = op in ("==", "in")
         last = "or" if is_in == bool(self.mood) or not is_in else "and"
-        return self.form("product" if is_in else "no product", b=self._products(b, last))
+        text = self._products(b, last)
+        if self.mood and self.lang == "en" and text.startswith("the "):
+            text = f"one of {text}"
+        return self.form("product" if is_in else "no product", b=text)
 
     def _boolean(self, op: str, a: tree.Node, b: tree.Node) -> str:
         if isinstance(b, tree.Const):
@@ -881,7 +884,9 @@ MARK = "\1{}\2"
 _FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
 _POOL = "NMPQRSTUVWXYZDEFGH"
 _NAMED = {
-    "en": re.compile(r"(the .+?) ([A-Z][A-Za-z0-9]{0,2})((?: (?:of |\().+)?)"),
+    "en": re.compile(
+        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) ([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
+    ),
     "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
 }
 
@@ -949,6 +954,7 @@ _LISTING = re.compile(r", | or | and |或|且")  # beside which another "or" is 
 #: what a statement that begins with a condition begins with
 _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
+_WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
 _ZERO = tree.Const(0, INT)
 _NAME = 12  # characters of a subject that is not said twice in a sentence
 _MANY = 6  # consecutive integers that are told as a range
@@ -980,6 +986,12 @@ def _is_about(node: tree.Node, thing: tree.Node) -> bool:
     if isinstance(node, tree.If):
         return _is_about(node.then, thing) and _is_about(node.other, thing)
     return isinstance(node, tree.Compare) and node.operands[0] == thing
+
+
+def _told_once(before: str, text: str) -> str:
+    """A statement without what its letters are, where the one before has said so."""
+    found = _WHERE.search(text)
+    return text[: found.start()] if found is not None and found[0] in before else text
 
 
 def _owner(node: tree.Node) -> tree.Node | None:
