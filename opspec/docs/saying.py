@@ -206,6 +206,9 @@ class Sayings:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
+        if self.lang == "en":
+            pattern = pattern.replace(" must be a 1D tensor", " must each be a 1D tensor")
+            pattern = pattern.replace(f"The shape of {_SLOT} must", f"The shapes of {_SLOT} must")
         several = prose.listing(params, self.lang, last)
         if self.lang == "en" and last == "and" and not re.search(r"\bmust\b", pattern):
             several = f"each of {several}"  # whose verb is one thing's: has, is, equals

@@ -119,7 +119,11 @@ class Definition:
     @property
     def terms(self) -> Terms:
         """What sentences call its derived values."""
-        return Terms(self.let_words, self.lets, self.dims)
+        return Terms(self.let_words, self.lets, self.dims, self._products)
+
+    @property
+    def _products(self) -> frozenset[str]:
+        return frozenset(name for name, support in self.spec.products.items() if support != "no")
 
     @property
     def dims(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     Found = tuple[str, str | None]
@@ -95,6 +96,32 @@ def name(id_or_member: str, lang: str) -> str:
                 text: str = thing[lang]
                 return text
     raise _not_an_id(id_or_member, [*ids(), *(member for row in _members().values() for member in row)])
+
+
+def in_text(ids_or_members: Iterable[str], lang: str) -> list[str]:
+    """Ids or members as running text names them, families that a text names together as one.
+
+    Raises:
+        OpspecError: unknown id or language.
+    """
+    listed = list(dict.fromkeys(ids_or_members))
+    found = {listed_: _running(listed_, lang) for listed_ in listed}
+    for row in table("products")["together"]:
+        if found.keys() >= set(row["of"]):
+            first = next(one for one in listed if one in row["of"])
+            found = {one: text for one, text in found.items() if one == first or one not in row["of"]}
+            found[first] = row["in_text"][lang == "zh"]
+    return list(found.values())
+
+
+def _running(id_or_member: str, lang: str) -> str:
+    plain = name(id_or_member, lang)
+    for row in _rows().values():
+        for thing in (row, *row["members"]):
+            if thing["id"] == id_or_member and "in_text" in thing:
+                text: str = thing["in_text"][lang == "zh"]
+                return text
+    return plain
 
 
 @functools.cache

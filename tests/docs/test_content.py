@@ -33,7 +33,7 @@ def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
     """A reader of the row learns what the verdict will say."""
     text = row(of("aclnnPreluBackward"), "gradWeight")
     assert "gradWeight must have the same shape as weight. †" in text
-    assert "gradWeight must be 1D" in text
+    assert "gradWeight must be a 1D tensor" in text
     assert text.endswith(" ◆")
 
 

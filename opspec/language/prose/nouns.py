@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from opspec.language import text as source
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
@@ -21,6 +23,13 @@ _INLINE = 10  # nodes of a derived value without words that is said by what it s
 _DEEPEST = 4  # derived values that are said inside of one another
 _BRACKETED = (tree.Binary, tree.If)
 _LEVEL = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
+
+
+#: a variable over the elements of a param that lists axes
+_LISTED = {
+    "en": re.compile(r"(?P<every>every|some) element of (?P<name>\w+)"),
+    "zh": re.compile(r"(?P<name>\w+?)中(?P<every>每个|某个)元素"),
+}
 
 
 class Nouns:
@@ -119,7 +128,7 @@ class Nouns:
             )
             text = text.replace(" {n} elements", " element").replace("last {n},", "last,")
         if self.lang == "zh" and number == 1:
-            text = text.replace("前{n}维", "第一维").replace("前{n}个", "第一个")
+            text = text.replace("前{n}维", "第0维").replace("前{n}个", "第一个")
         return text.format(n=self.counted(number), **slots)
 
     def base(self, node: tree.Node) -> str:
@@ -141,7 +150,7 @@ class Nouns:
 
     def _constant(self, node: tree.Const) -> str:
         if node.type == PRODUCT:
-            return products.name(str(node.value), self.lang)
+            return products.in_text([str(node.value)], self.lang)[0]
         if node.type == STR:
             text = str(node.value)
             return text if text.isidentifier() else f'"{text}"'
@@ -199,6 +208,9 @@ class Nouns:
     def element(self, name: str, place: str) -> str:
         """An element of a list: ``x[i]``, or of one that has words in words."""
         plain = name.isascii() and " " not in name
+        of = _shape_of(name, self.lang)
+        if of is not None and place.removeprefix("-").isdigit():
+            return self._dim_of(of, tree.Const(int(place), INT))
         return f"{name}[{place}]" if plain else self.phrases["element"].format(a=name, n=place)
 
     def _dim(self, base: tree.Node, index: tree.Node) -> str:
@@ -216,6 +228,10 @@ class Nouns:
         axis = self._axis(index)
         if axis is not None:
             return self.phrases["axis dim"].format(a=name, n=axis)
+        listed = _LISTED[self.lang].fullmatch(self.noun(index))
+        if listed is not None:
+            every = listed["every"] if self.lang == "en" else {"每个": "各", "某个": "某一"}[listed["every"]]
+            return self.phrases["listed dim"].format(every=every, a=name, n=listed["name"])
         text = self.phrases["var dim"].format(a=name, n=self.noun(index))
         if isinstance(index, tree.Binary):
             self.doubts.add(text)
@@ -392,6 +408,8 @@ class Nouns:
         elif "{*}" in form:
             slots["all"] = self._listed(every)
         nouns = [self.noun(_alone(arg)) if f"{{{i}}}" in form else "" for i, arg in enumerate(args)]
+        if len(every) == 2:
+            form = _OF_TWO.get(form, form)
         return form.replace("{*}", "{all}").replace("{*b}", "{bases}").format(*nouns, **slots)
 
     def _listed(self, args: tuple[tree.Node, ...]) -> str:
@@ -407,6 +425,13 @@ def listing(items: list[str], lang: Lang, last: Literal["and", "or"]) -> str:
     if len(items) < 2:
         return "".join(items)
     return words["comma"].join(items[:-1]) + words[f"last {last}"] + items[-1]
+
+
+def _shape_of(text: str, lang: Lang) -> str | None:
+    """The thing whose shape a phrase is."""
+    if lang == "en":
+        return text.removeprefix("the shape of ") if text.startswith("the shape of ") else None
+    return text.removesuffix("shape").removesuffix("的") if text.endswith("shape") else None
 
 
 def same_attribute(args: tuple[tree.Node, ...]) -> bool:
@@ -430,6 +455,8 @@ def _flat(args: tuple[tree.Node, ...], function: str) -> tuple[tree.Node, ...]:
     return tuple(found)
 
 
+_OF_TWO = {"the least of {*}": "the smaller of {*}", "the greatest of {*}": "the larger of {*}",
+           "{*}中的最小值": "{*}中的较小值", "{*}中的最大值": "{*}中的较大值"}  # fmt: skip
 _SPELLED = {"+": "plus", "-": "minus", "*": "times"}
 
 

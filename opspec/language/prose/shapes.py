@@ -278,12 +278,11 @@ def said_of(items: tuple[tree.Node, ...]) -> tuple[list[tree.Node], tree.Node | 
     things: list[tree.Node] = []
     common: tree.Node | None = None
     for item in items:
-        thing = subject(item)
-        thing = thing.base if isinstance(thing, tree.Attr) else thing
-        if not isinstance(thing, tree.Param) or not isinstance(item, (tree.Compare, tree.IsNone)) or thing in things:
+        thing = _of_thing(item)
+        if thing is None or thing in things:
             return [], None
         about = _with_any(item, thing)
-        if common not in (None, about) or (isinstance(about, tree.Compare) and _names_others(about)):
+        if common not in (None, about) or (not isinstance(about, tree.IsNone) and _names_others(about)):
             return [], None
         things.append(thing)
         common = about
@@ -296,7 +295,20 @@ def _with_any(node: tree.Node, thing: tree.Param) -> tree.Node:
     return tree.rebuilt(node, lambda part: _with_any(part, thing))
 
 
-def _names_others(node: tree.Compare) -> bool:
+def _of_thing(node: tree.Node) -> tree.Param | None:
+    """The param that a statement is about, of which others may say the same."""
+    if isinstance(node, tree.Each):
+        plainly = node.quantifier == "all" and node.condition is None and isinstance(node.element, tree.Compare)
+        thing: tree.Node | None = node.source if plainly and not denies(node.element) else None
+    else:
+        thing = subject(node) if isinstance(node, (tree.Compare, tree.IsNone)) else None
+    if isinstance(thing, tree.Index) and is_attribute(thing.base, "shape") and number(thing.index) is not None:
+        thing = thing.base
+    thing = thing.base if isinstance(thing, tree.Attr) else thing
+    return thing if isinstance(thing, tree.Param) else None
+
+
+def _names_others(node: tree.Node) -> bool:
     """Whether a comparison is with something that several things could not share in one sentence."""
     found = [part for part in tree.walk(node) if isinstance(part, tree.Var) and part.name == ANY]
     return len(found) != 1
@@ -304,6 +316,11 @@ def _names_others(node: tree.Compare) -> bool:
 
 def spanned(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
     """Statements with ``low <= x`` and ``x < high`` as one interval."""
+    if len(items) > 2:
+        for place in range(len(items) - 1):
+            one = spanned(items[place : place + 2])
+            if len(one) == 1:
+                return spanned(items[:place] + one + items[place + 2 :])
     if len(items) != 2:
         return items
     first, second = (_upwards(item) for item in items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from opspec.language import tree
@@ -10,10 +11,13 @@ from opspec.language.prose import shapes
 from opspec.language.prose.nouns import Nouns, same_attribute
 from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import MUST, PAIRS
-from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS
+from opspec.language.record import replace
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR
+from opspec.vocabulary import products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Literal
 
     from opspec.language.prose.words import Lang
@@ -110,9 +114,14 @@ class Statements(Nouns):
     def if_then(self, when: tree.Node, node: tree.Node) -> str:
         """A requirement under a condition; it does not name again what the condition is about."""
         node = shapes.fitting(when, node)
+        if isinstance(node, tree.Implies) and self.mood == 0 and _scope(when)[0] is None:
+            return self.if_then(tree.Logic("and", (*_parts(when), *_parts(node.condition)), BOOL), node.then)
         body = self._about(when, node)
+        public = self._public(when, node, body)
+        if public is not None:
+            return public
         scope, rest = _scope(when)
-        nested = self._is_conditional(node)
+        nested = self._is_conditional(node) and (";" in body or "；" in body or body.startswith(_CONDITIONS))
         if scope is None:
             condition = self.stating(when)
             key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
@@ -126,9 +135,22 @@ class Statements(Nouns):
             form = form.replace(", {a}", ": {a}").replace("，{a}", "：{a}")
         return form.format(p=names, c=self.stating(rest), a=body)
 
+    def _public(self, when: tree.Node, node: tree.Node, body: str) -> str | None:
+        """What the data format of a thing must be that is of no private one, which other rules are about."""
+        asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
+        if self.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
+            return None
+        if not _is_about(node, asked.args[0]):
+            return None
+        name = self.noun(asked.args[0])
+        text = self.statement(node)
+        return text.replace(name, self.phrases["public"].format(a=name), 1) if name in text else None
+
     def _products(self, node: tree.Node, last: str) -> str:
-        items = node.items if isinstance(node, tree.Seq) else (node,)
-        return self.listing([self.noun(item) for item in items], "and" if last == "and" else "or")
+        return self._named_products(_ids(node), last)
+
+    def _named_products(self, ids: list[str], last: str) -> str:
+        return self.listing(products.in_text(ids, self.lang), "and" if last == "and" else "or")
 
     def _branches(self, when: tree.Node, then: tree.Node, other: tree.Node) -> str:
         if shapes.is_const(other, True):
@@ -137,6 +159,9 @@ class Statements(Nouns):
             return self.if_then(tree.Unary("not", when, when.type), other)
         if isinstance(when, tree.Unary) and when.op == "not":
             when, then, other = when.operand, other, then
+        by_product = _by_product(tree.If(when, then, other, BOOL))
+        if by_product is not None:
+            return self._on_each(*by_product)
         if shapes.is_conditional(then) and not shapes.is_conditional(other):
             when, then, other = (
                 tree.Unary("not", when, BOOL),
@@ -147,12 +172,73 @@ class Statements(Nouns):
         if isinstance(other, tree.If) and not (shapes.is_const(other.then, True) or shapes.is_const(other.other, True)):
             rest = self._branches(other.condition, other.then, other.other)
             return self.phrases["if else"].format(a=first, b=rest)
-        return self.phrases["if else"].format(a=first, b=self._about(then, other))
+        return self.phrases["if else"].format(a=first, b=_told_once(first, self._about(then, other)))
+
+    def _on_each(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str:
+        """What is so on some products, and what on the others."""
+        if other is not None and self._is_everything([name for names, _ in cases for name in names]):
+            other = None
+        together = self._shared_list(cases, other)
+        if together is not None:
+            return together
+        said_so = [self.phrases["on"].format(c=self._named_products(cases[0][0], "and"), a=self.statement(cases[0][1]))]
+        for (_, before), (names, node) in itertools.pairwise(cases):
+            text = self._about(before, node)
+            said_so.append(self.phrases["on"].format(c=self._named_products(names, "and"), a=text))
+        text = self.phrases["also"].join(said_so)
+        return text if other is None else self.phrases["on others"].format(a=text, b=self._about(cases[-1][1], other))
+
+    def _is_everything(self, names: list[str]) -> bool:
+        """Whether an operator runs on these products alone."""
+        return bool(self.terms.products) and self.terms.products <= set(names)
+
+    def _shared_list(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str | None:
+        """``x is a, b or c; c is not supported on p``, where products differ by a few of many data types."""
+        lists = [_listed(node) for _, node in cases] + ([] if other is None else [_listed(other)])
+        first = lists[0]
+        if self.mood or len(lists) < 2 or first is None:
+            return None
+        subject = first.operands[0]
+        if subject.type not in (DTYPE, FORMAT) or any(one is None or one.operands[0] != subject for one in lists):
+            return None
+        sets = [_items(one) for one in lists if one is not None]
+        every = list(dict.fromkeys(item for items in sorted(sets, key=len, reverse=True) for item in items))
+        apart = [item for item in every if not all(item in items for items in sets)]
+        groups: dict[tuple[str, tuple[str, ...]], list[tree.Node]] = {}
+        for item in apart:
+            holds = other is None or item in sets[-1]
+            named = [name for (names, _), items in zip(cases, sets, strict=False) for name in names
+                     if (item in items) != holds]  # fmt: skip
+            groups.setdefault(("not on" if holds else "only on", tuple(named)), []).append(item)
+        if 2 * len(apart) > len(every) or len(groups) > 2:
+            return None
+        listed = tree.Seq(tuple(every), (False,) * len(every), first.operands[1].type)
+        said_so = [self.statement(tree.Compare(("in",), (subject, listed), BOOL))]
+        for (key, names), items in groups.items():
+            key, names = self._fewer(key, names)
+            form = self.phrases[key if len(items) == 1 else f"{key} many"]
+            what = self.listing(list(map(self.noun, items)), "and")
+            if self.lang == "zh" and len(said_so) > 1:
+                form = form.removeprefix("其中")
+            said_so.append(form.format(a=what, p=self._named_products(list(names), "or" if key == "not on" else "and")))
+        return self.phrases["also"].join(said_so)
+
+    def _fewer(self, key: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+        """``not on a, b or c`` as ``only on d`` where that is the shorter."""
+        left = self.terms.products - set(names)
+        if key != "not on" or not left or len(left) >= len(names) or not set(names) <= set(products.ids()):
+            return key, names
+        return "only on", tuple(name for name in products.ids() if name in left)
 
     def _about(self, before: tree.Node, node: tree.Node) -> str:
         """The statement of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
         text = self.statement(node)
         subject, known = shapes.subject(node), shapes.subject(before)
+        owner = _owner(before)
+        if owner is not None and subject is not None and _owner_of(subject) == owner:
+            name = self.noun(owner)
+            if text.startswith(name) and text[len(name) : len(name) + 1] in _AFTER_A_SUBJECT:
+                return self.phrases["it"] + text[len(name) :]
         if subject is None or known is None or isinstance(node, (tree.Logic, tree.Each, tree.If)):
             return text
         aside = Statements(self.lang, self.mood, self.terms, self.bound, self.depth)  # its doubts are not this text's
@@ -176,21 +262,88 @@ class Statements(Nouns):
         several = self._of_several(items, "and")
         if several is not None:
             return several
+        if len(items) > 2 and not self.mood:
+            some = self._of_several(items[:2], "and")
+            if some is not None and not any(map(self._is_conditional, items)):
+                rest = list(map(self.statement, items[2:]))
+                return self.phrases["and"].format(a=self.phrases["between"].join([some, *rest[:-1]]), b=rest[-1])
         alike = _alike(items)
         if alike is not None:
             what = self.listing([self._what(item.operands[0]) for item in alike], "and")
             a, b = (self.base(side) for side in alike[0].operands)
             return self.form("same", a=a, b=b, what=what)
-        if any(map(self._is_conditional, items)):
-            return self.phrases["also"].join(map(self.statement, items))
+        if any(map(self._is_conditional, items)):  # last: what "otherwise" is about must not be read on
+            ordered = items if self.mood else sorted(items, key=self._is_conditional)
+            return self.phrases["also"].join(self._named_once(ordered))
         return self._joined_by("and", items)
+
+    def _named_once(self, items: Sequence[tree.Node]) -> list[str]:
+        """Statements one after the other, of which those behind the first do not name its subject again."""
+        texts = list(map(self.statement, items))
+        subject = shapes.subject(items[0])
+        name = self.noun(subject) if subject is not None else ""
+        if not name or not texts[0].startswith(name) or self.mood:
+            return texts
+        again = ((f"{name} must", "it must"),) if self.lang == "en" else (
+            (f"{name}必须", "必须"), (f"{name}的取值范围", "取值范围"))  # fmt: skip
+        for number, text in enumerate(texts[1:], 1):
+            for long, short in again:
+                if len(name) > _NAME and text.count(name) == 1 and not text.startswith(name):
+                    text = text.replace(long, short)
+            texts[number] = text
+        return texts
 
     def _joined_by(self, word: str, items: tuple[tree.Node, ...]) -> str:
         said_so = [self._clause(items[0])]
         for before, item in zip(items, items[1:], strict=False):
-            said_so.append(self._clause(item, self._after(said_so[-1], before, item)))
+            text = self._clause(item, self._after(said_so[-1], before, item))
+            joined = self._neither(before, said_so[-1], text) if word == "and" and self.mood else None
+            if joined is not None:
+                said_so[-1] = joined
+            else:
+                said_so.append(self._of_given(before, text) if self.mood else text)
+        if len(said_so) == 1:
+            return said_so[0]
+        predicates = self._predicates(said_so) if word == "and" and not self.mood else None
+        if predicates is not None:
+            return predicates
+        if self.mood and word == "or" and any(_LISTING.search(text) for text in said_so):
+            return self.phrases["or"].format(a=self.phrases["between"].join(said_so[:-1]), b=said_so[-1])
         form = self.phrases[f"{word} also" if self.mood else word]
         return form.format(a=self.phrases["between"].join(said_so[:-1]), b=said_so[-1])
+
+    def _neither(self, before: tree.Node, text: str, other: str) -> str | None:
+        """``x is neither null nor empty``."""
+        if not isinstance(before, tree.IsNone) or not before.negated:
+            return None
+        name = self.noun(before.operand)
+        if self.lang == "en":
+            known = text == f"{name} is not null" and other in (f"{name} is not empty", "it is not empty")
+            return f"{name} is neither null nor empty" if known else None
+        return f"{text}且{other.removeprefix(name + '的')}" if other == f"{name}的长度大于0" else None
+
+    def _of_given(self, before: tree.Node, text: str) -> str:
+        """A statement about an attribute of what is given, as the one before says: its data type is …"""
+        if not isinstance(before, tree.IsNone) or not before.negated:
+            return text
+        name = self.noun(before.operand)
+        if self.lang == "zh":
+            own = text.removeprefix(f"{name}的")
+            return f"其{own}" if own != text and not own.startswith("长度") else text
+        found = re.match(rf"the (data type|data format|rank|length) of {re.escape(name)} (?=is )", text)
+        return f"its {found[1]} {text[found.end() :]}" if found is not None else text
+
+    def _predicates(self, texts: list[str]) -> str | None:
+        """``x must be a multiple of 32 and at most 512``."""
+        if self.lang != "en" or not all(text.startswith("it must be ") for text in texts[1:]):
+            return None
+        if texts[0].count(" must be ") != 1 or ", where " in texts[0]:
+            return None
+        parts = [texts[0], *(text.removeprefix("it must be ") for text in texts[1:])]
+        tails = [_RANGE.sub("", part.split(" must be ", 1)[-1]) for part in parts]
+        if len(parts) == 2 and not any(map(_LISTING.search, tails)):
+            return f"{parts[0]} and {parts[1]}"
+        return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
     def _of_several(self, items: tuple[tree.Node, ...], word: Literal["and", "or"]) -> str | None:
         """``a.rank > 2 and b.rank > 2``: the rank of each of a and b must be greater than 2."""
@@ -306,6 +459,11 @@ class Statements(Nouns):
         if same_attribute(operands):
             what = self._what(operands[0])
             return self.form("all same", all=self.listing(list(map(self.base, operands)), "and"), what=what)
+        *things, last = operands
+        if isinstance(last, tree.Seq) and same_attribute(tuple(things)) and not self.mood and len(things) > 1:
+            names, what = self.listing(list(map(self.base, things)), "and"), self._what(things[0])
+            subject = f"the {what}s of {names}" if self.lang == "en" else f"{names}的{what}"
+            return self.form("is", a=subject, b=self.noun(last))
         return self.form("all equal", all=self.listing(list(map(self.noun, operands)), "and"))
 
     def _what(self, node: tree.Node) -> str:
@@ -340,6 +498,9 @@ class Statements(Nouns):
             op, a, b = _FLIPPED[op], b, a
         if isinstance(a, tree.Product):
             return self._on_product(op, b)
+        if isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone) and op in ("==", "!="):
+            both = (op == "==") == (a.negated == b.negated)
+            return self.form("both null" if both else "one null", a=self.noun(a.operand), b=self.noun(b.operand))
         if a.type == BOOL and op in ("==", "!="):
             return self._boolean(op, a, b)
         if op in ("in", "not in"):
@@ -350,13 +511,16 @@ class Statements(Nouns):
         if filled is not None and shapes.is_attribute(a, "numel"):
             return self.form(f"{filled}empty", a=self.noun(a.base))
         if filled is not None and isinstance(a, tree.Length):
-            return self.form(f"{filled}empty list", a=self.noun(a.operand))
+            return self.form(f"{filled}empty {_KIND.get(a.operand.type, 'list')}", a=self.noun(a.operand))
         return self.form(op, a=self.noun(a), b=self.noun(b))
 
     def _on_product(self, op: str, b: tree.Node) -> str:
         is_in = op in ("==", "in")
         last = "or" if is_in == bool(self.mood) or not is_in else "and"
-        return self.form("product" if is_in else "no product", b=self._products(b, last))
+        text = self._products(b, last)
+        if self.mood and self.lang == "en" and text.startswith("the "):
+            text = f"one of {text}"
+        return self.form("product" if is_in else "no product", b=text)
 
     def _boolean(self, op: str, a: tree.Node, b: tree.Node) -> str:
         if isinstance(b, tree.Const):
@@ -375,11 +539,17 @@ class Statements(Nouns):
 
     def _listed_values(self, holds: bool, a: tree.Node, b: tree.Seq) -> str:
         """Of values that are listed one, or none."""
-        names = [self._value_like(a, item) for item in b.items]
+        span = _span(a, b)
+        if span is not None:
+            return self.form("within" if holds else "not within", a=self.noun(a), interval=f"[{span[0]}, {span[1]}]")
+        names, where = self._lettered(b.items)
+        if not where:
+            names = [self._value_like(a, item) for item in b.items]
         if holds or len(names) < 2 or not self.mood:
-            return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or"))
+            return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or")) + where
         if self.lang == "zh":
-            return self.form("none of", a=self.noun(a), b="、".join(names))
+            key, last = ("neither", "也不为") if len(names) == 2 else ("none of", "或")
+            return self.form(key, a=self.noun(a), b="、".join(names[:-1]) + last + names[-1])
         if len(names) == 2:
             return self.form("neither", a=self.noun(a), b=f"{names[0]} nor {names[1]}")
         return self.form("none of", a=self.noun(a), b=self.listing(names, "and"))
@@ -406,6 +576,8 @@ class Statements(Nouns):
             return self.form(key if holds else _NOT[key], a=self.noun(a.left), b=self.noun(a.right))
         if shapes.is_attribute(a, "numel") and shapes.number(b) == 0:
             return self.form("empty" if holds else "not empty", a=self.noun(a.base))
+        if isinstance(a, tree.Length) and a.operand.type == STR and shapes.number(b) == 0:
+            return self.form("empty text" if holds else "not empty text", a=self.noun(a.operand))
         if INTS in (a.type, b.type):
             shaped = self._shaped(holds, a, b)
             if shaped is not None:
@@ -418,7 +590,25 @@ class Statements(Nouns):
         plain = isinstance(b, (tree.Const, tree.Seq, tree.If)) or b.type in (DTYPE, FORMAT)
         plain = plain or (isinstance(b, tree.Unary) and isinstance(b.operand, tree.Const))
         key = ("is" if holds else "is not") if plain else ("==" if holds else "!=")
-        return self.form(key, a=self.noun(a), b=self.noun(b))
+        names, where = self._lettered((b,))
+        return self.form(key, a=self.noun(a), b=names[0] if where else self.noun(b)) + where
+
+    def _lettered(self, items: tuple[tree.Node, ...]) -> tuple[list[str], str]:
+        """Shapes whose dims are letters, and what these are; nothing of the second where they need none."""
+        listed = all(isinstance(item, tree.Seq) and item.type == INTS and not any(item.starred) for item in items)
+        parts = [part for item in items for part in tree.walk(item)]
+        if self.mood or not listed or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts):
+            return [], ""
+        writer = Lettering(self)
+        texts = list(map(writer.noun, items))
+        if not writer.phrases_of or not writer.is_worth_it(items):
+            return [], ""
+        letters = writer.letters()
+        for number, (letter, _) in enumerate(letters):
+            texts = [text.replace(MARK.format(number), letter) for text in texts]
+        told = [self.phrases["letter"].format(a=letter, b=words) for letter, words in letters]
+        joined = self.listing(told, "and") if self.lang == "en" else self.phrases["between"].join(told)
+        return texts, self.phrases["where"].format(a=joined)
 
     # --- shapes
 
@@ -446,7 +636,7 @@ class Statements(Nouns):
         text = self.pairs[f"{'agree' if holds else 'differ'} {part[0]}"][self.mood]
         if part[1] == 1:
             text = text.replace("{n} dimensions", "dimension").replace("last {n}", "last").replace("first {n}", "first")
-            text = text.replace("前{n}维", "第一维")
+            text = text.replace("前{n}维", "第0维")
         return text.format(a=self.base(a.base), b=self.base(b.base), n=self.counted(part[1]))
 
     def _like(self, node: tree.Node) -> str | None:
@@ -538,7 +728,10 @@ class Statements(Nouns):
     # --- elements
 
     def _each(self, node: tree.Each) -> str:
-        for way in (self._in_order, self._of_values, self._of_every_element, self._side_by_side):
+        apart = _taken_apart(node)
+        if apart is not None:
+            return self.statement(apart)
+        for way in (self._of_formats, self._in_order, self._of_values, self._of_every_element, self._side_by_side):
             said_so = way(node)
             if said_so is not None:
                 return said_so
@@ -565,6 +758,29 @@ class Statements(Nouns):
         low = "0" if over.low is None else self.noun(over.low)
         interval = _interval("<=", low, self.noun(high), "<")
         return self.phrases["integers" if every else "some integer"].format(v=names, a=interval, b=inner)
+
+    def _of_formats(self, node: tree.Each) -> str | None:
+        """What the data formats of all tensors of a list must be."""
+        element, source = node.element, node.source
+        if self.mood or node.quantifier != "all" or node.condition is not None or len(node.variables) != 1:
+            return None
+        if not isinstance(source, (tree.Param, tree.Let)):
+            return None
+        if isinstance(element, tree.Unary) and element.op == "not" and _is_private(element.operand):
+            name = self.noun(source)
+            return (
+                f"no tensor of {name} may have a private data format"
+                if self.lang == "en"
+                else f"{name}中每个Tensor的数据格式均不能为私有格式"
+            )
+        if not isinstance(element, tree.Implies):
+            return None
+        denied = isinstance(element.condition, tree.Unary) and element.condition.op == "not"
+        asked = element.condition.operand if isinstance(element.condition, tree.Unary) else element.condition
+        if not _is_private(asked):
+            return None
+        bound = {**self.bound, node.variables[0]: self.each(source, "every" if denied else "a")}
+        return self.with_bound(bound).statement(element)
 
     def _in_order(self, node: tree.Each) -> str | None:
         """``all(p <= q for p, q in zip(x[:-1], x[1:]))``: the elements of x must not decrease."""
@@ -601,7 +817,10 @@ class Statements(Nouns):
         if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
             return None
         kinds = (tree.Param, tree.Let, tree.Attr, tree.Seq, tree.Slice)
-        if not isinstance(node.source, kinds) or (shapes.denies(element) and node.quantifier == "all"):
+        one_of_several = isinstance(node.source, tree.Var) and node.source.name == shapes.ANY
+        if not (one_of_several or isinstance(node.source, kinds)) or (
+            shapes.denies(element) and node.quantifier == "all"
+        ):
             return self._no_element(node)
         subject = shapes.subject(element)
         if subject is None or named[0] not in tree.walk(subject):
@@ -613,12 +832,15 @@ class Statements(Nouns):
     def _no_element(self, node: tree.Each) -> str | None:
         """``no element of x may be null``."""
         element = node.element
-        if self.mood or not isinstance(element, tree.IsNone) or not isinstance(element.operand, tree.Var):
-            return None
-        if not element.negated or node.quantifier != "all" or not isinstance(node.source, (tree.Param, tree.Let)):
+        if self.mood or node.quantifier != "all" or not isinstance(node.source, (tree.Param, tree.Let)):
             return None
         name = self.noun(node.source)
-        return f"no tensor of {name} may be null" if self.lang == "en" else f"{name}中的Tensor不能为空指针"
+        if isinstance(element, tree.IsNone) and element.negated and isinstance(element.operand, tree.Var):
+            return f"no tensor of {name} may be null" if self.lang == "en" else f"{name}中的Tensor不能为空指针"
+        empty = isinstance(element, tree.Compare) and element.ops == ("not in",) and element.operands[0] == _ZERO
+        if empty and isinstance(element, tree.Compare) and shapes.is_attribute(element.operands[1], "shape"):
+            return f"no tensor of {name} may be empty" if self.lang == "en" else f"{name}中的Tensor不能为空Tensor"
+        return None
 
     def _side_by_side(self, node: tree.Each) -> str | None:
         """Elements of lists that are read together: ``for every i, x[i] must …``."""
@@ -659,6 +881,66 @@ class Statements(Nouns):
         return text.replace(" is ", " are ", 1) if self.mood and (several or _PLURAL.match(text)) else text
 
 
+MARK = "\1{}\2"
+_FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
+_POOL = "NMPQRSTUVWXYZDEFGH"
+_NAMED = {
+    "en": re.compile(
+        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) ([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
+    ),
+    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
+}
+
+
+class Lettering(Statements):
+    """Writes a shape with letters in place of phrases."""
+
+    def __init__(self, plain: Statements) -> None:
+        super().__init__(plain.lang, plain.mood, plain.terms, plain.bound, plain.depth, plain.doubts)
+        self.plain = plain
+        self.phrases_of: list[str] = []
+
+    def noun(self, node: tree.Node) -> str:
+        """A value; a phrase by a mark, for which its letter is put."""
+        own = isinstance(node, (tree.Attr, tree.Index, tree.Length)) or (
+            isinstance(node, tree.Call) and node.function not in _FORMULAS
+        )
+        if isinstance(node, tree.Let):
+            stands_for = self.stands_for(node) if self.terms.phrase(node.name, self.lang) is None else None
+            if stands_for is not None:
+                return super().noun(node)
+            own = True
+        text = self.plain.noun(node) if own else super().noun(node)
+        if not own or (text.isascii() and " " not in text):
+            return text
+        if text not in self.phrases_of:
+            self.phrases_of.append(text)
+        return MARK.format(self.phrases_of.index(text))
+
+    def is_worth_it(self, items: tuple[tree.Node, ...]) -> bool:
+        """Whether phrases have an article or stand in a formula; others may stand in brackets."""
+        if self.lang == "en" and any(text.startswith("the ") for text in self.phrases_of):
+            return True
+        return any(
+            isinstance(part, (tree.Binary, tree.Call)) for item in items if isinstance(item, tree.Seq)
+            for part in item.items
+        )  # fmt: skip
+
+    def letters(self) -> list[tuple[str, str]]:
+        """The letter of each phrase, by which its own words call it where they do, and what it is."""
+        found: list[tuple[str, str]] = []
+        named = [_NAMED[self.lang].fullmatch(text) for text in self.phrases_of]
+        own = [match[2] if match is not None else "" for match in named]
+        taken = {*own, *self.terms.trees}
+        pool = (letter for letter in _POOL if letter not in taken)
+        for number, (text, match) in enumerate(zip(self.phrases_of, named, strict=True)):
+            if match is not None and match[2] not in own[:number]:
+                found.append((match[2], match[1] + match[3]))
+            else:
+                found.append((next(pool), text))
+        return found
+
+
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
     r"|the (values|strides|elements) of"
@@ -669,6 +951,15 @@ _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{
 #: comparisons of a number of elements that say whether there are any
 _FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
+_RANGE = re.compile(r"[\[(][^\])]*[\])]")
+_LISTING = re.compile(r", | or | and |或|且")  # beside which another "or" is lost
+#: what a statement that begins with a condition begins with
+_CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
+_KIND = {STR: "text"}
+_WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
+_ZERO = tree.Const(0, INT)
+_NAME = 12  # characters of a subject that is not said twice in a sentence
+_MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
 
 #: what may stand where the subject is left out: 必须, 不能, 大于, 小于, 等于, 为
@@ -690,6 +981,100 @@ def _scope(when: tree.Node) -> tuple[tree.Compare | None, tree.Node | None]:
                 rest = when.items[:number] + when.items[number + 1 :]
                 return item, rest[0] if len(rest) == 1 else tree.Logic("and", rest, BOOL)
     return None, when
+
+
+def _is_about(node: tree.Node, thing: tree.Node) -> bool:
+    """Whether a statement, whatever its condition, says what a thing is."""
+    if isinstance(node, tree.If):
+        return _is_about(node.then, thing) and _is_about(node.other, thing)
+    return isinstance(node, tree.Compare) and node.operands[0] == thing
+
+
+def _told_once(before: str, text: str) -> str:
+    """A statement without what its letters are, where the one before has said so."""
+    found = _WHERE.search(text)
+    return text[: found.start()] if found is not None and found[0] in before else text
+
+
+def _owner(node: tree.Node) -> tree.Node | None:
+    """The thing of which a condition says that it is not empty."""
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return None
+    filled = (node.ops[0], shapes.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
+    return _owner_of(node.operands[0]) if filled else None
+
+
+def _owner_of(node: tree.Node) -> tree.Node | None:
+    if isinstance(node, tree.Length):
+        return node.operand
+    return node.base if isinstance(node, tree.Attr) and node.name in ("numel", "shape", "values") else None
+
+
+def _parts(node: tree.Node) -> tuple[tree.Node, ...]:
+    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+
+
+def _ids(node: tree.Node) -> list[str]:
+    """The products that are listed."""
+    items = node.items if isinstance(node, tree.Seq) else (node,)
+    return [str(item.value) for item in items if isinstance(item, tree.Const)]
+
+
+def _listed(node: tree.Node) -> tree.Compare | None:
+    """``x in (a, b)``, or ``x == a``, of constants."""
+    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
+        return None
+    right = node.operands[1]
+    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
+    return node if all(isinstance(item, tree.Const) for item in items) else None
+
+
+def _items(node: tree.Compare) -> tuple[tree.Node, ...]:
+    right = node.operands[1]
+    return right.items if isinstance(right, tree.Seq) else (right,)
+
+
+def _settled(node: tree.Node, names: list[str]) -> tree.Node:
+    """What is so on some products, without what is so on others."""
+    while isinstance(node, tree.If):
+        scope, more = _scope(node.condition)
+        if scope is None or more is not None:
+            return node
+        others = _ids(scope.operands[1])
+        here, there = (node.then, node.other) if scope.ops[0] in ("==", "in") else (node.other, node.then)
+        if set(names) <= set(others):
+            node = here
+        elif {products.owner(name) for name in names}.isdisjoint(map(products.owner, others)):
+            node = there
+        else:
+            return node
+    return node
+
+
+def _by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
+    """What is so on some products, one after the other, and what on those that are left."""
+    cases: list[tuple[list[str], tree.Node]] = []
+    rest: tree.Node = node
+    while isinstance(rest, tree.If):
+        scope, more = _scope(rest.condition)
+        if scope is None or more is not None:
+            break
+        seen = [name for before, _ in cases for name in before]
+        names = [name for name in _ids(scope.operands[1]) if name not in seen]
+        here, there = (rest.then, rest.other) if scope.ops[0] in ("==", "in") else (rest.other, rest.then)
+        if not names:
+            rest = there
+            continue
+        here = _settled(here, names)
+        if any(isinstance(part, (tree.If, tree.Implies)) for part in (here,)) or shapes.is_const(here, True):
+            return None
+        if {products.owner(name) for name in seen} & {products.owner(name) for name in names}:
+            return None  # what is left of these is none of their names
+        cases.append((names, here))
+        rest = there
+    if not cases or shapes.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
+        return None
+    return cases, rest
 
 
 def _is_of_product(node: tree.Compare) -> bool:
@@ -757,8 +1142,32 @@ def _alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
     return found if len(pairs) == 1 and len(found) > 1 else None
 
 
+def _span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
+    """The first and the last of many integers, each one more than the one before."""
+    numbers = [number for number in map(shapes.number, b.items) if number is not None]
+    if a.type != INT or len(numbers) < len(b.items) or len(numbers) < _MANY:
+        return None
+    return (numbers[0], numbers[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
+
+
 def _interval(low_op: str, low: str, high: str, high_op: str) -> str:
     return f"{'[' if low_op == '<=' else '('}{low}, {high}{']' if high_op == '<=' else ')'}"
+
+
+def _is_private(node: tree.Node) -> bool:
+    return isinstance(node, tree.Call) and node.function == "is_private" and isinstance(node.args[0], tree.Attr)
+
+
+def _taken_apart(node: tree.Each) -> tree.If | None:
+    """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
+    element = node.element
+    if node.quantifier != "all" or not isinstance(element, tree.If):
+        return None
+    if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
+        return None
+    then, other = (part if shapes.is_const(part, True) else replace(node, element=part)
+                   for part in (element.then, element.other))  # fmt: skip
+    return tree.If(element.condition, then, other, BOOL)
 
 
 def _placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:

@@ -21,11 +21,13 @@ class Terms:
         words: derived value -> its noun phrases in English and in Chinese, names of params in backticks.
         trees: derived value -> what it stands for.
         dims: those that are dims of symbolic shapes: their names are what readers know them by.
+        products: those that the operator runs on; none where that is not known.
     """
 
     words: Mapping[str, tuple[str, str]]
     trees: Mapping[str, tree.Node]
     dims: frozenset[str] = frozenset()
+    products: frozenset[str] = frozenset()
 
     def phrase(self, name: str, lang: Lang) -> str | None:
         """The author's words for a derived value."""
