@@ -55,7 +55,11 @@ def carried(spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str,
     mine, theirs = dict(leaves(before)), dict(leaves(page))
     result: dict[Leaf, Any] = {}
     for leaf in dict.fromkeys((*mine, *theirs)):
-        value = _chosen(leaf, mine.get(leaf, _ABSENT), theirs.get(leaf, _ABSENT), said.get("/".join(leaf)))
+        old, new = mine.get(leaf, _ABSENT), theirs.get(leaf, _ABSENT)
+        if leaf[2:] == ("optional",) and (*leaf[:2], "ctype") in mine:
+            value = old  # what a null pointer comes to, calls have shown; pages say it in prose or nowhere
+        else:
+            value = _chosen(leaf, old, new, said.get("/".join(leaf)))
         if value is not _ABSENT and (leaf[2:] != WORDS or result.get(leaf[:2]) == mine.get(leaf[:2])):
             result[leaf] = value
     params = result[("params",)]
@@ -98,8 +102,8 @@ def _chosen(leaf: Leaf, old: Any, new: Any, said: str | None) -> Any:
     of_people = old is not _ABSENT and digest(old) != said
     if key in _OF_PEOPLE:
         return old if of_people or new is _ABSENT else new
-    if new is _ABSENT:  # what a page says in no cell it says in prose, or nowhere: null is not forbidden by that
-        return old if key == "rules" or leaf[2:] == ("optional",) or said is None else _ABSENT
+    if new is _ABSENT:
+        return old if key == "rules" or said is None else _ABSENT
     if leaf[2:] == ("enum",) and isinstance(old, dict) and isinstance(new, list) and set(map(str, new)) <= old.keys():
         return {str(value): old[str(value)] for value in new}
     return old if digest(new) == said else new
