@@ -827,7 +827,8 @@ class Statements(Nouns):
             return None
         key = "every" if node.quantifier == "all" else "some"
         bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
-        return self.with_bound(bound).statement(element)
+        text = self.with_bound(bound).statement(element)
+        return text.replace("Tensor必须是连续的Tensor", "Tensor必须连续")
 
     def _no_element(self, node: tree.Each) -> str | None:
         """``no element of x may be null``."""
@@ -886,7 +887,8 @@ _FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
 _POOL = "NMPQRSTUVWXYZDEFGH"
 _NAMED = {
     "en": re.compile(
-        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) ([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
+        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
+        r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
     ),
     "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
 }
