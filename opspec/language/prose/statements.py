@@ -354,6 +354,8 @@ class Statements(Nouns):
         one = isinstance(common, tree.IsNone) or self.lang == "zh" or word == "or"
         bound = {**self.bound, shapes.ANY: names if one else self.phrases["each of"].format(a=names)}
         text = self.with_bound(bound).statement(common)
+        if text.startswith("every "):
+            text = text.replace(" of each of ", " of ", 1)
         plural = self.mood and word == "and" and isinstance(common, tree.IsNone) and self.lang == "en"
         return text.replace(" is ", " are ") if plural else text
 
