@@ -297,6 +297,8 @@ def _with_any(node: tree.Node, thing: tree.Param) -> tree.Node:
 
 def _of_thing(node: tree.Node) -> tree.Param | None:
     """The param that a statement is about, of which others may say the same."""
+    if isinstance(node, tree.Given):
+        return _of_thing(node.operand)
     if isinstance(node, tree.Each):
         plainly = node.quantifier == "all" and node.condition is None and isinstance(node.element, tree.Compare)
         thing: tree.Node | None = node.source if plainly and not denies(node.element) else None

@@ -354,6 +354,8 @@ class Statements(Nouns):
         one = isinstance(common, tree.IsNone) or self.lang == "zh" or word == "or"
         bound = {**self.bound, shapes.ANY: names if one else self.phrases["each of"].format(a=names)}
         text = self.with_bound(bound).statement(common)
+        if text.startswith("every "):
+            text = text.replace(" of each of ", " of ", 1)
         plural = self.mood and word == "and" and isinstance(common, tree.IsNone) and self.lang == "en"
         return text.replace(" is ", " are ") if plural else text
 
@@ -827,7 +829,8 @@ class Statements(Nouns):
             return None
         key = "every" if node.quantifier == "all" else "some"
         bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
-        return self.with_bound(bound).statement(element)
+        text = self.with_bound(bound).statement(element)
+        return text.replace("Tensor必须是连续的Tensor", "Tensor必须连续")
 
     def _no_element(self, node: tree.Each) -> str | None:
         """``no element of x may be null``."""
@@ -886,7 +889,8 @@ _FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
 _POOL = "NMPQRSTUVWXYZDEFGH"
 _NAMED = {
     "en": re.compile(
-        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) ([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
+        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
+        r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
     ),
     "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
 }
