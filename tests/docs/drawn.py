@@ -88,10 +88,12 @@ def now(row: Drawn, registry: Registry) -> tuple[str, str]:
 
 
 def registered() -> Iterator[Definition]:
-    """The operators of the registry, their twins left out: these have the same rules."""
+    """The operators of the registry, but twins, and those carried over from another release: they have the same rules."""
     registry = Registry()
     for release in registry.releases():
-        yield from (loaded.definitions[0] for loaded in registry.loaded(release))
+        for loaded in registry.loaded(release):
+            if "/" not in (loaded.spec.extends or ""):
+                yield loaded.definitions[0]
 
 
 def main() -> None:
