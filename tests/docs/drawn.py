@@ -88,7 +88,7 @@ def now(row: Drawn, registry: Registry) -> tuple[str, str]:
 
 
 def registered() -> Iterator[Definition]:
-    """The operators of the registry, but twins, and those carried over from another release: they have the same rules."""
+    """Operators of the registry, but twins and what other releases say the same of: they have the same rules."""
     registry = Registry()
     for release in registry.releases():
         for loaded in registry.loaded(release):

@@ -4,7 +4,7 @@
  * exit: 3
  * calls: aclnnNormalFloatFloat 1, refused 1
  * error: aclnnNormalFloatFloat/product
- * says: the operator is not supported on Atlas A3
+ * says: the operator is not supported on the Atlas A2
  */
 #include "aclnnop/aclnn_normal_out.h"
 #include "host.hpp"

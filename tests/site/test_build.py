@@ -20,6 +20,12 @@ from tests.site.sites import Small, built
 NAMES = ("aclnnAdd", "aclnnPreluBackward")
 
 
+def pages(*names: str) -> int:
+    """How many pages there are of operators: one a release that has them."""
+    known = Registry()
+    return sum(name in known.entries(release) for release in known.releases() for name in names)
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Path -> content of all files."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -29,8 +35,8 @@ def test_what_did_not_change_is_left(tmp_path: Path) -> None:
     first = built(Small(NAMES), tmp_path)
     before = contents(tmp_path)
     again = built(Small(NAMES), tmp_path)
-    assert (first.made, first.kept) == (3, 0)  # one of them in two releases
-    assert (again.made, again.kept, again.written, again.removed) == (0, 3, 0, 0)
+    assert (first.made, first.kept) == (pages(*NAMES), 0)
+    assert (again.made, again.kept, again.written, again.removed) == (0, pages(*NAMES), 0, 0)
     assert contents(tmp_path) == before
 
 
@@ -58,7 +64,7 @@ def test_an_edited_spec_is_made_again_and_alone(tmp_path: Path) -> None:
     spec = next(specs.rglob("aclnnAbs.yaml"))
     spec.write_text(spec.read_text().replace("summary:", "summary:\n  # a remark", 1))
     again = built(registry, site)
-    assert (again.made, again.kept) == (1, 1)
+    assert (again.made, again.kept) == (1, pages("aclnnAbs", "aclnnCat") - 1)
 
 
 def test_a_lost_page_is_made_again(tmp_path: Path) -> None:
@@ -92,7 +98,7 @@ def test_a_state_that_names_files_elsewhere_takes_none_away(tmp_path: Path) -> N
     assert other.read_text() == "mine"
     for hostile in ("", "[]", "{", '{"files": 1}', '{"digests": {}, "records": {}, "files": [1]}'):
         path.write_text(hostile)
-        assert built(Small(NAMES[1:]), site).made == 2
+        assert built(Small(NAMES[1:]), site).made == pages(*NAMES[1:])
 
 
 def test_terms_of_names_begin_at_each_word() -> None:
@@ -114,6 +120,6 @@ def test_the_scripts_judge_without_a_browser_as_the_docs_show(tmp_path: Path, pa
 
 def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["site", "--release", "1.0", "--out", str(tmp_path)]) == 2
-    assert "there are 8.0, 9.1.0" in capsys.readouterr().err
+    assert "there are 8.0, 8.5.0, 9.1.0" in capsys.readouterr().err
     assert main(["site", "--release", "8.0", "--out", str(tmp_path), "-j", "1"]) == 0
     assert capsys.readouterr().out.startswith(f"{len(Registry().entries('8.0'))} operators made, 0 unchanged")
