@@ -22,6 +22,7 @@ from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.support import Support, support
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
+from opspec.language.types import BOOL
 from opspec.model.definition import Definition
 from opspec.vocabulary import products
 
@@ -131,8 +132,10 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         params=params,
         layouts=layouts(sayings),
         derived=tuple(
-            (name, write(node)) for name, node in definition.lets.items() if name not in definition.let_words
-        ),  # what has words stands in sentences by them
+            (name, write(node))
+            for name, node in definition.lets.items()
+            if name not in definition.let_words and node.type != BOOL
+        ),  # what has words stands in sentences by them, and a condition by what it says
         results=tuple(results(sayings)),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
