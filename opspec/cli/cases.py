@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from opspec.cli import options
 from opspec.cli.ending import FINDING, OK
+from opspec.cli.list import none_legal
 from opspec.errors import OpspecError
 from opspec.files import read_bytes, read_standard_input
 from opspec.jsontext import written
@@ -44,7 +45,7 @@ def run(words: list[str]) -> int:
     _print(known, cases, found, asked.output)
     if any(not case.breaks for case in found) or asked.only == "illegal" or asked.rule is not None:
         return OK
-    print(f"opspec: {entry.operator} ({entry.release}): no legal call found", file=sys.stderr)
+    print(none_legal(entry), file=sys.stderr)
     return FINDING
 
 

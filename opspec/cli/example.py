@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from opspec.cli import options
-from opspec.cli.list import add_filters, selected
+from opspec.cli.list import add_filters, none_legal, selected
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.ledger import clauses
@@ -40,7 +40,7 @@ def run(words: list[str]) -> int:
                 outcome = _print(known, entry, asked)
             if outcome is False:
                 missing += 1
-                print(f"opspec: {entry.operator} ({entry.release}): no legal call found", file=sys.stderr)
+                print(none_legal(entry), file=sys.stderr)
     if asked.write:
         print(f"{done} specs have an example now")
     return 1 if missing else 0

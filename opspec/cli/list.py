@@ -79,12 +79,33 @@ def selected(known: Registry, asked: argparse.Namespace) -> list[Entry]:
     if not found:
         filters = ("release", "product", "family")
         told = "".join(f", {name} {shown(value)}" for name in filters if (value := getattr(asked, name)) is not None)
-        meant = known.catalogue.meant(asked.pattern, asked.release) or "; see opspec list"
-        raise OpspecError(f"no operator is named {shown(asked.pattern)}{told}{meant}")
+        raise OpspecError(f"no operator is named {shown(asked.pattern)}{told}{_meant(known, asked)}")
     return found
 
 
-def _selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
+def _meant(known: Registry, asked: argparse.Namespace) -> str:
+    """Where a single operator of this name is supported, else the nearest name."""
+    by_name = list(_selected(known, asked, everywhere=True))
+    if len({entry.operator for entry in by_name}) == 1:
+        return "; " + ", ".join(f"{entry.operator} ({entry.release}) is {_supported(entry)}" for entry in by_name)
+    return known.catalogue.meant(asked.pattern, asked.release) or "; see opspec list"
+
+
+def _supported(entry: Entry) -> str:
+    """The products that an operator is supported on, in words."""
+    from opspec.registry.registry import spec_of
+
+    products = [product for product, support in spec_of(entry).products.items() if support == "yes"]
+    return f"of family {entry.family} and supported on {', '.join(products) or 'no product'}"
+
+
+def none_legal(entry: Entry) -> str:
+    """What is said where a search found no legal call."""
+    return f"opspec: {entry.operator} ({entry.release}): no legal call found; it is {_supported(entry)}"
+
+
+def _selected(known: Registry, asked: argparse.Namespace, everywhere: bool = False) -> Iterator[Entry]:
+    """The entries, in order; `everywhere`: of all products and families."""
     releases = known.releases()
     if asked.release is not None and asked.release not in releases:
         raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(releases)}")
@@ -92,9 +113,9 @@ def _selected(known: Registry, asked: argparse.Namespace) -> Iterator[Entry]:
     for release in [asked.release] if asked.release else releases:
         entries = sorted(known.entries(release).items())
         for name, entry in options.counted(entries, lambda item: item[0]):
-            if not matches(name, asked.pattern) or asked.family not in (None, entry.family):
+            if not matches(name, asked.pattern) or not (everywhere or asked.family in (None, entry.family)):
                 continue
-            if product is None or "yes" in _support(entry, product, member):
+            if everywhere or product is None or "yes" in _support(entry, product, member):
                 yield entry
 
 

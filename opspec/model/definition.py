@@ -119,10 +119,11 @@ class Definition:
     @property
     def terms(self) -> Terms:
         """What sentences call its derived values."""
-        return Terms(self.let_words, self.lets, self.dims, self._products)
+        return Terms(self.let_words, self.lets, self.dims, self.supported)
 
     @property
-    def _products(self) -> frozenset[str]:
+    def supported(self) -> frozenset[str]:
+        """The products that have it, in part or whole."""
         return frozenset(name for name, support in self.spec.products.items() if support != "no")
 
     @property

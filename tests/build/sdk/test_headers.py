@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import itertools
-import os
 import re
 import shutil
 import subprocess
@@ -19,7 +18,7 @@ from opspec.csrc import INCLUDE
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import dtypes, formats
 from tests.build.sdk.declarations import declarations
-from tests.codegen.stubs.compilers import LANGUAGES, compiled, ran
+from tests.codegen.stubs.compilers import LANGUAGES, compiled, ran, with_headers
 from tests.paths import ACL_HEADERS, SHARED, needs_headers, needs_shared
 
 OURS = ("-I", INCLUDE)
@@ -57,13 +56,9 @@ CALLED = _words("""
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What the real headers declare."""
-    if ACL_HEADERS is None or not (ACL_HEADERS / "hccl").is_dir() or shutil.which("clang++") is None:
+    if ACL_HEADERS is None or shutil.which("clang++") is None:
         pytest.skip("needs clang++ and the real headers")
-    folder = tmp_path_factory.mktemp("real")
-    (folder / "third_party" / "hccl").mkdir(parents=True)  # where hccl.h looks for hccl_types.h
-    os.symlink(ACL_HEADERS, folder / "third_party" / "hccl" / "inc")
-    options = ("-I", str(ACL_HEADERS), "-I", str(ACL_HEADERS / "acl"), "-I", str(folder))
-    return declarations((*ACL, "hccl/hccl.h"), options, folder)
+    return declarations((*ACL, "hccl/hccl.h"), with_headers(), tmp_path_factory.mktemp("real"))
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,8 @@ LANGUAGES = {
 def with_headers() -> tuple[str, ...]:
     """Options that find the real ACL headers."""
     assert ACL_HEADERS is not None
-    return ("-isystem", str(ACL_HEADERS), "-isystem", str(ACL_HEADERS / "acl"))
+    folders = (ACL_HEADERS, ACL_HEADERS / "acl", ACL_HEADERS / "third_party" / "hccl" / "inc")
+    return tuple(f"-isystem{folder}" for folder in folders)
 
 
 def compiled(

@@ -72,7 +72,7 @@ def test_every_rule_of_a_seed_is_one_of_the_spec(op: str, seeds: dict[str, Resul
         return text.replace("promote(self.dtype, gradOutput.dtype)", "promote(gradOutput.dtype, self.dtype)")
 
     mine = _hand_made(op)
-    derived = {f"{value}": name for name, value in mine.get("let", {}).items()}
+    derived = {value["is"]: name for name, value in mine.get("let", {}).items()}
     known = {normal(rule) for rule in mine["rules"].values() if isinstance(rule, str) or "check" in rule}
     for param in mine["params"]:
         _, same, other = str(param.get("shape")).partition("same as ")
