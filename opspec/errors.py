@@ -40,6 +40,10 @@ class OpspecError(Exception):
         moved.where = f"{where}: {self.where}" if self.where else where
         return moved
 
+    def placed(self, where: str) -> OpspecError:
+        """Itself where it says where, else the same error at ``where``."""
+        return self if self.where or not where else self.at(where)
+
     @property
     def faults(self) -> tuple[OpspecError, ...]:
         """The faults that the error tells of, each with its own place; itself where it is one."""

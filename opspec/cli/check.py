@@ -10,7 +10,6 @@ from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import OUTPUTS, Tally
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
-from opspec.validator.arguments import arguments_of
 from opspec.validator.batch import Judge
 from opspec.validator.convert import FORMS
 from opspec.validator.files import MIB, BrokenCall, Lines, read_pieces
@@ -105,8 +104,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 def run(words: list[str]) -> int:
     """The command."""
     asked, files = _asked(words)
-    if (not files or "-" in files) and sys.stdin is not None and sys.stdin.isatty():
-        progress.stop()  # somebody is typing
+    progress.not_while_typing(files)
     checker = Checker(asked)
     pieces = _pieces(files or ["-"], asked.input, checker.judge)
     size = _size(files) if asked.jobs > 1 else 0
@@ -246,17 +244,12 @@ class Checker:
     def _call(self, found: RawCall | BrokenCall) -> Iterator[Judged]:
         """What is said of every product asked for."""
         if isinstance(found, BrokenCall):
-            yield (
-                found.error if found.error.where or not found.where else found.error.at(found.where),
-                False,
-                found.place,
-                None,
-            )
+            yield found.error.placed(found.where), False, found.place, None
             return
         try:
             known = call(found)
         except OpspecError as error:
-            yield error if error.where else error.at(found.where), False, found.place, None
+            yield error.placed(found.where), False, found.place, None
             return
         try:
             for verdict, counts in self.judge.verdicts(known):
@@ -268,11 +261,9 @@ class Checker:
         """What would make a call legal, where the operator is supported at all."""
         if verdict.legal or verdict.support == "no":
             return ()
-        from opspec.assist.repair.api import fixes
+        from opspec.assist.repair.api import fixes_of
 
-        registry, written = self.judge.known, known.args
-        args = arguments_of(registry.form(verdict.op, verdict.release), written)
-        return fixes(registry, verdict.op, verdict.release, args, verdict.product, lang=self.lang, written=written)
+        return fixes_of(self.judge.known, verdict, known.args, self.lang)
 
 
 def _shown(parts: Iterable[Part], checker: Checker) -> int:

@@ -73,8 +73,7 @@ def _found(what: list[str], known: Registry, how: Asked) -> list[Explained]:
     if what == ["-"]:
         if sys.stdin is None:
             raise OpspecError("standard input is closed")
-        if sys.stdin.isatty():
-            progress.stop()  # somebody is typing
+        progress.not_while_typing(what)
         return explain_log(getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode()), known, how)
     if len(what) == 1 and os.path.exists(what[0]):
         with _opened(what[0]) as file:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from opspec.cli import options
-from opspec.cli.ending import FINDING, OK
+from opspec.cli import options, progress
+from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.tables import safe
+from opspec.errors import OpspecError
 from opspec.jsontext import written
 from opspec.registry.registry import registry
 from opspec.validator.files import BrokenCall
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
+    from opspec.language.prose import Lang
+    from opspec.registry.registry import Registry
     from opspec.validator.read import Call
 
 
@@ -40,22 +43,44 @@ def run(words: list[str]) -> int:
     options.add_lang(target)
     options.add_specs(target)
     asked = target.parse_args(words)
-    status = OK
-    for call, found in _found(asked):
-        _print(call, found, asked.output)
-        if not found.legal:
-            status = FINDING
-    return status
+    progress.not_while_typing(asked.files)
+    bad = illegal = False
+    for found in _found(asked):
+        if isinstance(found, OpspecError):
+            bad = True
+            sys.stdout.flush()
+            print(f"opspec: {found}", file=sys.stderr)
+            continue
+        _print(*found, asked.output)
+        illegal = illegal or not found[1].legal
+    return BAD_INPUT if bad else FINDING if illegal else OK
 
 
-def _found(asked: argparse.Namespace) -> Iterator[tuple[Call, Inference]]:
+def _found(asked: argparse.Namespace) -> Iterator[tuple[Call, Inference] | OpspecError]:
+    """The outputs of each call, or why there are none."""
     known, lang = registry(asked.specs), options.language(asked.lang)
     for path in asked.files:
-        for call in calls(path, sys.stdin):
-            if isinstance(call, BrokenCall):
-                raise call.error
-            form = known.form(call.op, asked.release or call.release)
-            yield call, inferred(form, call.args, asked.product or call.product, lang)
+        try:
+            for call in calls(path, sys.stdin):
+                yield (
+                    call.error.placed(call.where)
+                    if isinstance(call, BrokenCall)
+                    else _outputs(call, asked, known, lang)
+                )
+        except OpspecError as error:
+            yield error
+
+
+def _outputs(
+    call: Call | BrokenCall, asked: argparse.Namespace, known: Registry, lang: Lang
+) -> tuple[Call, Inference] | OpspecError:
+    if isinstance(call, BrokenCall):
+        return call.error.placed(call.where)
+    try:
+        form = known.form(call.op, asked.release or call.release)
+        return call, inferred(form, call.args, asked.product or call.product, lang)
+    except OpspecError as error:
+        return error.at(call.where)
 
 
 def _print(call: Call, found: Inference, output: str) -> None:

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # signal itself makes enums, which a cold check need not pay for
 import os
+import sys
 import time
 from contextlib import suppress
 
 from opspec.errors import printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 FIRST = 2.0  #: seconds before anything is told
 ON_TERMINAL, ELSEWHERE = 0.25, 10.0  #: seconds between tellings
@@ -56,6 +61,12 @@ def start(command: str) -> None:
     _watch.terminal = os.isatty(2)
     _signal.signal(_signal.SIGALRM, _tell)
     _signal.setitimer(_signal.ITIMER_REAL, FIRST, ON_TERMINAL if _watch.terminal else ELSEWHERE)
+
+
+def not_while_typing(files: Sequence[str]) -> None:
+    """Tell of nothing where one of a command's files, or its only one, is a terminal."""
+    if (not files or "-" in files) and sys.stdin is not None and sys.stdin.isatty():
+        stop()
 
 
 def stop() -> None:

@@ -8,17 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opspec.assist.repair.api import LIMIT, MOST, Fix, fixes
+from opspec.assist.repair.api import LIMIT, MOST, Fix, fixes_of
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.verdicts import fix_lines, painted
 from opspec.errors import OpspecError
 from opspec.jsontext import written
-from opspec.registry.registry import Registry, registry
-from opspec.validator.api import ALL, resolved
-from opspec.validator.arguments import arguments_of
+from opspec.registry.registry import registry
+from opspec.validator.api import ALL
+from opspec.validator.batch import Judge
 from opspec.validator.files import BrokenCall
-from opspec.validator.judge import judge
 from opspec.validator.read import Call, calls
 from opspec.validator.text import Lines, plain
 from opspec.validator.verdict import Verdict
@@ -53,7 +52,8 @@ def run(words: list[str]) -> int:
     lang = options.language(asked.lang)
     bad = left = anything = False
     progress.of(None)
-    for found in _repaired(asked, registry(asked.specs), lang):
+    progress.not_while_typing(asked.files)
+    for found in _repaired(asked, Judge(registry(asked.specs), asked.release, asked.product, lang), lang):
         progress.advance("calls")
         if isinstance(found, OpspecError):
             bad = True
@@ -95,27 +95,21 @@ def _parser() -> argparse.ArgumentParser:
     return target
 
 
-def _repaired(asked: argparse.Namespace, known: Registry, lang: Lang) -> Iterator[Repaired | OpspecError]:
+def _repaired(asked: argparse.Namespace, judge: Judge, lang: Lang) -> Iterator[Repaired | OpspecError]:
     for source in asked.files or ["-"]:
         try:
             for call in calls(source, sys.stdin, kind=asked.input):
-                yield _one(call, asked, known, lang)
+                yield _one(call, judge, lang, asked.most)
         except OpspecError as error:
             yield error
 
 
-def _one(call: Call | BrokenCall, asked: argparse.Namespace, known: Registry, lang: Lang) -> Repaired | OpspecError:
+def _one(call: Call | BrokenCall, judge: Judge, lang: Lang, most: int) -> Repaired | OpspecError:
     if isinstance(call, BrokenCall):
-        return call.error if call.error.where or not call.where else call.error.at(call.where)
+        return call.error.placed(call.where)
     try:
-        form = known.form(call.op, asked.release or call.release)
-        args = arguments_of(form, call.args)
-        product = asked.product or call.product
-        verdict = judge(form, args, *resolved(product), lang)
-        verdict.id = call.id
-        near = () if verdict.legal else fixes(
-            known, form.operator, form.release, args, product, lang=lang, most=asked.most, written=call.args
-        )  # fmt: skip
+        verdict = judge.verdict(call)
+        near = () if verdict.legal else fixes_of(judge.known, verdict, call.args, lang, most)
     except OpspecError as error:
         return error.at(call.where)
     return Repaired(call, verdict, near)

@@ -299,13 +299,8 @@ class Emitter:
         return Code(f"({inner.text} if p_{root.name} is not None else None)", inner.causes)
 
 
-_METHODS: dict[type, str] = {
-    tree.Const: "const", tree.Param: "read", tree.Let: "let", tree.Var: "read", tree.Undefined: "undefined",
-    tree.Attr: "attr", tree.Index: "read", tree.Slice: "slice", tree.Unary: "unary", tree.Binary: "binary",
-    tree.Compare: "compare", tree.IsNone: "is_none", tree.Logic: "logic", tree.If: "if_", tree.Seq: "seq",
-    tree.Each: "each", tree.Length: "length", tree.Range: "range", tree.Zip: "zip", tree.Given: "given",
-    tree.Implies: "implies", tree.Call: "call", tree.Table: "table",
-}  # fmt: skip
+#: what may be a null pointer is looked at before it is read
+_METHODS: dict[type, str] = {**tree.METHODS, tree.Param: "read", tree.Var: "read", tree.Index: "read"}
 
 ATTRIBUTES: dict[str, tuple[str, Causes]] = {
     "rank": ("len({}.shape)", NONE),

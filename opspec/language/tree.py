@@ -352,6 +352,15 @@ _PARTS: dict[type, tuple[str, ...]] = {
     Given: ("operand",), Implies: ("condition", "then"), Call: ("args",), Table: ("columns",),
 }  # fmt: skip
 
+#: kind of node -> the name of the method for it in back ends that have one for each
+METHODS: dict[type, str] = {
+    Const: "const", Param: "param", Let: "let", Var: "var", Undefined: "undefined",
+    Attr: "attr", Index: "index", Slice: "slice", Unary: "unary", Binary: "binary",
+    Compare: "compare", IsNone: "is_none", Logic: "logic", If: "if_", Seq: "seq",
+    Each: "each", Length: "length", Range: "range", Zip: "zip", Given: "given",
+    Implies: "implies", Call: "call", Table: "table",
+}  # fmt: skip
+
 #: fields that hold several nodes
 LISTS = ("operands", "items", "args", "columns")
 

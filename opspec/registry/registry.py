@@ -181,9 +181,9 @@ class Registry:
 _REGISTRIES: dict[tuple[str, ...], Registry] = {}
 
 
-def registry(specs: Sequence[str] = ()) -> Registry:
-    """The registry of the built-in specs and of the given folders, made once per set of folders."""
-    key = tuple(specs)
+def registry(specs: Sequence[str] | str = ()) -> Registry:
+    """The registry of the built-in specs and of the given folders, or the one folder; made once per set of folders."""
+    key = (specs,) if isinstance(specs, str) else tuple(specs)
     known = _REGISTRIES.get(key)
     if known is None:
         known = _REGISTRIES[key] = Registry(key)

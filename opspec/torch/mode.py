@@ -41,12 +41,12 @@ def check(
         OpspecError: unknown product or release.
     """
     report = Report(resolved(product)[1] or resolved(product)[0])
-    folders = (specs,) if isinstance(specs, str) else tuple(specs)
-    if release is not None and release not in registry(folders).releases():
-        raise OpspecError(f"unknown release {release!r}; there are {', '.join(registry(folders).releases())}")
+    known = registry(specs)
+    if release is not None and release not in known.releases():
+        raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases())}")
     played = PLAYED.set(resolved(product))
     try:
-        with Modules() as modules, _Calls(report, modules, product, release, folders, lang):
+        with Modules() as modules, _Calls(report, modules, product, release, specs, lang):
             yield report
     finally:
         PLAYED.reset(played)
@@ -61,7 +61,7 @@ class _Calls(TorchDispatchMode):
         modules: Modules,
         product: str | None,
         release: str | None,
-        specs: tuple[str, ...],
+        specs: Sequence[str] | str,
         lang: str,
     ) -> None:
         super().__init__()

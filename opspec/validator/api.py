@@ -106,13 +106,11 @@ def check(
     Raises:
         OpspecError: unknown operator, release, product or param, or an argument that is none.
     """
-    if args is not None and named:
-        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
+    data = given(op, args, named)
     if lang not in LANGUAGES:
         raise OpspecError(f"unknown language {lang!r}; there are en and zh")
     try:
-        form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
-        data = named if args is None else args
+        form = registry(specs).form(op, release)
         if positional:
             data = _by_name(op, form, positional, data)
         typed = _with_values(op, form, data) if values else (form.python_reader or _reader(form))(data)
@@ -122,6 +120,17 @@ def check(
     except (AttributeError, TypeError):
         _check_types(op, product, release, args, specs)
         raise
+
+
+def given(op: str, args: Mapping[str, Any] | None, named: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments of a call, however they were given.
+
+    Raises:
+        OpspecError: they were given in both ways.
+    """
+    if args is not None and named:
+        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
+    return named if args is None else args
 
 
 def _check_types(op: object, product: object, release: object, args: object, specs: object) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError
 from opspec.language.interpret import Env
 from opspec.language.values import Tensor
 from opspec.registry.registry import registry
-from opspec.validator.api import resolved
+from opspec.validator.api import given, resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.demand import NOT_KNOWN, demand, value
 from opspec.validator.judge import judge
@@ -140,10 +139,8 @@ def infer(
     Raises:
         OpspecError: unknown operator, release, product or param, or an argument that is none.
     """
-    if args is not None and named:
-        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
-    form = registry([specs] if isinstance(specs, str) else specs).form(op, release)
-    return inferred(form, named if args is None else args, product, lang, metadata)
+    data = given(op, args, named)
+    return inferred(registry(specs).form(op, release), data, product, lang, metadata)
 
 
 def inferred(form: Form, data: Mapping[str, Any], product: str | None, lang: str = "en", read: Any = None) -> Inference:

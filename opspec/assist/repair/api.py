@@ -12,12 +12,14 @@ from opspec.assist.repair.elsewhere import other_products, other_versions
 from opspec.assist.repair.search import Found, Repair
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry, registry
-from opspec.validator.api import ALL, LANGUAGES, resolved
+from opspec.validator.api import ALL, LANGUAGES, given, resolved
+from opspec.validator.arguments import arguments_of
 from opspec.validator.python_args import python_reader
 from opspec.workshop.examples.call import to_json
 
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
+    from opspec.validator.verdict import Verdict
 
 MOST = 3  #: answers, unless more are asked for
 LIMIT = 20  #: and no more than so many
@@ -88,16 +90,23 @@ def repair(
     Raises:
         OpspecError: unknown operator, release, product or param, or an argument that is none.
     """
-    if args is not None and named:
-        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
+    data = given(op, args, named)
     if lang not in LANGUAGES:
         raise OpspecError(f"unknown language {lang!r}; there are en and zh")
     if product == ALL:
         raise OpspecError("a call is repaired on one product")
-    known = registry([specs] if isinstance(specs, str) else specs)
+    known = registry(specs)
     form = known.form(op, release)
-    typed = (form.python_reader or python_reader(form))(named if args is None else args)
+    typed = (form.python_reader or python_reader(form))(data)
     return fixes(known, form.operator, form.release, typed, product, lang="zh" if lang == "zh" else "en", most=most)
+
+
+def fixes_of(
+    known: Registry, verdict: Verdict, written: Mapping[str, object], lang: Lang, most: int = MOST
+) -> tuple[Fix, ...]:
+    """The nearest legal calls to the one that a verdict is on, whose arguments were given as JSON values."""
+    args = arguments_of(known.form(verdict.op, verdict.release), written)
+    return fixes(known, verdict.op, verdict.release, args, verdict.product, lang=lang, most=most, written=written)
 
 
 def fixes(

@@ -36,7 +36,7 @@ class Emitter:
 
     def raw(self, node: tree.Node) -> str:
         """The value of a tree, which may be a null pointer."""
-        method: Callable[[tree.Node], str] = getattr(self, _METHODS[type(node)])
+        method: Callable[[tree.Node], str] = getattr(self, tree.METHODS[type(node)])
         return method(node)
 
     def lazy(self, node: tree.Node) -> str:
@@ -158,12 +158,4 @@ _REAL = {"+": "realAdd", "-": "realSubtract", "*": "realMultiply", "/": "realDiv
 _INT = {
     "+": "add", "-": "subtract", "*": "multiply", "//": "floorDivide", "%": "modulo", "<<": "shiftLeft",
     ">>": "shiftRight", "&": "bitAnd", "|": "bitOr", "^": "bitXor",
-}  # fmt: skip
-
-_METHODS: dict[type, str] = {
-    tree.Const: "const", tree.Param: "param", tree.Let: "let", tree.Var: "var", tree.Undefined: "undefined",
-    tree.Attr: "attr", tree.Index: "index", tree.Slice: "slice", tree.Unary: "unary", tree.Binary: "binary",
-    tree.Compare: "compare", tree.IsNone: "is_none", tree.Logic: "logic", tree.If: "if_", tree.Seq: "seq",
-    tree.Each: "each", tree.Length: "length", tree.Range: "range", tree.Zip: "zip", tree.Given: "given",
-    tree.Implies: "implies", tree.Call: "call", tree.Table: "table",
 }  # fmt: skip
