@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from opspec.docs.params import IN_COLUMNS, in_row
 from opspec.docs.saying import Item, Sayings, capital
 from opspec.language import prose
 from opspec.model.definition import RuleDef
+from opspec.model.ledger import clauses, row_of
 from opspec.vocabulary import status
 
 #: what a rule reads of tensors -> the subject under which a page lists it, the weightiest first
@@ -16,6 +17,8 @@ _BY_FACET = {
     "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "layouts",
 }  # fmt: skip
 SUBJECTS = ("dtypes", "shapes", "attributes", "values", "layouts")
+
+MOST_FAILURES = 12  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +98,34 @@ def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
             documented.setdefault(code, []).append(rule)
         if sayings.is_checked(rule):
             refused.setdefault(code, []).append(rule)
-    return tuple(
+    ruled = documented.keys() | refused.keys()
+    rows = [
         ReturnRow(
             status.name(code),
             code,
             tuple(_failures(sayings, refused.get(code, []))),
             tuple(dict.fromkeys(item.text for item in sayings.failures(documented.get(code, [])))),
         )
-        for code in sorted(documented.keys() | refused.keys())
-    )
+        for code in ruled
+    ]
+    return tuple(sorted((*rows, *_without_rules(sayings, ruled)), key=lambda row: row.code))
+
+
+def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
+    """Statuses of the page's own table that no call brings about, such as a fault of the driver."""
+    definition = sayings.definition
+    listed = filter(None, (row_of(clause.at) for clause in clauses(definition.home, definition.places)))
+    for name in dict.fromkeys(name for name, _ in listed):
+        code = status.number(name)
+        if code not in ruled:
+            text = capital(status.meaning(code, sayings.lang)) + sayings.words["stop"]
+            yield ReturnRow(name, code, (Item(text, "", ()),), (text,))
 
 
 def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
-    """What calls do; of requirements above that cannot be said in a few words, what they are about."""
+    """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
     told = [rule for rule in rules if sayings.fails_plainly(rule)]
+    told = told if len(told) <= MOST_FAILURES else told[: MOST_FAILURES - 1]
     yield from sayings.failures(told)
     rest = [rule for rule in rules if rule not in told]
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)

@@ -447,7 +447,7 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
         items = [show(item, lang, quoted) for item in value[:12]]
         if len(value) > 12:
             items.append(SAYS[lang]["more"].format(len(value) - 12))
-        return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+        return f"[{', '.join(items)}]"
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

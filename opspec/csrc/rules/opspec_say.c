@@ -98,7 +98,7 @@ static void put_bool(opspec_out *out, int64_t value) { opspec_put(out, value ? "
 static bool next(opspec_out *out, int64_t i, int64_t count)
 {
     if (i == 0)
-        opspec_put(out, "(");
+        opspec_put(out, "[");
     if (i < count && i < ITEMS_MAX) {
         opspec_put(out, i > 0 ? ", " : "");
         return true;
@@ -108,7 +108,7 @@ static bool next(opspec_out *out, int64_t i, int64_t count)
         opspec_put_int(out, count - i);
         opspec_put(out, " more");
     }
-    opspec_put(out, count == 1 ? ",)" : ")");
+    opspec_put(out, "]");
     return false;
 }
 
