@@ -21,7 +21,9 @@ __all__ = ["small_sdk"]
 
 # No test fails because the machine is slow.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+#: where the same tests run a second time, under another Python
+settings.register_profile("brief", settings.get_profile("patient"), max_examples=15)
+settings.load_profile(os.environ.get("OPSPEC_PROPERTIES", "patient"))
 
 # What programs write on standard error does not hang on how long they take; tests of progress switch it on again.
 os.environ["OPSPEC_PROGRESS"] = "0"

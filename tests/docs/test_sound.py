@@ -279,13 +279,10 @@ def test_a_helper_of_one_phase_has_no_second() -> None:
 # --- the command
 
 
-@pytest.mark.parametrize("releases", [pytest.param(RELEASES, marks=pytest.mark.slow), RELEASES[:1]])
-def test_the_command_writes_pages_and_indexes(
-    releases: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One page per operator, release and language."""
-    chosen = [] if releases == RELEASES else ["--release", *releases]
-    assert main(["docs", "--out", str(tmp_path), "--format", "html", *chosen]) == 0
+def test_the_command_writes_pages_and_indexes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One page per operator, release and language; those of all releases are the site's, whose links are followed."""
+    releases = RELEASES[:1]
+    assert main(["docs", "--out", str(tmp_path), "--format", "html", "--release", *releases]) == 0
     names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.html"))
     pages = [f"{release}/{op}.{lang}.html" for release in releases for op in OPERATORS for lang in LANGS]
     assert set(pages) | {f"{release}/index.{lang}.html" for release in releases for lang in LANGS} <= set(names)

@@ -48,7 +48,7 @@ def test_every_operator_reads_its_own_calls(known: Registry, paths: list[Path]) 
     for path in paths:
         for definition in load_file(str(path)).definitions:
             form = known.form(definition.name, definition.spec.release)
-            for call in legal_calls(definition, form, seed=1, count=4):
+            for call in legal_calls(definition, form, seed=1, count=2):
                 judged_again(call)
 
 
