@@ -157,7 +157,7 @@ class Sayings:
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
         for rule in rules:
-            if rule.kind in SHORT:
+            if rule.kind in SHORT and not (rule.kind == "null" and rule.when is not None):
                 short.setdefault((rule.kind, self.mark(rule)), []).append(rule)
             else:
                 rest.append(rule)
@@ -273,6 +273,6 @@ def _pattern(sentence: str, param: str | None) -> str:
         return sentence
     pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
     before, _, after = pattern.partition(_SLOT)
-    listed = before.endswith(_BESIDE) and _CLAUSE.fullmatch(before) is None
+    listed = before.endswith(_BESIDE) and not before.endswith(", and ") and _CLAUSE.fullmatch(before) is None
     alone = not listed and not after.startswith((*_BESIDE, "["))
     return pattern if count == 1 and alone else sentence

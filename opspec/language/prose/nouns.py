@@ -339,6 +339,9 @@ class Nouns:
             if text.startswith("all elements") or text.endswith("各元素"):
                 word = self.phrases[f"{key} one"]
                 return text.replace("all elements", word, 1) if self.lang == "en" else text[:-3] + word
+            part = shapes.extent(node)
+            if part is not None:
+                return text if part[1] == 1 else self._of_each(key, text)
         of_tensors = node.type.name == "list" and node.type.item == TENSOR
         return self.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=self.noun(node))
 
