@@ -11,6 +11,7 @@ from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
 from opspec.language import tree
+from opspec.language.normal import key
 from opspec.model.definition import ParamDef, RuleDef
 from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import remarks_of
@@ -110,11 +111,21 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
     if rule.kind == "rank-limit":
         own = stated(sayings.spec, definition.name)
         return all(_has_most_dims(own[param.name][0]) for param in definition.params if _is_tensor(param))
+    own = _meaning(rule)
+    if any(other.id != rule.id and _meaning(other) == own and sayings.is_checked(other) for other in definition.rules):
+        return True
     pair = _alike(rule, "rank")
     return pair is not None and any(
         other.when in (None, rule.when) and _alike(other, "shape") == pair and sayings.is_checked(other)
         for other in definition.rules
     )
+
+
+def _meaning(rule: RuleDef) -> tuple[str, str]:
+    """What a rule requires and when; that what it reads is given goes without saying."""
+    when = rule.when
+    given = isinstance(when, tree.IsNone) and when.negated and when.operand in tree.walk(rule.check)
+    return key(rule.check, None if given else when)
 
 
 def _has_most_dims(param: Param) -> bool:

@@ -938,7 +938,7 @@ _NAMED = {
         r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
         r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
     ),
-    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
+    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})((?:（.+）)?)"),
 }
 
 
@@ -968,8 +968,10 @@ class Lettering(Statements):
         return MARK.format(self.phrases_of.index(text))
 
     def is_worth_it(self, items: tuple[tree.Node, ...]) -> bool:
-        """Whether phrases have an article or stand in a formula; others may stand in brackets."""
+        """Whether phrases have an article, brackets of their own or stand in a formula; others may stand in a list."""
         if self.lang == "en" and any(text.startswith("the ") for text in self.phrases_of):
+            return True
+        if self.lang == "zh" and any("（" in text for text in self.phrases_of):
             return True
         return any(
             isinstance(part, (tree.Binary, tree.Call)) for item in items if isinstance(item, tree.Seq)
