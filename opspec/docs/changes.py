@@ -74,9 +74,10 @@ def _dtypes(sayings: Sayings, before: Definition, kept: dict[str, str]) -> Itera
             if a and b and found:
                 groups.setdefault((key, tuple(found)), []).append(name)
     for (key, names), params in groups.items():
-        yield sayings.words[f"dtypes_{key}"].format(
-            sayings.listed(f"`{name}`" for name in params), sayings.listed(names)
-        )
+        form = sayings.words[f"dtypes_{key}"]
+        if sayings.lang == "en" and len(params) > 1:
+            form = form.replace("takes", "take")
+        yield form.format(sayings.listed(f"`{name}`" for name in params), sayings.listed(names))
 
 
 def _sets(definition: Definition) -> dict[str, tuple[str, ...]]:

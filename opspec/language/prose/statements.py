@@ -152,7 +152,9 @@ class Statements(Nouns):
     def _is_loose(self, node: tree.Node) -> bool:
         """Whether a sentence that goes on behind it would be read as a part of it."""
         meant = self._meant(node)
-        return (isinstance(meant, tree.Logic) and meant.op == "or") or self._is_conditional(meant)
+        if isinstance(meant, tree.Logic) and meant.op == "or":
+            return shapes.one_of(meant) is meant and shapes.said_of(meant.items)[1] is None
+        return self._is_conditional(meant)
 
     def _public(self, when: tree.Node, node: tree.Node, body: str) -> str | None:
         """What the data format of a thing must be that is of no private one, which other rules are about."""
@@ -376,8 +378,9 @@ class Statements(Nouns):
         text = self.with_bound(bound).statement(common)
         if text.startswith("every "):
             text = text.replace(" of each of ", " of ", 1)
-        if self.mood and word == "and" and self.lang == "zh" and text.startswith(f"{names}不为"):
-            return f"{names}均{text.removeprefix(names)}"
+        if self.mood and word == "and" and self.lang == "zh" and text.startswith(names):
+            text = re.sub(r"^((?:的[^，为]+?)?)(不为|既不为)", r"\1均\2", text.removeprefix(names), count=1)
+            return f"{names}{text}"
         if self.mood and word == "and" and self.lang == "en" and text.startswith(f"each of {names} is not "):
             either = [self.noun(thing) for thing in things]
             none = f"neither {self.listing(either, 'or').replace(' or ', ' nor ')}" if len(either) == 2 else f"none of {names}"
