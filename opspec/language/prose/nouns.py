@@ -123,10 +123,8 @@ class Nouns:
         """A phrase with a number; in the singular without it."""
         text = self.phrases[key]
         if self.lang == "en" and number == 1:
-            text = (
-                text.replace(" {n} dimensions", " dimension").replace("last {n}", "last").replace("first {n}", "first")
-            )
-            text = text.replace(" {n} elements", " element").replace("last {n},", "last,")
+            text = text.replace(" {n} dimensions", " dimension").replace(" {n} elements", " element")
+            text = text.replace("last {n}", "last").replace("first {n}", "first")
         if self.lang == "zh" and number == 1:
             text = text.replace("前{n}维", "第0维").replace("前{n}个", "第一个")
         return text.format(n=self.counted(number), **slots)
