@@ -109,9 +109,17 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
     earlier = Sayings(before, sayings.lang)
     demanded, demands = Demands.of(before), Demands.of(sayings.definition)
     told = (
-        ("new", sayings, [rule for rule in new if rule.id not in was and not demanded.include(rule, sayings.definition.lets)]),
+        (
+            "new",
+            sayings,
+            [rule for rule in new if rule.id not in was and not demanded.include(rule, sayings.definition.lets)],
+        ),
         ("changed", sayings, [rule for rule in new if rule.id in was]),
-        ("gone", earlier, [rule for rule in gone if rule.id not in here and not demands.include_in_some_calls(rule, before.lets)]),
+        (
+            "gone",
+            earlier,
+            [rule for rule in gone if rule.id not in here and not demands.include_in_some_calls(rule, before.lets)],
+        ),
     )
     for key, side, rules in told:
         items = side.together(rules, side.brief)

@@ -111,8 +111,10 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
     if rule.kind == "rank-limit":
         own = stated(sayings.spec, definition.name)
         return all(_has_most_dims(own[param.name][0]) for param in definition.params if _is_tensor(param))
-    own = _meaning(rule)
-    if any(other.id != rule.id and _meaning(other) == own and sayings.is_checked(other) for other in definition.rules):
+    meant = _meaning(rule)
+    if any(
+        other.id != rule.id and _meaning(other) == meant and sayings.is_checked(other) for other in definition.rules
+    ):
         return True
     pair = _alike(rule, "rank")
     return pair is not None and any(

@@ -49,7 +49,8 @@ def test_the_last_axis_is_called_so(axis: str) -> None:
     """Nobody thinks of it as the rank minus one."""
     en, zh = requirement("self.numel > 0", f"{axis} != self.rank - 1")
     assert en.endswith("dim is not the last axis of self, self must not be empty.")
-    assert zh.startswith("当dim") and "不为self的最后一个轴时，" in zh
+    assert zh.startswith("当dim")
+    assert "不为self的最后一个轴时，" in zh
     en, _ = requirement(f"{axis} == self.rank - 1")
     assert en.endswith("dim must be the last axis of self.")
 
@@ -69,7 +70,7 @@ def test_a_list_that_is_longer_on_some_products_is_one_list() -> None:
 
 
 def test_a_failure_asserts_its_condition_too() -> None:
-    """"If …, x is not y" would say that every such call is one."""
+    """Beside "if", it would say that every such call is one."""
     en, zh = failure("other.rank == self.rank", "flag")
     assert en == "flag is true, and other does not have the same rank as self"
     assert zh == "当flag为true时，other的维数与self不一致"
@@ -107,13 +108,15 @@ def test_letters_stand_in_failures_too(lang: int) -> None:
 def test_chinese_products_are_joined_by_and() -> None:
     """Unsupported on each, not on one of them."""
     _, zh = requirement("product not in ('910', '310p')")
-    assert "和" in zh and "或" not in zh
+    assert "和" in zh
+    assert "或" not in zh
 
 
 def test_two_halves_are_one_rule() -> None:
     """The same with a condition and without it needs no condition; where one is unchecked they stay apart."""
     defined = definition(
-        f'{PARAMS}rules:\n  a: {{check: "self.rank == 1", when: flag}}\n  b: {{check: "self.rank == 1", when: not flag}}\n'
+        f'{PARAMS}rules:\n  a: {{check: "self.rank == 1", when: flag}}\n'
+        '  b: {check: "self.rank == 1", when: not flag}\n'
     )
     sayings = Sayings(defined, "en")
     items = sayings.together([rule for rule in defined.rules if rule.id in ("a", "b")], sayings.brief)

@@ -294,7 +294,9 @@ def more_on(node: tree.Logic) -> tree.If | None:
 
 def _is_on(node: tree.Node) -> bool:
     """Whether a condition names the products that it is about."""
-    return isinstance(node, tree.Compare) and node.ops in (("==",), ("in",)) and isinstance(node.operands[0], tree.Product)
+    return (
+        isinstance(node, tree.Compare) and node.ops in (("==",), ("in",)) and isinstance(node.operands[0], tree.Product)
+    )
 
 
 def choices(node: tree.Node) -> tuple[tree.Node, tuple[tree.Node, ...]] | None:

@@ -383,7 +383,11 @@ class Statements(Nouns):
             return f"{names}{text}"
         if self.mood and word == "and" and self.lang == "en" and text.startswith(f"each of {names} is not "):
             either = [self.noun(thing) for thing in things]
-            none = f"neither {self.listing(either, 'or').replace(' or ', ' nor ')}" if len(either) == 2 else f"none of {names}"
+            none = (
+                f"neither {self.listing(either, 'or').replace(' or ', ' nor ')}"
+                if len(either) == 2
+                else f"none of {names}"
+            )
             return f"{none} is {text.removeprefix(f'each of {names} is not ')}"
         plural = self.mood and word == "and" and isinstance(common, tree.IsNone) and self.lang == "en"
         return text.replace(" is ", " are ") if plural else text
@@ -648,7 +652,11 @@ class Statements(Nouns):
         """Shapes whose dims are letters, and what these are; nothing of the second where they need none."""
         listed = all(isinstance(item, tree.Seq) and item.type == INTS and not any(item.starred) for item in items)
         parts = [part for item in items for part in tree.walk(item)]
-        if (self.mood and not self.fails) or not listed or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts):
+        if (
+            (self.mood and not self.fails)
+            or not listed
+            or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts)
+        ):
             return [], ""
         writer = Lettering(self)
         texts = list(map(writer.noun, items))
