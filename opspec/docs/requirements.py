@@ -125,10 +125,11 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
-    told = [rule for rule in rules if sayings.fails_plainly(rule)]
+    told = sayings.failures(rule for rule in rules if sayings.fails_plainly(rule))
     told = told if len(told) <= MOST_FAILURES else told[: MOST_FAILURES - 1]
-    yield from sayings.failures(told)
-    rest = [rule for rule in rules if rule not in told]
+    yield from told
+    said = {name for item in told for name in item.rules}
+    rest = [rule for rule in rules if rule.id not in said]
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
     if subjects:
         key = "fail_other" if told else "fail_above"
