@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from opspec.docs.demands import Demands
 from opspec.docs.saying import Sayings
 from opspec.language.text import write
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
 from opspec.model.stated import common, stated
 
-MOST_RULES = 5  # that are said; of more a page says how many there are
+MOST_RULES = 5  # sentences on rules; of more a page says how many there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,10 @@ def _dtypes(sayings: Sayings, before: Definition, kept: dict[str, str]) -> Itera
             if a and b and found:
                 groups.setdefault((key, tuple(found)), []).append(name)
     for (key, names), params in groups.items():
-        yield sayings.words[f"dtypes_{key}"].format(
-            sayings.listed(f"`{name}`" for name in params), sayings.listed(names)
-        )
+        form = sayings.words[f"dtypes_{key}"]
+        if sayings.lang == "en" and len(params) > 1:
+            form = form.replace("takes", "take")
+        yield form.format(sayings.listed(f"`{name}`" for name in params), sayings.listed(names))
 
 
 def _sets(definition: Definition) -> dict[str, tuple[str, ...]]:
@@ -96,22 +98,36 @@ def _support(sayings: Sayings, before: Definition) -> Iterator[str]:
 
 
 def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[str]:
-    """Rules of the operator's own that are new, gone, or say something else; not those of params that come or go."""
+    """Rules of the operator's own that are new, gone, or say something else; not those of params that come or go.
+
+    What other rules of the same form require all the same, those of params among them, is neither new nor gone.
+    """
     was, here = ({rule.id: rule for rule in side.rules if _own(rule)} for side in (before, sayings.definition))
     known, kept = ({_text(rule) for rule in side.values()} for side in (was, here))
     new = [rule for rule in here.values() if _text(rule) not in known and rule.param not in others]
     gone = [rule for rule in was.values() if _text(rule) not in kept and rule.param not in others]
     earlier = Sayings(before, sayings.lang)
+    demanded, demands = Demands.of(before), Demands.of(sayings.definition)
     told = (
-        ("new", sayings, [rule for rule in new if rule.id not in was]),
+        (
+            "new",
+            sayings,
+            [rule for rule in new if rule.id not in was and not demanded.include(rule, sayings.definition.lets)],
+        ),
         ("changed", sayings, [rule for rule in new if rule.id in was]),
-        ("gone", earlier, [rule for rule in gone if rule.id not in here]),
+        (
+            "gone",
+            earlier,
+            [rule for rule in gone if rule.id not in here and not demands.include_in_some_calls(rule, before.lets)],
+        ),
     )
     for key, side, rules in told:
-        for item in side.together(rules[:MOST_RULES], side.brief):
+        items = side.together(rules, side.brief)
+        for item in items[:MOST_RULES]:
             yield sayings.words[f"rules_{key}"].format(item.text)
-        if len(rules) > MOST_RULES:
-            yield sayings.words[f"rules_{key}"].format(sayings.words["more_rules"].format(len(rules) - MOST_RULES))
+        left = sum(len(item.rules) for item in items[MOST_RULES:])
+        if left:
+            yield sayings.words[f"rules_{key}"].format(sayings.words["more_rules"].format(left))
 
 
 def _own(rule: RuleDef) -> bool:

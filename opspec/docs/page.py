@@ -96,7 +96,7 @@ class Page:
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
         text = "".join(item.mark for item in items)
-        text += "".join(cell for param in self.params for cell in (param.types, param.shape, *param.tags))
+        text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         return (*found, ("( )", self.words["mark_some"])) if "(†" in text or "(‡" in text else tuple(found)
 

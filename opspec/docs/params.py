@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,9 @@ from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
 from opspec.language import tree
+from opspec.language.normal import key
 from opspec.model.definition import ParamDef, RuleDef
+from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Case, Param, is_same_as
@@ -34,6 +37,7 @@ class ParamRow:
         tags: in a word or two: optional, formats other than ND, layout.
         notes: rules about it alone and what was observed of it.
         values: of an enumeration: value, meaning.
+        mark: what the runtime makes of other values.
         shared: (title, anchor) of the glossary where the meanings stand.
         remarks: what no rule can check.
     """
@@ -53,6 +57,7 @@ class ParamRow:
     tags: tuple[str, ...]
     notes: tuple[Item, ...]
     values: tuple[tuple[str, str], ...]
+    mark: str
     shared: tuple[str, str] | None
     remarks: tuple[str, ...]
 
@@ -100,6 +105,52 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
     return {name for name, _ in found if name} == {rule.param}
 
 
+def follows(rule: RuleDef, sayings: Sayings) -> bool:
+    """Whether a rule goes without saying: the cells or a rule on whole shapes, which is checked, say more."""
+    definition = sayings.definition
+    if rule.kind == "rank-limit":
+        own = stated(sayings.spec, definition.name)
+        return all(_has_most_dims(own[param.name][0]) for param in definition.params if _is_tensor(param))
+    meant = _meaning(rule)
+    if any(
+        other.id != rule.id and _meaning(other) == meant and sayings.is_checked(other) for other in definition.rules
+    ):
+        return True
+    pair = _alike(rule, "rank")
+    return pair is not None and any(
+        other.when in (None, rule.when) and _alike(other, "shape") == pair and sayings.is_checked(other)
+        for other in definition.rules
+    )
+
+
+def _meaning(rule: RuleDef) -> tuple[str, str]:
+    """What a rule requires and when; that what it reads is given goes without saying."""
+    when = rule.when
+    given = isinstance(when, tree.IsNone) and when.negated and when.operand in tree.walk(rule.check)
+    return key(rule.check, None if given else when)
+
+
+def _has_most_dims(param: Param) -> bool:
+    """Whether its row says how many dims it has at most."""
+    shapes = [text for text in _texts(param.shape) if text.startswith("(")]
+    limits = [re.fullmatch(r"(?:\d+-|<= ?)?(\d+)", text) for text in _texts(param.rank) if is_same_as(text) is None]
+    told = [limit is not None and int(limit[1]) <= MOST_DIMS for limit in limits]
+    told += [_rank_of(text) is not None for text in shapes]
+    return all(told) if told else is_same_as(param.rank) is not None or is_same_as(param.shape) is not None
+
+
+def _alike(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
+    """The params of which a rule says that this attribute is the same."""
+    check = rule.check
+    if not isinstance(check, tree.Compare) or check.ops != ("==",) or rule.basis == "observed":
+        return None
+    left, right = check.operands
+    if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != attribute != right.name:
+        return None
+    names = [side.base.name for side in (left, right) if isinstance(side.base, tree.Param)]
+    return (names[0], names[1]) if len(names) == 2 and left.name == right.name else None
+
+
 def _is_tensor(param: ParamDef) -> bool:
     return param.kind in ("tensor", "tensor_list")
 
@@ -136,6 +187,7 @@ class _Row:
             tags=tuple(self._tags(about)),
             notes=tuple(self._notes()),
             values=shared.labelled if shared else meanings,
+            mark=self._marked("", ("enum",)).strip() if meanings else "",
             shared=(shared.title, shared.anchor) if shared else None,
             remarks=tuple(self._remarks()),
         )
@@ -185,7 +237,16 @@ class _Row:
         if ranks:
             text = self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
             return self._marked(text, _IN_SHAPE)
-        return ""
+        return self._shape_by_rules()
+
+    def _shape_by_rules(self) -> str:
+        """``same as x`` where a rule says so in every call; else as many dims as another has."""
+        for rule in self.rules:
+            pair = _alike(rule, "shape")
+            if pair is not None and rule.when is None and pair[0] == self.param.name:
+                mark = self.sayings.mark(rule).replace(MARKS["assumed"], "")
+                return f"{self.words['same'].format(pair[1])} {mark}".rstrip()
+        return self._marked(self.words["rank_of"].format(self._same()), _IN_SHAPE) if self._same() else ""
 
     def _tags(self, about: str) -> Iterator[str]:
         """Null, formats and layout, where they are not as usual."""
@@ -203,7 +264,7 @@ class _Row:
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
         if self.own.empty is True:
-            yield self.words["empty"]
+            yield self.words["may_be_empty"]
 
     def _is_required(self) -> bool:
         """Whether a rule of the operator's own says that it must not be null, whatever the page says."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from opspec.docs.params import IN_COLUMNS, in_row
+from opspec.docs.params import IN_COLUMNS, follows, in_row
 from opspec.docs.saying import Item, Sayings, capital
 from opspec.language import prose
 from opspec.model.definition import RuleDef
@@ -14,9 +14,9 @@ from opspec.vocabulary import status
 
 #: what a rule reads of tensors -> the subject under which a page lists it, the weightiest first
 _BY_FACET = {
-    "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "layouts",
+    "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "formats",
 }  # fmt: skip
-SUBJECTS = ("dtypes", "shapes", "attributes", "values", "layouts")
+SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values", "layouts")
 
 MOST_FAILURES = 12  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
 
@@ -54,7 +54,8 @@ def requirements(sayings: Sayings, checked: bool) -> tuple[Group, ...]:
     rules = [rule for rule in sayings.definition.rules if sayings.is_checked(rule) == checked]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        if rule.kind not in IN_COLUMNS and rule.kind != "product" and not in_row(rule, sayings):
+        told = rule.kind in IN_COLUMNS or rule.kind == "product" or in_row(rule, sayings)
+        if not told and not (not checked and follows(rule, sayings)):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
         found[subject] += sayings.together(group, sayings.brief)
@@ -124,10 +125,11 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
-    told = [rule for rule in rules if sayings.fails_plainly(rule)]
+    told = sayings.failures(rule for rule in rules if sayings.fails_plainly(rule))
     told = told if len(told) <= MOST_FAILURES else told[: MOST_FAILURES - 1]
-    yield from sayings.failures(told)
-    rest = [rule for rule in rules if rule not in told]
+    yield from told
+    said = {name for item in told for name in item.rules}
+    rest = [rule for rule in rules if rule.id not in said]
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
     if subjects:
         key = "fail_other" if told else "fail_above"

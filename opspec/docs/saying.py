@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
+from opspec.language.normal import normal
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
 from opspec.model.expand import MOST_DIMS
@@ -157,7 +158,7 @@ class Sayings:
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
         for rule in rules:
-            if rule.kind in SHORT:
+            if rule.kind in SHORT and not (rule.kind == "null" and rule.when is not None):
                 short.setdefault((rule.kind, self.mark(rule)), []).append(rule)
             else:
                 rest.append(rule)
@@ -190,9 +191,8 @@ class Sayings:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
         """
         groups: dict[tuple[str, str], list[RuleDef]] = {}
-        for rule in rules:
-            pattern = _pattern(say(rule), rule.param)
-            groups.setdefault((pattern, self.mark(rule)), []).append(rule)
+        for rule, others, mark in self._whole(rules):
+            groups.setdefault((_pattern(say(rule), rule.param), mark), []).extend(others)
         return [
             Item(
                 self._said_of(pattern, list(dict.fromkeys(rule.param or "" for rule in group)), last),
@@ -201,6 +201,18 @@ class Sayings:
             )
             for (pattern, mark), group in groups.items()
         ]
+
+    def _whole(self, rules: Iterable[RuleDef]) -> Iterable[tuple[RuleDef, list[RuleDef], str]]:
+        """Rules, of which two that require the same, one if a condition holds and one if not, are one without it."""
+        left = [(rule, self.mark(rule)) for rule in rules]
+        while left:
+            rule, mark = left.pop(0)
+            other = next((pair for pair in left if pair[1] == mark and _opposite(rule, pair[0])), None)
+            if other is None:
+                yield rule, [rule], mark
+            else:
+                left.remove(other)
+                yield replace(rule, id=f"{rule.id}, {other[0].id}", when=None), [rule, other[0]], mark
 
     def _said_of(self, pattern: str, params: list[str], last: Literal["and", "or"]) -> str:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
@@ -252,6 +264,16 @@ class Sayings:
         return REFUSED in self.enforcement(rule).anywhere
 
 
+def _opposite(rule: RuleDef, other: RuleDef) -> bool:
+    """Whether one requires in the calls that the other is not about what the other requires in its own."""
+    if rule.when is None or other.when is None or rule.alternatives or other.alternatives:
+        return False
+    if rule.say is not None or other.say is not None or rule.param != other.param:
+        return False
+    denied = tree.Unary("not", other.when, other.when.type)
+    return normal(rule.check) == normal(other.check) and normal(rule.when) == normal(denied)
+
+
 def _is_long(node: tree.Node) -> bool:
     """Whether a part of a tree takes many words."""
     return isinstance(node, (tree.If, tree.Each, tree.Slice, tree.Table)) or (
@@ -273,6 +295,6 @@ def _pattern(sentence: str, param: str | None) -> str:
         return sentence
     pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
     before, _, after = pattern.partition(_SLOT)
-    listed = before.endswith(_BESIDE) and _CLAUSE.fullmatch(before) is None
+    listed = before.endswith(_BESIDE) and not before.endswith(", and ") and _CLAUSE.fullmatch(before) is None
     alone = not listed and not after.startswith((*_BESIDE, "["))
     return pattern if count == 1 and alone else sentence

@@ -100,7 +100,19 @@ def _membership(op: str, left: tree.Node, members: tree.Seq) -> tree.Node:
         return _relation("==" if op == "in" else "!=", left, items[0])
     if len(items) == 1 and isinstance(left, tree.Product):
         return _relation("==" if op == "in" else "!=", left, items[0])
+    ends = _ends(items) if op == "in" and left.type == INT else None
+    if ends is not None:
+        return _logic("and", [_relation("<=", ends[0], left), _relation("<=", left, ends[1])])
     return tree.Compare((op,), (left, _with(members, items=items, starred=(False,) * len(items))), BOOL)
+
+
+def _ends(items: tuple[tree.Node, ...]) -> tuple[tree.Node, tree.Node] | None:
+    """The first and the last of integers that follow one another."""
+    found = {item.value: item for item in items if isinstance(item, tree.Const) and type(item.value) is int}
+    numbers = sorted(found)
+    if len(numbers) < len(items) or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return None
+    return found[numbers[0]], found[numbers[-1]]
 
 
 def _closed(left: tree.Node, right: tree.Node) -> tuple[str, tree.Node, tree.Node]:

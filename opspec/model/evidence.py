@@ -166,18 +166,18 @@ def said(recorded: OfRule) -> tuple[str, str]:
     """The sentence, in English and in Chinese.
 
     >>> said({"910b": Recorded(1, 2)})[0]
-    'recorded calls: on 910b 1 that breaks it is accepted, 2 that break it alone are refused'
+    'recorded calls: on 910b, 1 that breaks it was accepted, 2 that break it alone were refused'
     >>> said({"950": Recorded(3, 0)})[1]
     '调用记录：950上违反它的调用有3次被接受'
     """
-    en = [f"on {product} {_english(one)}" for product, one in sorted(recorded.items())]
+    en = [f"on {product}, {_english(one)}" for product, one in sorted(recorded.items())]
     zh = [f"{product}上{_chinese(one)}" for product, one in sorted(recorded.items())]
     return f"recorded calls: {'; '.join(en)}", f"调用记录：{'；'.join(zh)}"
 
 
 def _english(one: Recorded) -> str:
-    parts = [f"{one.accepted} that {'breaks it is' if one.accepted == 1 else 'break it are'} accepted"]
-    parts += [f"{one.refused} that {'breaks it alone is' if one.refused == 1 else 'break it alone are'} refused"]
+    parts = [f"{one.accepted} that {'breaks it was' if one.accepted == 1 else 'break it were'} accepted"]
+    parts += [f"{one.refused} that {'breaks it alone was' if one.refused == 1 else 'break it alone were'} refused"]
     parts += [f"{one.ran} that {'breaks it' if one.ran == 1 else 'break it'} ran"]
     return ", ".join(part for part, count in zip(parts, (one.accepted, one.refused, one.ran), strict=True) if count)
 

@@ -134,6 +134,77 @@ def test_what_changed_is_said() -> None:
     )
 
 
+SAME = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16], rank: 3-4}
+  - {name: y, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16], shape: same as x}
+  - {name: z, ctype: aclTensor*, io: out, dtype: [FLOAT, FLOAT16]}
+let:
+  both: {is: "promote(x.dtype, y.dtype)", en: the common type, zh: 共同的类型}
+rules:
+  x-y: {check: x same dtype as y}
+  x-z: {check: x same dtype as z}
+  takes: {check: "z.dtype == both", when: "x.numel > 0"}
+"""
+SAME_IN_OTHER_RULES = """\
+operator: aclnnX
+release: 8.5.0
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16]}
+  - {name: y, ctype: const aclTensor*, dtype: [FLOAT, FLOAT16]}
+  - {name: z, ctype: aclTensor*, io: out, dtype: [FLOAT, FLOAT16]}
+rules:
+  x-rank: {check: "x.rank in (3, 4)"}
+  shapes: {check: "x.shape == y.shape"}
+  y-z: {check: "z.dtype == y.dtype"}
+  common: {check: "promote(y.dtype, x.dtype) == z.dtype"}
+  gone: {check: "x.rank != 5"}
+"""
+
+
+def test_what_other_rules_still_require_is_not_gone() -> None:
+    """Params require it, equalities follow from others, or a derived value has another name."""
+    from opspec.docs.changes import changes
+    from opspec.docs.saying import Sayings
+
+    before, after = (load_text(text, "x.yaml").definitions[0] for text in (SAME_IN_OTHER_RULES, SAME))
+    lines = changes(Sayings(after, "en"), before).lines
+    assert [line for line in lines if line.startswith("No longer")] == ["No longer: The rank of x must not be 5."]
+
+
+FOLLOWS = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: FLOAT, rank: 1-8, empty: yes}
+  - {name: y, ctype: aclTensor*, io: out, dtype: FLOAT}
+  - {name: mode, ctype: int64_t, enum: {0: {en: fast, zh: 快}, 1: {en: exact, zh: 精确}}}
+rules:
+  y-shape: {check: y same shape as x, enforced: yes}
+  y-rank: {check: y same rank as x, enforced: no}
+  format: {check: x same format as y, enforced: yes}
+  mode.enum: {enforced: no}
+  rank-limit: {enforced: no}
+"""
+
+
+def test_what_goes_without_saying_is_not_said() -> None:
+    """A rank beside a shape that is checked; the limit of all ranks beside each. The cell of a shape says the rule."""
+    made = page(load_text(FOLLOWS, "x.yaml").definitions[0], "en")
+    told = {item.rules[0]: group.subject for group in (*made.checked, *made.unchecked) for item in group.items}
+    assert "y-rank" not in told
+    assert told["format"] == "Data formats"
+    assert made.params[1].shape == "same as x"
+    assert made.params[2].mark == "†"
+    assert made.params[0].tags == ("may be empty",)
+    assert ("†", made.words["mark_unchecked"]) in made.marks
+
+
 REMARKED = """\
 operator: aclnnX
 release: 9.1.0

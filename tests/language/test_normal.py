@@ -69,6 +69,8 @@ def test_it_keeps_the_meaning_of_many_expressions(batch: int) -> None:
         ("not (flag and n == 1)", "n != 1 or not flag"),
         ("n in (2, 1, 2)", "n in (1, 2)"),
         ("x.dtype in (FLOAT,)", "x.dtype == FLOAT"),
+        ("n in (3, 4)", "3 <= n <= 4"),
+        ("n in (9, 11, 10)", "9 <= n <= 11"),
         ("len(x.shape) == 2", "x.rank == 2"),
         ("product not in ('A3', '910b')", "not (product in ('910b', 'A3'))"),
         ("all(a.dtype == b.dtype for a, b in zip(xs, ys))", "all(t.dtype == u.dtype for t, u in zip(ys, xs))"),

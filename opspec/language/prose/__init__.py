@@ -40,8 +40,8 @@ def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = 
 
 def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What is so in a call that breaks a rule: the opposite of what its check requires, where its guard holds."""
-    writer = Statements(lang, 1, terms)
-    return writer.statement(denied(node)) if when is None else writer.if_then(when, denied(node))
+    writer = Statements(lang, 1, terms, fails=True)
+    return writer.statement(denied(node)) if when is None else writer.failing(when, denied(node))
 
 
 def doubts(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> tuple[str, ...]:

@@ -123,10 +123,8 @@ class Nouns:
         """A phrase with a number; in the singular without it."""
         text = self.phrases[key]
         if self.lang == "en" and number == 1:
-            text = (
-                text.replace(" {n} dimensions", " dimension").replace("last {n}", "last").replace("first {n}", "first")
-            )
-            text = text.replace(" {n} elements", " element").replace("last {n},", "last,")
+            text = text.replace(" {n} dimensions", " dimension").replace(" {n} elements", " element")
+            text = text.replace("last {n}", "last").replace("first {n}", "first")
         if self.lang == "zh" and number == 1:
             text = text.replace("前{n}维", "第0维").replace("前{n}个", "第一个")
         return text.format(n=self.counted(number), **slots)
@@ -339,6 +337,9 @@ class Nouns:
             if text.startswith("all elements") or text.endswith("各元素"):
                 word = self.phrases[f"{key} one"]
                 return text.replace("all elements", word, 1) if self.lang == "en" else text[:-3] + word
+            part = shapes.extent(node)
+            if part is not None:
+                return text if part[1] == 1 else self._of_each(key, text)
         of_tensors = node.type.name == "list" and node.type.item == TENSOR
         return self.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=self.noun(node))
 

@@ -76,6 +76,9 @@ def denied(node: tree.Node) -> tree.Node:
         case tree.If():
             return tree.If(node.condition, denied(node.then), denied(node.other), BOOL)
         case tree.Logic():
+            more = more_on(node)
+            if more is not None:
+                return denied(more)
             return tree.Logic("or" if node.op == "and" else "and", tuple(map(denied, node.items)), BOOL)
         case tree.Each(quantifier="all"):
             return tree.Each("any", denied(node.element), node.variables, node.source, node.condition, BOOL)
@@ -267,6 +270,42 @@ def one_of(node: tree.Node) -> tree.Node:
     values = tuple(item.operands[1] for item in found)
     listed = tree.Seq(values, (False,) * len(values), list_of(values[0].type))
     return tree.Compare(("in",), (found[0].operands[0], listed), BOOL)
+
+
+def more_on(node: tree.Logic) -> tree.If | None:
+    """``x in (a, b) or x == c and product == p`` as ``x in (a, b, c) if product == p else x in (a, b)``."""
+    if node.op != "or" or len(node.items) != 2:
+        return None
+    few, rest = node.items
+    if not isinstance(rest, tree.Logic) or rest.op != "and" or len(rest.items) != 2:
+        return None
+    where = next((item for item in rest.items if _is_on(item)), None)
+    others = next((item for item in rest.items if item is not where), None)
+    a, b = choices(few), None if others is None else choices(others)
+    if where is None or a is None or b is None or a[0] != b[0]:
+        return None
+    thing, listed = a[0], tuple(dict.fromkeys((*a[1], *b[1])))
+    kind = list_of(thing.type)
+    all_, some = (
+        tree.Compare(("in",), (thing, tree.Seq(items, (False,) * len(items), kind)), BOOL) for items in (listed, a[1])
+    )
+    return tree.If(where, all_, some, BOOL)
+
+
+def _is_on(node: tree.Node) -> bool:
+    """Whether a condition names the products that it is about."""
+    return (
+        isinstance(node, tree.Compare) and node.ops in (("==",), ("in",)) and isinstance(node.operands[0], tree.Product)
+    )
+
+
+def choices(node: tree.Node) -> tuple[tree.Node, tuple[tree.Node, ...]] | None:
+    """The thing and the constants of ``x in (a, b)`` or ``x == a``."""
+    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
+        return None
+    thing, right = node.operands
+    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
+    return (thing, items) if all(isinstance(item, tree.Const) for item in items) else None
 
 
 #: what stands for several things of which one statement is made

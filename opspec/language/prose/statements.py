@@ -34,6 +34,7 @@ class Statements(Nouns):
 
     Args:
         mood: 0 requires, 1 states.
+        fails: whether it states how a call breaks a rule, in a sentence of its own.
     """
 
     def __init__(
@@ -44,16 +45,18 @@ class Statements(Nouns):
         bound: dict[str, str] | None = None,
         depth: int = 0,
         doubts: set[str] | None = None,
+        fails: bool = False,
     ) -> None:
         super().__init__(lang, terms, bound, depth, doubts)
         self.mood = mood
+        self.fails = fails
         self.pairs = PAIRS[lang]
 
     def stating(self, node: tree.Node) -> str:
         return Statements(self.lang, 1, self.terms, self.bound, self.depth, self.doubts).statement(node)
 
     def with_bound(self, bound: dict[str, str]) -> Statements:
-        return Statements(self.lang, self.mood, self.terms, bound, self.depth, self.doubts)
+        return Statements(self.lang, self.mood, self.terms, bound, self.depth, self.doubts, self.fails)
 
     def statement(self, node: tree.Node) -> str:
         """A boolean as a clause."""
@@ -127,13 +130,31 @@ class Statements(Nouns):
             key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
             return self.phrases[key].format(c=condition, a=body)
         key = "on" if scope.ops[0] in ("==", "in") else "elsewhere"
-        names = self._products(scope.operands[1], "or" if key == "elsewhere" else "and")
+        names = self._products(scope.operands[1], "or" if key == "elsewhere" and self.lang == "en" else "and")
         if rest is None:
             return self.phrases[key].format(c=names, a=body)
         form = self.phrases[f"{key} and"]
         if nested:
             form = form.replace(", {a}", ": {a}").replace("，{a}", "：{a}")
         return form.format(p=names, c=self.stating(rest), a=body)
+
+    def failing(self, when: tree.Node, node: tree.Node) -> str:
+        """How a call breaks a rule that has a condition: in English both hold, "if" would assert the second."""
+        text = self.if_then(when, node)
+        condition = _scope(when)[1]
+        if self.lang != "en" or condition is None or self._is_loose(condition) or self._is_loose(node):
+            return text
+        said_so = self.stating(condition)
+        before, lead, after = text.partition(f"if {said_so}, ")
+        scoped = before == "" or before.startswith("on ")
+        return f"{before}{said_so}, and {after}" if lead and scoped else text
+
+    def _is_loose(self, node: tree.Node) -> bool:
+        """Whether a sentence that goes on behind it would be read as a part of it."""
+        meant = self._meant(node)
+        if isinstance(meant, tree.Logic) and meant.op == "or":
+            return shapes.one_of(meant) is meant and shapes.said_of(meant.items)[1] is None
+        return self._is_conditional(meant)
 
     def _public(self, when: tree.Node, node: tree.Node, body: str) -> str | None:
         """What the data format of a thing must be that is of no private one, which other rules are about."""
@@ -217,10 +238,11 @@ class Statements(Nouns):
         for (key, names), items in groups.items():
             key, names = self._fewer(key, names)
             form = self.phrases[key if len(items) == 1 else f"{key} many"]
+            denies = key == "not on" and self.lang == "en"
             what = self.listing(list(map(self.noun, items)), "and")
             if self.lang == "zh" and len(said_so) > 1:
                 form = form.removeprefix("其中")
-            said_so.append(form.format(a=what, p=self._named_products(list(names), "or" if key == "not on" else "and")))
+            said_so.append(form.format(a=what, p=self._named_products(list(names), "or" if denies else "and")))
         return self.phrases["also"].join(said_so)
 
     def _fewer(self, key: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -356,6 +378,17 @@ class Statements(Nouns):
         text = self.with_bound(bound).statement(common)
         if text.startswith("every "):
             text = text.replace(" of each of ", " of ", 1)
+        if self.mood and word == "and" and self.lang == "zh" and text.startswith(names):
+            text = re.sub(r"^((?:的[^，为]+?)?)(不为|既不为)", r"\1均\2", text.removeprefix(names), count=1)
+            return f"{names}{text}"
+        if self.mood and word == "and" and self.lang == "en" and text.startswith(f"each of {names} is not "):
+            either = [self.noun(thing) for thing in things]
+            none = (
+                f"neither {self.listing(either, 'or').replace(' or ', ' nor ')}"
+                if len(either) == 2
+                else f"none of {names}"
+            )
+            return f"{none} is {text.removeprefix(f'each of {names} is not ')}"
         plural = self.mood and word == "and" and isinstance(common, tree.IsNone) and self.lang == "en"
         return text.replace(" is ", " are ") if plural else text
 
@@ -395,6 +428,9 @@ class Statements(Nouns):
         choice = shapes.one_of(node)
         if isinstance(choice, tree.Compare):
             return self._pair("in", *choice.operands)
+        more = shapes.more_on(node)
+        if more is not None:
+            return self.statement(more)
         several = self._of_several(node.items, "or") if self.mood else None
         if several is not None:
             return several
@@ -519,6 +555,8 @@ class Statements(Nouns):
     def _on_product(self, op: str, b: tree.Node) -> str:
         is_in = op in ("==", "in")
         last = "or" if is_in == bool(self.mood) or not is_in else "and"
+        if self.lang == "zh" and not is_in and not self.mood:
+            last = "and"
         text = self._products(b, last)
         if self.mood and self.lang == "en" and text.startswith("the "):
             text = f"one of {text}"
@@ -576,6 +614,9 @@ class Statements(Nouns):
         if isinstance(a, tree.Binary) and a.op == "%" and shapes.number(b) == 0:
             key = "multiple" if isinstance(a.right, tree.Const) else "divides"
             return self.form(key if holds else _NOT[key], a=self.noun(a.left), b=self.noun(a.right))
+        if self._is_last_axis(a, b) and isinstance(b, tree.Binary):
+            thing, axis = self.base(b.left), self._axis(a)
+            return self.form("last axis" if holds else "no last axis", a=axis or self.noun(a), b=thing)
         if shapes.is_attribute(a, "numel") and shapes.number(b) == 0:
             return self.form("empty" if holds else "not empty", a=self.noun(a.base))
         if isinstance(a, tree.Length) and a.operand.type == STR and shapes.number(b) == 0:
@@ -595,11 +636,27 @@ class Statements(Nouns):
         names, where = self._lettered((b,))
         return self.form(key, a=self.noun(a), b=names[0] if where else self.noun(b)) + where
 
+    def _is_last_axis(self, a: tree.Node, b: tree.Node) -> bool:
+        """``axis(dim, x.rank) == x.rank - 1``."""
+        while isinstance(a, tree.Let) and a.name in self.terms.trees:
+            a = self.terms.trees[a.name]
+        return (
+            isinstance(a, tree.Call)
+            and a.function == "axis"
+            and isinstance(b, tree.Binary)
+            and (b.op, b.left, shapes.number(b.right)) == ("-", a.args[1], 1)
+            and shapes.is_attribute(b.left, "rank")
+        )
+
     def _lettered(self, items: tuple[tree.Node, ...]) -> tuple[list[str], str]:
         """Shapes whose dims are letters, and what these are; nothing of the second where they need none."""
         listed = all(isinstance(item, tree.Seq) and item.type == INTS and not any(item.starred) for item in items)
         parts = [part for item in items for part in tree.walk(item)]
-        if self.mood or not listed or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts):
+        if (
+            (self.mood and not self.fails)
+            or not listed
+            or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts)
+        ):
             return [], ""
         writer = Lettering(self)
         texts = list(map(writer.noun, items))
@@ -892,7 +949,7 @@ _NAMED = {
         r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
         r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
     ),
-    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})()"),
+    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})((?:（.+）)?)"),
 }
 
 
@@ -922,8 +979,10 @@ class Lettering(Statements):
         return MARK.format(self.phrases_of.index(text))
 
     def is_worth_it(self, items: tuple[tree.Node, ...]) -> bool:
-        """Whether phrases have an article or stand in a formula; others may stand in brackets."""
+        """Whether phrases have an article, brackets of their own or stand in a formula; others may stand in a list."""
         if self.lang == "en" and any(text.startswith("the ") for text in self.phrases_of):
+            return True
+        if self.lang == "zh" and any("（" in text for text in self.phrases_of):
             return True
         return any(
             isinstance(part, (tree.Binary, tree.Call)) for item in items if isinstance(item, tree.Seq)
