@@ -9,7 +9,7 @@ from typing import Any
 from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
-from opspec.language import tree
+from opspec.language import prose, tree
 from opspec.model.definition import ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
@@ -18,6 +18,9 @@ from opspec.model.stated import stated
 
 #: kinds of rules that the columns of the table say already
 IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided"})
+
+#: kinds whose cells list what is so on some condition or other, and do not say on which
+_WITH_CASES = frozenset({"dtype", "scalar-dtype", "format", "rank"})
 
 #: kinds of rules that the cell of the shape says
 _IN_SHAPE = ("rank", "shape", "rank-relation", "shape-relation")
@@ -65,22 +68,45 @@ def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[Pa
 
 @dataclass(frozen=True, slots=True)
 class Layouts:
-    """What is so of tensors whose rows say nothing of format and layout, and of which the vendor's page is silent."""
+    """What is so of tensors whose rows say nothing of format and layout, and of which the vendor's page is silent.
 
-    usual: bool
-    unsaid: tuple[str, ...]
+    Args:
+        usual: the key of the words that tell what is so of the others; none where there are no others.
+        unsaid: the params of which the page does not say whether they may be non-contiguous.
+    """
+
+    usual: str
+    unsaid: str
 
 
 def layouts(sayings: Sayings) -> Layouts:
     """What the rows leave out, since it is so of nearly every tensor."""
     own = stated(sayings.spec, sayings.definition.name)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
-    plain = [
-        param
-        for param in tensors.values()
-        if param.strided == "yes" or formats_on(sayings.spec, param, None).all == ("ND",)
-    ]
-    return Layouts(bool(plain), tuple(name for name, param in tensors.items() if param.strided == "unknown"))
+    strided = any(param.strided == "yes" for param in tensors.values())
+    plain = any(formats_on(sayings.spec, param, None).all == ("ND",) for param in tensors.values())
+    unsaid = [name for name, param in tensors.items() if param.strided == "unknown"]
+    return Layouts(
+        ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
+        prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
+    )
+
+
+def ranks_are_told(sayings: Sayings) -> bool:
+    """Whether the row of every tensor says how many dims it may have, so that a limit of all says nothing more."""
+    told = {rule.param for rule in sayings.definition.rules if rule.kind in _IN_SHAPE}
+    return all(param.name in told for param in sayings.definition.params if _is_tensor(param))
+
+
+def in_columns(rule: RuleDef) -> bool:
+    """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
+    if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
+        return rule.kind in IN_COLUMNS
+    conditions = [part.condition for part in tree.walk(rule.check) if isinstance(part, (tree.If, tree.Implies))]
+    if rule.when is not None:
+        conditions.append(rule.when)
+    read = (part for condition in conditions for part in tree.walk(condition))
+    return not any(isinstance(part, (tree.Param, tree.Let)) and part.name != rule.param for part in read)
 
 
 def in_row(rule: RuleDef, sayings: Sayings) -> bool:
@@ -131,7 +157,7 @@ class _Row:
             rank=self._rank(),
             strided=self._strided(),
             io=self.param.io,
-            types=self._list_of(self._marked(taken, ("dtype", "scalar-dtype"))) if taken else self.param.ctype,
+            types=self._marked(self._list_of(taken), ("dtype", "scalar-dtype")) if taken else self.param.ctype,
             shape=self._shape(),
             tags=tuple(self._tags(about)),
             notes=tuple(self._notes()),
@@ -203,7 +229,7 @@ class _Row:
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
         if self.own.empty is True:
-            yield self.words["empty"]
+            yield self.words["empty_tag"]
 
     def _is_required(self) -> bool:
         """Whether a rule of the operator's own says that it must not be null, whatever the page says."""
@@ -219,13 +245,22 @@ class _Row:
     # --- what stands below them
 
     def _notes(self) -> Iterator[Item]:
-        shown = [rule for rule in self.rules if rule.kind not in IN_COLUMNS and in_row(rule, self.sayings)]
+        shown = [rule for rule in self.rules if not in_columns(rule) and in_row(rule, self.sayings)]
         if isinstance(self.own.enum, dict):
             shown = [rule for rule in shown if rule.kind != "enum"]
-        if self.own.shape is not None:
+        if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
-        name = self.param.name
-        return iter(self.sayings.together(shown, lambda rule: self.sayings.in_row(self.sayings.brief(rule), name)))
+        return iter(self.sayings.together(shown, self._note))
+
+    def _note(self, rule: RuleDef) -> str:
+        """What a rule requires; of data types beside those of the page that no more is refused than others yet."""
+        check = rule.check
+        if rule.basis == "observed" and rule.when is None and isinstance(check, tree.Compare) and check.ops == ("in",):
+            what, among = check.operands
+            if isinstance(what, tree.Attr) and what.name == "dtype" and isinstance(among, tree.Seq):
+                names = prose.listing(list(map(self.sayings.phrase, among.items)), self.sayings.lang, "and")
+                return self.words["observed_dtypes"].format(names) + self.words["stop"]
+        return self.sayings.in_row(self.sayings.brief(rule), self.param.name)
 
     def _remarks(self) -> Iterator[str]:
         for remark in remarks_of(self.sayings.definition):
@@ -246,7 +281,7 @@ class _Row:
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:
-            if rule.kind not in IN_COLUMNS and rule.basis == "documented":
+            if not in_columns(rule) and rule.basis == "documented":
                 yield self.sayings.in_row(self.sayings.requirement(rule), self.param.name)
         yield from self._remarks()
 
@@ -260,10 +295,12 @@ def _texts(value: Any) -> list[str]:
         return [value]
     if not isinstance(value, list):
         return []
-    found = [
-        text for item in value for text in _texts(Case.model_validate(item).is_ if isinstance(item, dict) else item)
-    ]
+    found = [text for item in value for text in _texts(item.is_ if isinstance(item, Case) else item)]
     return list(dict.fromkeys(found))
+
+
+def _is_cased(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, Case) for item in value)
 
 
 def _rank_of(shape: str) -> int | None:

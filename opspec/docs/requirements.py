@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from opspec.docs.params import IN_COLUMNS, in_row
+from opspec.docs.params import in_columns, in_row, ranks_are_told
 from opspec.docs.saying import Item, Sayings, capital
 from opspec.language import prose
 from opspec.model.definition import RuleDef
@@ -14,9 +14,9 @@ from opspec.vocabulary import status
 
 #: what a rule reads of tensors -> the subject under which a page lists it, the weightiest first
 _BY_FACET = {
-    "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "layouts",
+    "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "formats",
 }  # fmt: skip
-SUBJECTS = ("dtypes", "shapes", "attributes", "values", "layouts")
+SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values", "columns")
 
 MOST_FAILURES = 12  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
 
@@ -54,13 +54,15 @@ def requirements(sayings: Sayings, checked: bool) -> tuple[Group, ...]:
     rules = [rule for rule in sayings.definition.rules if sayings.is_checked(rule) == checked]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        if rule.kind not in IN_COLUMNS and rule.kind != "product" and not in_row(rule, sayings):
+        if rule.kind == "rank-limit" and ranks_are_told(sayings):
+            continue
+        if not in_columns(rule) and not sayings.is_of_product(rule) and not in_row(rule, sayings):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
         found[subject] += sayings.together(group, sayings.brief)
     if not checked:
         for item in _columns(sayings, rules):
-            found["layouts"].append(item)
+            found["columns"].append(item)
     return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
 
 
@@ -77,7 +79,7 @@ def _columns(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterable[Item]:
     """What the table of params says and the runtime does not look at, in a line for each kind."""
     groups: dict[tuple[str, str], list[RuleDef]] = {}
     for rule in rules:
-        if rule.kind in IN_COLUMNS:
+        if in_columns(rule):
             groups.setdefault((rule.kind, sayings.mark(rule)), []).append(rule)
     for (kind, mark), group in groups.items():
         text = sayings.words[f"column_{kind}"].format(sayings.tensors(kind, group, "and"))
@@ -125,6 +127,8 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
     told = [rule for rule in rules if sayings.fails_plainly(rule)]
+    if not told and len(rules) == 1 and not rules[0].alternatives:
+        told = rules  # a row about nothing else has room for it
     told = told if len(told) <= MOST_FAILURES else told[: MOST_FAILURES - 1]
     yield from sayings.failures(told)
     rest = [rule for rule in rules if rule not in told]

@@ -27,8 +27,9 @@ _SLOT = "\0"  # where a sentence names its param
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
-    "data", "number", "layout", "elements", "this", "another", "unless",
+    "data", "number", "layout", "exclusion", "elements", "this", "another", "unless",
 })  # fmt: skip
+_ELEMENT = re.compile(rf"{_SLOT}(\[[a-z]+\])")
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what stands beside a param in a sentence about several: another param in its place would be one more of these
 _BESIDE = ("、", "与", "和", " and ", ", ")
@@ -144,9 +145,13 @@ class Sayings:
             return self.words["fail_table"].format(self.listed(map(self.phrase, table.columns)))
         return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
 
+    def is_of_product(self, rule: RuleDef) -> bool:
+        """Whether a rule is about nothing but the product, which the table of products says."""
+        return rule.kind == "product" or (rule.kind == "kernel" and rule.step == "product")
+
     def fails_plainly(self, rule: RuleDef) -> bool:
         """Whether breaking a rule is said in a few words: it is one of a kind, has no cases, or was observed."""
-        if rule.kind in SHORT or rule.basis in ("observed", "definition"):
+        if rule.kind in SHORT or self.is_of_product(rule) or rule.basis in ("observed", "definition"):
             return True
         parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
         long = any(_is_long(node) for part in parts for node in tree.walk(part))
@@ -157,8 +162,9 @@ class Sayings:
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
         for rule in rules:
-            if rule.kind in SHORT:
-                short.setdefault((rule.kind, self.mark(rule)), []).append(rule)
+            kind = "product" if self.is_of_product(rule) else rule.kind
+            if kind in SHORT:
+                short.setdefault((kind, self.mark(rule)), []).append(rule)
             else:
                 rest.append(rule)
         found = []
@@ -174,6 +180,8 @@ class Sayings:
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
         all_of = {rule.param for rule in self.definition.rules if rule.kind == kind and not rule.alternatives}
         if len(names) >= MANY and all_of == set(names) <= tensors:
+            if kind == "elements":
+                return self.words["all_lists" if last == "and" else "any_list"]
             if kind == "null" and all_of < tensors:  # others may be null
                 return self.words["required_of"]
             return self.words["all_of" if last == "and" else "any_of"]
@@ -206,6 +214,10 @@ class Sayings:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
+        element = _ELEMENT.search(pattern)
+        if element is not None:  # of lists that are read side by side: x[i] and y[i]
+            params = [f"{name}{element[1]}" for name in params]
+            pattern = pattern.replace(element[0], _SLOT)
         if self.lang == "en":
             pattern = pattern.replace(" must be a 1D tensor", " must each be a 1D tensor")
             pattern = pattern.replace(f"The shape of {_SLOT} must", f"The shapes of {_SLOT} must")
@@ -219,8 +231,8 @@ class Sayings:
         for form in self.words["row_subjects"].split("|"):
             subject = form.format(name)
             rest = sentence.removeprefix(subject)
-            if rest not in (sentence, "") and not rest.startswith(_BESIDE):
-                return rest[0].upper() + rest[1:]
+            if rest not in (sentence, "") and not sentence.removeprefix(name).startswith(_BESIDE):
+                return rest[0].upper() + rest[1:] if self.lang == "en" else rest
         found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
         return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
 
@@ -274,5 +286,5 @@ def _pattern(sentence: str, param: str | None) -> str:
     pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
     before, _, after = pattern.partition(_SLOT)
     listed = before.endswith(_BESIDE) and _CLAUSE.fullmatch(before) is None
-    alone = not listed and not after.startswith((*_BESIDE, "["))
+    alone = not listed and not after.startswith(_BESIDE) and (after[:1] != "[" or _ELEMENT.search(pattern) is not None)
     return pattern if count == 1 and alone else sentence
