@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from opspec.docs.covering import covered
 from opspec.docs.params import in_columns, in_row, ranks_are_told
 from opspec.docs.saying import Item, Sayings, capital
 from opspec.language import prose
@@ -59,11 +60,21 @@ def requirements(sayings: Sayings, checked: bool) -> tuple[Group, ...]:
         if not in_columns(rule) and not sayings.is_of_product(rule) and not in_row(rule, sayings):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
-        found[subject] += sayings.together(group, sayings.brief)
+        found[subject] += _said(sayings, group)
     if not checked:
         for item in _columns(sayings, rules):
             found["columns"].append(item)
     return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
+
+
+def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
+    """Their sentences; where one of their conditions always holds, what some require alike is said without these."""
+    whole = covered(rules, sayings)
+    first = {rule.id: name for name, group in whole.items() for rule in group}
+    kept = [rule for rule in rules if first.get(rule.id, rule.id) == rule.id]
+    for item in sayings.together(kept, lambda rule: sayings.always(rule) if rule.id in whole else sayings.brief(rule)):
+        ids = [other.id for name in item.rules for other in whole[name]] if item.rules[0] in whole else item.rules
+        yield Item(item.text, item.mark, tuple(ids))
 
 
 def _subject(rule: RuleDef, sayings: Sayings) -> str:

@@ -100,6 +100,11 @@ class Sayings:
             return prose.guarded(rule.when, rule.check, self.lang, self.definition.terms)
         return self._guarded(rule, self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives))))
 
+    def always(self, rule: RuleDef) -> str:
+        """What a rule requires, without its guard."""
+        text = prose.guarded(None, rule.check, self.lang, self.definition.terms)
+        return capital(text.rstrip(".。")) + self.words["stop"]
+
     def _guarded(self, rule: RuleDef, text: str) -> str:
         return text if rule.when is None else self.words["if"].format(self.condition(rule.when), text)
 
@@ -167,12 +172,15 @@ class Sayings:
                 short.setdefault((kind, self.mark(rule)), []).append(rule)
             else:
                 rest.append(rule)
-        found = []
+        found: dict[str, Item] = {}
         for (kind, mark), group in short.items():
             names = self.tensors(kind, group, "or")
             text = capital(self.words[f"fail_{kind}"].format(names)) + self.words["stop"]
-            found.append(Item(text, mark, tuple(rule.id for rule in group)))
-        return found + self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"], "or")
+            known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
+            ids = (*known.rules, *(rule.id for rule in group))
+            found[text] = Item(text, min(known.mark, mark, key=len), ids)
+        told = self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"], "or")
+        return [*found.values(), *told]
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Literal["and", "or"]) -> str:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""

@@ -848,6 +848,8 @@ class Statements(Nouns):
         key = "every" if node.quantifier == "all" else "some"
         bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
         text = self.with_bound(bound).statement(element)
+        if self.mood and node.quantifier == "all":
+            text = text.replace("中每个Tensor为", "中每个Tensor均为")
         return text.replace("Tensor必须是连续的Tensor", "Tensor必须连续")
 
     def _alike_throughout(self, node: tree.Each) -> str | None:

@@ -1,0 +1,72 @@
+"""Sentences of expressions: what they say, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec.language import prose
+from tests.model.building import definition
+
+BODY = """
+params:
+  - {{name: x, ctype: const aclTensor*, dtype: FLOAT}}
+  - {{name: y, ctype: const aclTensor*, dtype: FLOAT}}
+  - {{name: xs, ctype: const aclTensorList*, dtype: FLOAT}}
+  - {{name: ys, ctype: const aclIntArray*}}
+  - {{name: dim, ctype: int64_t}}
+let:
+  sizes: {{is: "x.shape[1:]", en: "the spatial sizes of `x`", zh: "`x`的空间维大小"}}
+rules:
+  it: {rule}
+"""
+
+
+def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
+    """A rule in English and in Chinese: what it requires, or what a call does that breaks it."""
+    defined = definition(BODY.format(rule=rule))
+    found = defined.rule("it")
+    assert found is not None
+    say = prose.broken if broken else prose.guarded
+    en, zh = (say(found.when, found.check, lang, defined.terms) for lang in ("en", "zh"))
+    return en, zh
+
+
+@pytest.mark.parametrize(
+    ("rule", "en", "zh"),
+    [
+        ('{check: "x.numel == y.numel", when: "x.numel > 0"}',
+         "if x is not empty, it must have the same number of elements as y", "当x不为空Tensor时，x的元素个数必须与y一致"),
+        ('{check: "x.numel <= 5", when: "x.numel > 0"}',
+         "if x is not empty, the number of elements of x must be at most 5", "当x不为空Tensor时，x的元素个数必须小于等于5"),
+        ('{check: "len(ys) == 2", when: "len(ys) > 0"}',
+         "if ys is not empty, the length of ys must be 2", "当ys的长度大于0时，必须为2"),
+        ('{check: "all(y.dtype == t.dtype for t in xs)"}',
+         "y must have the same data type as every tensor of xs", "y的数据类型必须与xs中每个Tensor一致"),
+        ('{check: "all(t.dtype == xs[0].dtype for t in xs)"}',
+         "all tensors of xs must have the same data type", "xs中各Tensor的数据类型必须一致"),
+    ],
+)  # fmt: skip
+def test_requirements(rule: str, en: str, zh: str) -> None:
+    """A pronoun stands for what was named; what is said of all tensors of a list needs no letter."""
+    assert sentences(rule) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("rule", "en", "zh"),
+    [
+        ('{check: "sizes == ys"}', "the spatial sizes of x do not equal ys", "x的空间维大小不等于ys"),
+        ('{check: "x.numel == 4 * len(ys)"}',
+         "the number of elements of x does not equal 4 times the length of ys", "x的元素个数不等于4乘以ys的长度"),
+        ('{check: "-max(x.rank, 1) <= dim < max(x.rank, 1)"}',
+         "dim is not in the range [-R, R), where R is the rank of x (counted as 1 if it is 0)",
+         "dim不在[-R, R)范围内（R为x的维数，0按1计）"),
+        ('{check: "all(t.dtype == xs[0].dtype for t in xs)"}',
+         "the tensors of xs do not all have the same data type", "xs中各Tensor的数据类型不一致"),
+        ('{check: "implies(x.rank == 1, dim == 0) and implies(x.rank == 2, dim == 1)"}',
+         "one of these holds: (1) the rank of x is 1 and dim is not 0; (2) the rank of x is 2 and dim is not 1",
+         "满足以下条件之一：（1）x的维数为1且dim不为0；（2）x的维数为2且dim不为1"),
+    ],
+)  # fmt: skip
+def test_failures(rule: str, en: str, zh: str) -> None:
+    """Plurals have plural verbs, brackets stand in no brackets, and one of several failures is said whole."""
+    assert sentences(rule, broken=True) == (en, zh)
