@@ -245,7 +245,10 @@ params:
   - {name: out, ctype: aclTensorList*, io: out, dtype: FLOAT, rank: 0-8}
   - {name: flag, ctype: bool}
 rules:
-  both: {check: "not flag and mode > 0", param: flag, say: {en: "`flag` and `mode` must differ", zh: "`flag`须与`mode`不同"}}
+  both:
+    check: "not flag and mode > 0"
+    param: flag
+    say: {en: "`flag` and `mode` must differ", zh: "`flag`须与`mode`不同"}
   same-empty: {check: x same shape as y, when: "y.numel == 0", status: ACLNN_ERR_INNER_NULLPTR}
   same-filled: {check: x same shape as y, when: "y.numel > 0"}
   list-format: {check: other same format as list}

@@ -35,9 +35,11 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
     ("rule", "en", "zh"),
     [
         ('{check: "x.numel == y.numel", when: "x.numel > 0"}',
-         "if x is not empty, it must have the same number of elements as y", "当x不为空Tensor时，x的元素个数必须与y一致"),
+         "if x is not empty, it must have the same number of elements as y",
+         "当x不为空Tensor时，x的元素个数必须与y一致"),
         ('{check: "x.numel <= 5", when: "x.numel > 0"}',
-         "if x is not empty, the number of elements of x must be at most 5", "当x不为空Tensor时，x的元素个数必须小于等于5"),
+         "if x is not empty, the number of elements of x must be at most 5",
+         "当x不为空Tensor时，x的元素个数必须小于等于5"),
         ('{check: "len(ys) == 2", when: "len(ys) > 0"}',
          "if ys is not empty, the length of ys must be 2", "当ys的长度大于0时，必须为2"),
         ('{check: "all(y.dtype == t.dtype for t in xs)"}',
