@@ -91,6 +91,9 @@ class Statements(Nouns):
         return text.format(**slots)
 
     def _combination(self, node: tree.Table) -> str:
+        if len(node.columns) > 1 and same_attribute(node.columns):
+            names, what = self.listing(list(map(self.base, node.columns)), "and"), self._what(node.columns[0])
+            return f"the {what}s of {names}" if self.lang == "en" else f"{names}的{what}"
         named = self.listing(list(map(self.noun, node.columns)), "and")
         return self.phrases["combination"].format(a=named) if len(node.columns) > 1 else named
 
@@ -247,6 +250,8 @@ class Statements(Nouns):
         name, earlier = aside.noun(subject), aside.noun(known)
         if name == earlier and text.startswith(name):
             rest = text[len(name) :]
+            if rest.startswith(_RANGED):
+                return rest.removeprefix("的")
             return self.phrases["it"] + rest if rest[:1] in _AFTER_A_SUBJECT else text
         own = isinstance(subject, tree.Attr) and self.lang == "en" and text.startswith(name)
         if own and isinstance(subject, tree.Attr) and self.noun(subject.base) == earlier:
@@ -299,7 +304,7 @@ class Statements(Nouns):
             (f"{name}必须", "必须"), (f"{name}的取值范围", "取值范围"))  # fmt: skip
         for number, text in enumerate(texts[1:], 1):
             for long, short in again:
-                if len(name) > _NAME and text.count(name) == 1 and not text.startswith(name):
+                if len(name) > _NAME and text.count(name) == text.count(long) and not text.startswith(name):
                     text = text.replace(long, short)
             texts[number] = text
         return texts
@@ -308,6 +313,7 @@ class Statements(Nouns):
         said_so = [self._clause(items[0])]
         for before, item in zip(items, items[1:], strict=False):
             text = self._clause(item, self._after(said_so[-1], before, item))
+            before = self._meant(before)
             joined = self._neither(before, said_so[-1], text) if word == "and" and self.mood else None
             if joined is not None:
                 said_so[-1] = joined
@@ -352,8 +358,11 @@ class Statements(Nouns):
             return None
         parts = [texts[0], *(text.removeprefix("it must be ") for text in texts[1:])]
         tails = [_RANGE.sub("", part.split(" must be ", 1)[-1]) for part in parts]
-        if len(parts) == 2 and not any(map(_LISTING.search, tails)):
+        listed = any(map(_LISTING.search, tails))
+        if len(parts) == 2 and not listed:
             return f"{parts[0]} and {parts[1]}"
+        if listed:  # beside "a, b or c" it must be clear where the next begins
+            parts[1:] = [f"must be {part}" for part in parts[1:]]
         return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
     def _of_several(self, items: tuple[tree.Node, ...], word: Literal["and", "or"]) -> str | None:
@@ -987,7 +996,7 @@ class Lettering(Statements):
 
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
-    r"|the ((?!of |number )[a-z-]+ ){0,2}(values|strides|elements|sizes|lengths|axes|counts|heads) of"
+    r"|the ((?!of |number )[a-z-]+ ){0,2}(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks) of"
 )
 _SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
@@ -1002,6 +1011,7 @@ _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
 _WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
 _ZERO = tree.Const(0, INT)
+_RANGED = "的取值范围"  # behind a subject that is left out no 的 is left
 _NAME = 12  # characters of a subject that is not said twice in a sentence
 _MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
