@@ -14,7 +14,10 @@ params:
   - {{name: xs, ctype: const aclTensorList*, dtype: FLOAT}}
   - {{name: ys, ctype: const aclIntArray*}}
   - {{name: dim, ctype: int64_t}}
+  - {{name: kept, ctype: const aclTensor*, dtype: FLOAT, optional: yes}}
 let:
+  count: {{is: "x.shape[0]", en: the number K of experts of a token, zh: 每个token选出的所有专家的个数K}}
+  has: "kept is not None"
   sizes: {{is: "x.shape[1:]", en: "the spatial sizes of `x`", zh: "`x`的空间维大小"}}
 rules:
   it: {rule}
@@ -46,6 +49,20 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
          "y must have the same data type as every tensor of xs", "y的数据类型必须与xs中每个Tensor一致"),
         ('{check: "all(t.dtype == xs[0].dtype for t in xs)"}',
          "all tensors of xs must have the same data type", "xs中各Tensor的数据类型必须一致"),
+        ('{check: "table((x.dtype, y.dtype), (FLOAT, FLOAT), (FLOAT16, FLOAT16))"}',
+         "the data types of x and y must be one of the combinations in the table",
+         "x和y的数据类型必须为组合表中的一种组合"),
+        ('{check: "dim in (16, 32) and dim >= x.rank and dim % len(ys) == 0"}',
+         "dim must be 16 or 32, must be at least the rank of x, and must be divisible by the length of ys",
+         "dim必须为16或32，必须大于等于x的维数，且必须能被ys的长度整除"),
+        ("""{check: "count <= dim and (1 <= count <= 16 if product == '910b' else 1 <= count <= 8)"}""",
+         "the number K of experts of a token must be at most dim; on the Atlas A2 training and inference series, it"
+         " must be in the range [1, 16]; on other products, it must be in the range [1, 8]",
+         "每个token选出的所有专家的个数K必须小于等于dim；在Atlas A2 训练/推理系列产品上，取值范围为[1, 16]；"
+         "在其他产品上，取值范围为[1, 8]"),
+        ('{check: "dim == 0", when: "dim < 9 and has and kept.dtype == FLOAT"}',
+         "if dim is less than 9, kept is not null and its data type is FLOAT, dim must be 0",
+         "当dim小于9，kept不为空指针且其数据类型为FLOAT时，dim必须为0"),
     ],
 )  # fmt: skip
 def test_requirements(rule: str, en: str, zh: str) -> None:
