@@ -15,6 +15,7 @@ from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Case, Param, is_same_as
 from opspec.model.stated import stated
+from opspec.vocabulary import products
 
 #: kinds of rules that the columns of the table say already
 IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided"})
@@ -254,12 +255,15 @@ class _Row:
 
     def _note(self, rule: RuleDef) -> str:
         """What a rule requires; of data types beside those of the page that no more is refused than others yet."""
-        check = rule.check
-        if rule.basis == "observed" and rule.when is None and isinstance(check, tree.Compare) and check.ops == ("in",):
-            what, among = check.operands
-            if isinstance(what, tree.Attr) and what.name == "dtype" and isinstance(among, tree.Seq):
-                names = prose.listing(list(map(self.sayings.phrase, among.items)), self.sayings.lang, "and")
-                return self.words["observed_dtypes"].format(names) + self.words["stop"]
+        match rule.check:
+            case tree.Compare(ops=("in",), operands=(tree.Attr(name="dtype"), tree.Seq(items=items))):
+                on = _only_on(rule.when)
+                if rule.basis == "observed" and on is not None:
+                    lang = self.sayings.lang
+                    names = prose.listing(list(map(self.sayings.phrase, items)), lang, "and")
+                    where = prose.listing(products.in_text(on, lang), lang, "and") if on else ""
+                    key = "observed_dtypes_on" if on else "observed_dtypes"
+                    return self.words[key].format(names, where) + self.words["stop"]
         return self.sayings.in_row(self.sayings.brief(rule), self.param.name)
 
     def _remarks(self) -> Iterator[str]:
@@ -287,6 +291,17 @@ class _Row:
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
+
+
+def _only_on(when: tree.Node | None) -> list[str] | None:
+    """The products that are all that a condition asks for; nothing of it is left where there is none."""
+    match when:
+        case None:
+            return []
+        case tree.Compare(ops=("==",) | ("in",), operands=(tree.Product(), listed)):
+            items = listed.items if isinstance(listed, tree.Seq) else (listed,)
+            return [str(item.value) for item in items if isinstance(item, tree.Const)]
+    return None
 
 
 def _texts(value: Any) -> list[str]:

@@ -996,7 +996,8 @@ class Lettering(Statements):
 
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
-    r"|the ((?!of |number )[a-z-]+ ){0,2}(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks) of"
+    r"|the ((?!of |number )[a-z-]+ ){0,2}"
+    r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks) of"
 )
 _SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
