@@ -140,11 +140,13 @@ def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     told = [rule for rule in rules if sayings.fails_plainly(rule)]
     if not told and len(rules) == 1 and not rules[0].alternatives:
         told = rules  # a row about nothing else has room for it
-    told = told if len(told) <= MOST_FAILURES else told[: MOST_FAILURES - 1]
-    yield from sayings.failures(told)
-    rest = [rule for rule in rules if rule not in told]
+    lines = sayings.failures(told)  # of which one may be about many rules
+    shown = lines if len(lines) <= MOST_FAILURES else lines[: MOST_FAILURES - 1]
+    yield from shown
+    said = {name for line in shown for name in line.rules}
+    rest = [rule for rule in rules if rule.id not in said]
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
     if subjects:
-        key = "fail_other" if told else "fail_above"
+        key = "fail_other" if shown else "fail_above"
         text = sayings.words[key].format(prose.listing(list(subjects), sayings.lang, "or"))
         yield Item(capital(text) + sayings.words["stop"], "", tuple(rule.id for rule in rest))
