@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from opspec.docs.demands import Demands
 from opspec.docs.saying import Sayings
+from opspec.language import tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
 from opspec.model.stated import common, stated
 
-MOST_RULES = 5  # sentences on rules; of more a page says how many there are
+MOST_RULES = 5  # sentences that are said; of more rules a page says how many there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,13 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
     What other rules of the same form require all the same, those of params among them, is neither new nor gone.
     """
     was, here = ({rule.id: rule for rule in side.rules if _own(rule)} for side in (before, sayings.definition))
-    known, kept = ({_text(rule) for rule in side.values()} for side in (was, here))
+    known, kept = ({_text(rule) for rule in side.rules} for side in (before, sayings.definition))
     new = [rule for rule in here.values() if _text(rule) not in known and rule.param not in others]
-    gone = [rule for rule in was.values() if _text(rule) not in kept and rule.param not in others]
+    shaped = set(filter(None, map(_rank_of_shape, sayings.definition.rules)))
+    gone = [
+        rule for rule in was.values()
+        if _text(rule) not in kept and rule.param not in others and _rank(rule) not in shaped
+    ]  # fmt: skip
     earlier = Sayings(before, sayings.lang)
     demanded, demands = Demands.of(before), Demands.of(sayings.definition)
     told = (
@@ -128,6 +133,22 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
         left = sum(len(item.rules) for item in items[MOST_RULES:])
         if left:
             yield sayings.words[f"rules_{key}"].format(sayings.words["more_rules"].format(left))
+
+
+def _rank(rule: RuleDef) -> tuple[tree.Node, int] | None:
+    """The tensor of which a rule says nothing but how many dims it must have, and how many these are."""
+    match rule.check:
+        case tree.Compare(ops=("==",), operands=(tree.Attr(base=base, name="rank"), tree.Const(value=int(number)))):
+            return (base, number) if rule.when is None else None
+    return None
+
+
+def _rank_of_shape(rule: RuleDef) -> tuple[tree.Node, int] | None:
+    """The same of a rule that says what its shape must be, dim by dim."""
+    match rule.check:
+        case tree.Compare(ops=("==",), operands=(tree.Attr(base=base, name="shape"), tree.Seq(items=items) as dims)):
+            return (base, len(items)) if rule.when is None and not any(dims.starred) else None
+    return None
 
 
 def _own(rule: RuleDef) -> bool:

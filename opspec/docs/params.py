@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,17 +9,20 @@ from typing import Any
 from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
-from opspec.language import tree
+from opspec.language import prose, tree
 from opspec.language.normal import key
 from opspec.model.definition import ParamDef, RuleDef
-from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Case, Param, is_same_as
 from opspec.model.stated import stated
+from opspec.vocabulary import products
 
 #: kinds of rules that the columns of the table say already
 IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "private-format", "rank", "strided"})
+
+#: kinds whose cells list what is so on some condition or other, and do not say on which
+_WITH_CASES = frozenset({"dtype", "scalar-dtype", "format", "rank"})
 
 #: kinds of rules that the cell of the shape says
 _IN_SHAPE = ("rank", "shape", "rank-relation", "shape-relation")
@@ -70,22 +72,45 @@ def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[Pa
 
 @dataclass(frozen=True, slots=True)
 class Layouts:
-    """What is so of tensors whose rows say nothing of format and layout, and of which the vendor's page is silent."""
+    """What is so of tensors whose rows say nothing of format and layout, and of which the vendor's page is silent.
 
-    usual: bool
-    unsaid: tuple[str, ...]
+    Args:
+        usual: the key of the words that tell what is so of the others; none where there are no others.
+        unsaid: the params of which the page does not say whether they may be non-contiguous.
+    """
+
+    usual: str
+    unsaid: str
 
 
 def layouts(sayings: Sayings) -> Layouts:
     """What the rows leave out, since it is so of nearly every tensor."""
     own = stated(sayings.spec, sayings.definition.name)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
-    plain = [
-        param
-        for param in tensors.values()
-        if param.strided == "yes" or formats_on(sayings.spec, param, None).all == ("ND",)
-    ]
-    return Layouts(bool(plain), tuple(name for name, param in tensors.items() if param.strided == "unknown"))
+    strided = any(param.strided == "yes" for param in tensors.values())
+    plain = any(formats_on(sayings.spec, param, None).all == ("ND",) for param in tensors.values())
+    unsaid = [name for name, param in tensors.items() if param.strided == "unknown"]
+    return Layouts(
+        ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
+        prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
+    )
+
+
+def ranks_are_told(sayings: Sayings) -> bool:
+    """Whether the row of every tensor says how many dims it may have, so that a limit of all says nothing more."""
+    told = {rule.param for rule in sayings.definition.rules if rule.kind in _IN_SHAPE}
+    return all(param.name in told for param in sayings.definition.params if _is_tensor(param))
+
+
+def in_columns(rule: RuleDef) -> bool:
+    """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
+    if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
+        return rule.kind in IN_COLUMNS
+    conditions = [part.condition for part in tree.walk(rule.check) if isinstance(part, (tree.If, tree.Implies))]
+    if rule.when is not None:
+        conditions.append(rule.when)
+    read = (part for condition in conditions for part in tree.walk(condition))
+    return not any(isinstance(part, (tree.Param, tree.Let)) and part.name != rule.param for part in read)
 
 
 def in_row(rule: RuleDef, sayings: Sayings) -> bool:
@@ -108,9 +133,6 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
 def follows(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether a rule goes without saying: the cells or a rule on whole shapes, which is checked, say more."""
     definition = sayings.definition
-    if rule.kind == "rank-limit":
-        own = stated(sayings.spec, definition.name)
-        return all(_has_most_dims(own[param.name][0]) for param in definition.params if _is_tensor(param))
     meant = _meaning(rule)
     if any(
         other.id != rule.id and _meaning(other) == meant and sayings.is_checked(other) for other in definition.rules
@@ -128,15 +150,6 @@ def _meaning(rule: RuleDef) -> tuple[str, str]:
     when = rule.when
     given = isinstance(when, tree.IsNone) and when.negated and when.operand in tree.walk(rule.check)
     return key(rule.check, None if given else when)
-
-
-def _has_most_dims(param: Param) -> bool:
-    """Whether its row says how many dims it has at most."""
-    shapes = [text for text in _texts(param.shape) if text.startswith("(")]
-    limits = [re.fullmatch(r"(?:\d+-|<= ?)?(\d+)", text) for text in _texts(param.rank) if is_same_as(text) is None]
-    told = [limit is not None and int(limit[1]) <= MOST_DIMS for limit in limits]
-    told += [_rank_of(text) is not None for text in shapes]
-    return all(told) if told else is_same_as(param.rank) is not None or is_same_as(param.shape) is not None
 
 
 def _alike(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
@@ -182,7 +195,7 @@ class _Row:
             rank=self._rank(),
             strided=self._strided(),
             io=self.param.io,
-            types=self._list_of(self._marked(taken, ("dtype", "scalar-dtype"))) if taken else self.param.ctype,
+            types=self._marked(self._list_of(taken), ("dtype", "scalar-dtype")) if taken else self.param.ctype,
             shape=self._shape(),
             tags=tuple(self._tags(about)),
             notes=tuple(self._notes()),
@@ -264,7 +277,7 @@ class _Row:
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
         if self.own.empty is True:
-            yield self.words["may_be_empty"]
+            yield self.words["empty_tag"]
 
     def _is_required(self) -> bool:
         """Whether a rule of the operator's own says that it must not be null, whatever the page says."""
@@ -280,13 +293,25 @@ class _Row:
     # --- what stands below them
 
     def _notes(self) -> Iterator[Item]:
-        shown = [rule for rule in self.rules if rule.kind not in IN_COLUMNS and in_row(rule, self.sayings)]
+        shown = [rule for rule in self.rules if not in_columns(rule) and in_row(rule, self.sayings)]
         if isinstance(self.own.enum, dict):
             shown = [rule for rule in shown if rule.kind != "enum"]
-        if self.own.shape is not None:
+        if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
-        name = self.param.name
-        return iter(self.sayings.together(shown, lambda rule: self.sayings.in_row(self.sayings.brief(rule), name)))
+        return iter(self.sayings.together(shown, self._note))
+
+    def _note(self, rule: RuleDef) -> str:
+        """What a rule requires; of data types beside those of the page that no more is refused than others yet."""
+        match rule.check:
+            case tree.Compare(ops=("in",), operands=(tree.Attr(name="dtype"), tree.Seq(items=items))):
+                on = _only_on(rule.when)
+                if rule.basis == "observed" and on is not None:
+                    lang = self.sayings.lang
+                    names = prose.listing(list(map(self.sayings.phrase, items)), lang, "and")
+                    where = prose.listing(products.in_text(on, lang), lang, "and") if on else ""
+                    key = "observed_dtypes_on" if on else "observed_dtypes"
+                    return self.words[key].format(names, where) + self.words["stop"]
+        return self.sayings.in_row(self.sayings.brief(rule), self.param.name)
 
     def _remarks(self) -> Iterator[str]:
         for remark in remarks_of(self.sayings.definition):
@@ -307,12 +332,23 @@ class _Row:
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:
-            if rule.kind not in IN_COLUMNS and rule.basis == "documented":
+            if not in_columns(rule) and rule.basis == "documented":
                 yield self.sayings.in_row(self.sayings.requirement(rule), self.param.name)
         yield from self._remarks()
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
+
+
+def _only_on(when: tree.Node | None) -> list[str] | None:
+    """The products that are all that a condition asks for; nothing of it is left where there is none."""
+    match when:
+        case None:
+            return []
+        case tree.Compare(ops=("==",) | ("in",), operands=(tree.Product(), listed)):
+            items = listed.items if isinstance(listed, tree.Seq) else (listed,)
+            return [str(item.value) for item in items if isinstance(item, tree.Const)]
+    return None
 
 
 def _texts(value: Any) -> list[str]:
@@ -321,10 +357,12 @@ def _texts(value: Any) -> list[str]:
         return [value]
     if not isinstance(value, list):
         return []
-    found = [
-        text for item in value for text in _texts(Case.model_validate(item).is_ if isinstance(item, dict) else item)
-    ]
+    found = [text for item in value for text in _texts(item.is_ if isinstance(item, Case) else item)]
     return list(dict.fromkeys(found))
+
+
+def _is_cased(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(item, Case) for item in value)
 
 
 def _rank_of(shape: str) -> int | None:

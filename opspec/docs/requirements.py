@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from opspec.docs.params import IN_COLUMNS, follows, in_row
+from opspec.docs.covering import covered
+from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import Item, Sayings, capital
 from opspec.language import prose
 from opspec.model.definition import RuleDef
@@ -16,7 +17,7 @@ from opspec.vocabulary import status
 _BY_FACET = {
     "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "formats",
 }  # fmt: skip
-SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values", "layouts")
+SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values", "columns")
 
 MOST_FAILURES = 12  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
 
@@ -54,15 +55,26 @@ def requirements(sayings: Sayings, checked: bool) -> tuple[Group, ...]:
     rules = [rule for rule in sayings.definition.rules if sayings.is_checked(rule) == checked]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        told = rule.kind in IN_COLUMNS or rule.kind == "product" or in_row(rule, sayings)
-        if not told and not (not checked and follows(rule, sayings)):
+        told = in_columns(rule) or sayings.is_of_product(rule) or in_row(rule, sayings)
+        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings))
+        if not told and (checked or not follows(rule, sayings)):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
-        found[subject] += sayings.together(group, sayings.brief)
+        found[subject] += _said(sayings, group)
     if not checked:
         for item in _columns(sayings, rules):
-            found["layouts"].append(item)
+            found["columns"].append(item)
     return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
+
+
+def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
+    """Their sentences; where one of their conditions always holds, what some require alike is said without these."""
+    whole = covered(rules, sayings)
+    first = {rule.id: name for name, group in whole.items() for rule in group}
+    kept = [rule for rule in rules if first.get(rule.id, rule.id) == rule.id]
+    for item in sayings.together(kept, lambda rule: sayings.always(rule) if rule.id in whole else sayings.brief(rule)):
+        ids = [other.id for name in item.rules for other in whole[name]] if item.rules[0] in whole else item.rules
+        yield Item(item.text, item.mark, tuple(ids))
 
 
 def _subject(rule: RuleDef, sayings: Sayings) -> str:
@@ -78,7 +90,7 @@ def _columns(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterable[Item]:
     """What the table of params says and the runtime does not look at, in a line for each kind."""
     groups: dict[tuple[str, str], list[RuleDef]] = {}
     for rule in rules:
-        if rule.kind in IN_COLUMNS:
+        if in_columns(rule):
             groups.setdefault((rule.kind, sayings.mark(rule)), []).append(rule)
     for (kind, mark), group in groups.items():
         text = sayings.words[f"column_{kind}"].format(sayings.tensors(kind, group, "and"))
@@ -125,13 +137,16 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
-    told = sayings.failures(rule for rule in rules if sayings.fails_plainly(rule))
-    told = told if len(told) <= MOST_FAILURES else told[: MOST_FAILURES - 1]
-    yield from told
-    said = {name for item in told for name in item.rules}
+    told = [rule for rule in rules if sayings.fails_plainly(rule)]
+    if not told and len(rules) == 1 and not rules[0].alternatives:
+        told = rules  # a row about nothing else has room for it
+    lines = sayings.failures(told)  # of which one may be about many rules
+    shown = lines if len(lines) <= MOST_FAILURES else lines[: MOST_FAILURES - 1]
+    yield from shown
+    said = {name for line in shown for name in line.rules}
     rest = [rule for rule in rules if rule.id not in said]
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
     if subjects:
-        key = "fail_other" if told else "fail_above"
+        key = "fail_other" if shown else "fail_above"
         text = sayings.words[key].format(prose.listing(list(subjects), sayings.lang, "or"))
         yield Item(capital(text) + sayings.words["stop"], "", tuple(rule.id for rule in rest))

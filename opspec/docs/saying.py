@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
-from opspec.language.normal import normal
 from opspec.model.definition import Alternative, Definition, RuleDef
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
 from opspec.model.expand import MOST_DIMS
@@ -28,8 +27,9 @@ _SLOT = "\0"  # where a sentence names its param
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
-    "data", "number", "layout", "elements", "this", "another", "unless",
+    "data", "number", "layout", "exclusion", "elements", "this", "another", "unless", "except",
 })  # fmt: skip
+_ELEMENT = re.compile(rf"{_SLOT}(\[[a-z]+\])")
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what stands beside a param in a sentence about several: another param in its place would be one more of these
 _BESIDE = ("、", "与", "和", " and ", ", ")
@@ -100,6 +100,11 @@ class Sayings:
             return prose.guarded(rule.when, rule.check, self.lang, self.definition.terms)
         return self._guarded(rule, self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives))))
 
+    def always(self, rule: RuleDef) -> str:
+        """What a rule requires, without its guard."""
+        text = prose.guarded(None, rule.check, self.lang, self.definition.terms)
+        return capital(text.rstrip(".。")) + self.words["stop"]
+
     def _guarded(self, rule: RuleDef, text: str) -> str:
         return text if rule.when is None else self.words["if"].format(self.condition(rule.when), text)
 
@@ -145,9 +150,13 @@ class Sayings:
             return self.words["fail_table"].format(self.listed(map(self.phrase, table.columns)))
         return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
 
+    def is_of_product(self, rule: RuleDef) -> bool:
+        """Whether a rule is about nothing but the product, which the table of products says."""
+        return rule.kind == "product" or (rule.kind == "kernel" and rule.step == "product")
+
     def fails_plainly(self, rule: RuleDef) -> bool:
         """Whether breaking a rule is said in a few words: it is one of a kind, has no cases, or was observed."""
-        if rule.kind in SHORT or rule.basis in ("observed", "definition"):
+        if rule.kind in SHORT or self.is_of_product(rule) or rule.basis in ("observed", "definition"):
             return True
         parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
         long = any(_is_long(node) for part in parts for node in tree.walk(part))
@@ -158,16 +167,20 @@ class Sayings:
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
         for rule in rules:
-            if rule.kind in SHORT and not (rule.kind == "null" and rule.when is not None):
-                short.setdefault((rule.kind, self.mark(rule)), []).append(rule)
+            kind = "product" if self.is_of_product(rule) else rule.kind
+            if kind in SHORT and not (kind == "null" and rule.when is not None):
+                short.setdefault((kind, self.mark(rule)), []).append(rule)
             else:
                 rest.append(rule)
-        found = []
+        found: dict[str, Item] = {}
         for (kind, mark), group in short.items():
             names = self.tensors(kind, group, "or")
             text = capital(self.words[f"fail_{kind}"].format(names)) + self.words["stop"]
-            found.append(Item(text, mark, tuple(rule.id for rule in group)))
-        return found + self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"], "or")
+            known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
+            ids = (*known.rules, *(rule.id for rule in group))
+            found[text] = Item(text, min(known.mark, mark, key=len), ids)
+        told = self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"], "or")
+        return [*found.values(), *told]
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Literal["and", "or"]) -> str:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
@@ -175,6 +188,8 @@ class Sayings:
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
         all_of = {rule.param for rule in self.definition.rules if rule.kind == kind and not rule.alternatives}
         if len(names) >= MANY and all_of == set(names) <= tensors:
+            if kind == "elements":
+                return self.words["all_lists" if last == "and" else "any_list"]
             if kind == "null" and all_of < tensors:  # others may be null
                 return self.words["required_of"]
             return self.words["all_of" if last == "and" else "any_of"]
@@ -191,8 +206,8 @@ class Sayings:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
         """
         groups: dict[tuple[str, str], list[RuleDef]] = {}
-        for rule, others, mark in self._whole(rules):
-            groups.setdefault((_pattern(say(rule), rule.param), mark), []).extend(others)
+        for rule in rules:
+            groups.setdefault((_pattern(say(rule), rule.param), self.mark(rule)), []).append(rule)
         return [
             Item(
                 self._said_of(pattern, list(dict.fromkeys(rule.param or "" for rule in group)), last),
@@ -202,22 +217,14 @@ class Sayings:
             for (pattern, mark), group in groups.items()
         ]
 
-    def _whole(self, rules: Iterable[RuleDef]) -> Iterable[tuple[RuleDef, list[RuleDef], str]]:
-        """Rules, of which two that require the same, one if a condition holds and one if not, are one without it."""
-        left = [(rule, self.mark(rule)) for rule in rules]
-        while left:
-            rule, mark = left.pop(0)
-            other = next((pair for pair in left if pair[1] == mark and _opposite(rule, pair[0])), None)
-            if other is None:
-                yield rule, [rule], mark
-            else:
-                left.remove(other)
-                yield replace(rule, id=f"{rule.id}, {other[0].id}", when=None), [rule, other[0]], mark
-
     def _said_of(self, pattern: str, params: list[str], last: Literal["and", "or"]) -> str:
         """A sentence about one or several params; what stands in the slot several times is said of each."""
         if len(params) == 1:
             return pattern.replace(_SLOT, params[0])
+        element = _ELEMENT.search(pattern)
+        if element is not None:  # of lists that are read side by side: x[i] and y[i]
+            params = [f"{name}{element[1]}" for name in params]
+            pattern = pattern.replace(element[0], _SLOT)
         if self.lang == "en":
             pattern = pattern.replace(" must be a 1D tensor", " must each be a 1D tensor")
             pattern = pattern.replace(f"The shape of {_SLOT} must", f"The shapes of {_SLOT} must")
@@ -231,8 +238,8 @@ class Sayings:
         for form in self.words["row_subjects"].split("|"):
             subject = form.format(name)
             rest = sentence.removeprefix(subject)
-            if rest not in (sentence, "") and not rest.startswith(_BESIDE):
-                return rest[0].upper() + rest[1:]
+            if rest not in (sentence, "") and not sentence.removeprefix(name).startswith(_BESIDE):
+                return rest[0].upper() + rest[1:] if self.lang == "en" else rest
         found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
         return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
 
@@ -264,16 +271,6 @@ class Sayings:
         return REFUSED in self.enforcement(rule).anywhere
 
 
-def _opposite(rule: RuleDef, other: RuleDef) -> bool:
-    """Whether one requires in the calls that the other is not about what the other requires in its own."""
-    if rule.when is None or other.when is None or rule.alternatives or other.alternatives:
-        return False
-    if rule.say is not None or other.say is not None or rule.param != other.param:
-        return False
-    denied = tree.Unary("not", other.when, other.when.type)
-    return normal(rule.check) == normal(other.check) and normal(rule.when) == normal(denied)
-
-
 def _is_long(node: tree.Node) -> bool:
     """Whether a part of a tree takes many words."""
     return isinstance(node, (tree.If, tree.Each, tree.Slice, tree.Table)) or (
@@ -296,5 +293,5 @@ def _pattern(sentence: str, param: str | None) -> str:
     pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
     before, _, after = pattern.partition(_SLOT)
     listed = before.endswith(_BESIDE) and not before.endswith(", and ") and _CLAUSE.fullmatch(before) is None
-    alone = not listed and not after.startswith((*_BESIDE, "["))
+    alone = not listed and not after.startswith(_BESIDE) and (after[:1] != "[" or _ELEMENT.search(pattern) is not None)
     return pattern if count == 1 and alone else sentence

@@ -301,3 +301,109 @@ def test_tables_say_when_they_count() -> None:
     assert [table.on for table in made.tables] == [
         "Atlas A2 training / inference series, Atlas A3 training / inference series"
     ]
+
+
+CASES = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes, 910: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: FLOAT, rank: [{when: "mode == 0", is: 1}, {is: 2}]}
+  - {name: y, ctype: const aclTensor*, dtype: FLOAT, rank: "<= 4"}
+  - {name: mode, ctype: int64_t}
+  - {name: list, ctype: const aclTensorList*, dtype: FLOAT, rank: 0-8, empty: yes, strided: no}
+  - {name: other, ctype: const aclTensorList*, dtype: FLOAT, rank: 0-8}
+  - {name: out, ctype: aclTensorList*, io: out, dtype: FLOAT, rank: 0-8}
+  - {name: flag, ctype: bool}
+rules:
+  both:
+    check: "not flag and mode > 0"
+    param: flag
+    say: {en: "`flag` and `mode` must differ", zh: "`flag`须与`mode`不同"}
+  same-empty: {check: x same shape as y, when: "y.numel == 0", status: ACLNN_ERR_INNER_NULLPTR}
+  same-filled: {check: x same shape as y, when: "y.numel > 0"}
+  list-format: {check: other same format as list}
+  list-dtype: {check: other same dtype as list}
+  out-dtype: {check: out same dtype as list}
+  taken: {check: "x.dtype in (FLOAT, FLOAT16)", basis: observed}
+  taken-there: {check: "y.dtype in (FLOAT, INT8)", when: "product == '910'", basis: observed}
+"""
+
+
+def cased(lang: str = "en") -> Page:
+    """A page of an operator whose cells cannot say all."""
+    return page(load_text(CASES, "x.yaml").definitions[0], "zh" if lang == "zh" else "en")
+
+
+def said(made: Page, *, subject: str = "") -> list[str]:
+    """What a page lists below its table of params."""
+    groups = [group for group in (*made.checked, *made.unchecked) if subject in ("", group.subject)]
+    return [item.text for group in groups for item in group.items]
+
+
+def test_a_condition_that_no_cell_can_tell_is_told() -> None:
+    """The cell has all numbers of dims, and a sentence which of them is meant when."""
+    made = cased()
+    assert made.params[0].shape.startswith("1, 2 dims")
+    assert "If mode is 0, the rank of x must be 1; otherwise, it must be 2." in said(made)
+    assert not any("rank of y" in text for text in said(made))
+
+
+def test_what_must_hold_in_any_case_is_said_once() -> None:
+    """Rules apart for their codes alone are one requirement; the codes tell them apart."""
+    made = cased()
+    assert [text for text in said(made) if "shape as y" in text] == ["x must have the same shape as y."]
+    failures = [item.text for row_ in made.returns for item in row_.failures if "shape as y" in item.text]
+    assert sorted(failures) == [
+        "y is empty, and x does not have the same shape as y.",
+        "If y is not empty, x does not have the same shape as y.",
+    ]
+
+
+def test_lists_that_are_read_side_by_side_share_a_sentence() -> None:
+    made = cased()
+    dtypes = said(made, subject="Data types")
+    assert "For every i, other[i] and out[i] must have the same data type as list[i]." in dtypes
+    assert said(made, subject="Data formats") == ["For every i, other[i] must have the same data format as list[i]."]
+
+
+def test_small_words_of_the_table() -> None:
+    """A sentence on two params keeps both, tags are in lower case, and a limit of all says nothing new."""
+    made, chinese = cased(), cased("zh")
+    notes = {param.name: [note.text for note in param.notes] for param in made.params}
+    assert notes["flag"] == ["flag and mode must differ."]
+    assert notes["x"] == ["The runtime refuses data types other than FLOAT and FLOAT16."]
+    assert notes["y"] == ["On the Atlas training series, the runtime refuses data types other than FLOAT and INT8."]
+    tags = next(param.tags for param in made.params if param.name == "list")
+    assert [tag.split(" †")[0] for tag in tags] == ["contiguous only", "may be empty"]
+    assert next(param.types for param in chinese.params if param.name == "list").startswith("FLOAT的列表")
+    assert not any("more than 8 dimensions" in text for text in said(made))
+
+
+def test_the_legend_says_what_is_so_of_the_rest() -> None:
+    """Of tensors whose formats are all told it says nothing of formats; names end in "and"."""
+    resized = of("aclnnUpsampleBilinear2d")
+    assert (resized.layouts.usual, resized.layouts.unsaid) == ("usual_layout", "")
+    bags = of("aclnnEmbeddingBag")
+    assert (bags.layouts.usual, bags.layouts.unsaid) == ("usual", "offsets and perSampleWeights")
+
+
+def test_a_rank_that_a_shape_implies_is_not_gone() -> None:
+    """An earlier release asked for one dim, this one for the shape [1]."""
+    from opspec.docs.changes import changes
+    from opspec.docs.saying import Sayings
+
+    before = load_text(BEFORE.replace("x.rank < 5", "x.rank == 1"), "x.yaml").definitions[0]
+    after = load_text(AFTER.replace("x.rank == 3", "x.shape == (1,)"), "x.yaml").definitions[0]
+    assert not [line for line in changes(Sayings(after, "en"), before).lines if line.startswith("No longer: ")]
+
+
+def test_a_status_has_few_lines_and_leaves_no_rule_out() -> None:
+    """Lines count, not the rules that one is about; the last one stands for all that have none."""
+    from opspec.docs.requirements import MOST_FAILURES
+
+    row_ = next(row for row in of("aclnnEmbeddingBag").returns if row.code == 161002)
+    assert len(row_.failures) <= MOST_FAILURES
+    told = [rule for item in row_.failures for rule in item.rules]
+    assert len(told) == len(set(told)) > MOST_FAILURES
+    assert {"indices-rank", "weights-count", "maxIndices-rank-most", "bagSize.rank"} <= set(told)

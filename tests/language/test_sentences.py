@@ -110,14 +110,3 @@ def test_chinese_products_are_joined_by_and() -> None:
     _, zh = requirement("product not in ('910', '310p')")
     assert "和" in zh
     assert "或" not in zh
-
-
-def test_two_halves_are_one_rule() -> None:
-    """The same with a condition and without it needs no condition; where one is unchecked they stay apart."""
-    defined = definition(
-        f'{PARAMS}rules:\n  a: {{check: "self.rank == 1", when: flag}}\n'
-        '  b: {check: "self.rank == 1", when: not flag}\n'
-    )
-    sayings = Sayings(defined, "en")
-    items = sayings.together([rule for rule in defined.rules if rule.id in ("a", "b")], sayings.brief)
-    assert [(item.text, item.rules) for item in items] == [("The rank of self must be 1.", ("a", "b"))]

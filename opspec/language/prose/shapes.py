@@ -75,16 +75,30 @@ def denied(node: tree.Node) -> tree.Node:
             return tree.Implies(tree.Unary("not", node.condition, BOOL), denied(node.other), BOOL)
         case tree.If():
             return tree.If(node.condition, denied(node.then), denied(node.other), BOOL)
+        case tree.Logic(op="and"):
+            return tree.Logic("or", tuple(map(_denied_part, node.items)), BOOL)
         case tree.Logic():
             more = more_on(node)
             if more is not None:
                 return denied(more)
-            return tree.Logic("or" if node.op == "and" else "and", tuple(map(denied, node.items)), BOOL)
+            return tree.Logic("and", tuple(map(denied, node.items)), BOOL)
         case tree.Each(quantifier="all"):
             return tree.Each("any", denied(node.element), node.variables, node.source, node.condition, BOOL)
         case tree.Each(quantifier="any"):
             return tree.Each("all", denied(node.element), node.variables, node.source, node.condition, BOOL)
     return negated(node) or tree.Unary("not", node, BOOL)
+
+
+def _denied_part(node: tree.Node) -> tree.Node:
+    """One of several that may be what is not met: "if a, not b" of it alone, beside others "a and not b"."""
+    found = denied(node)
+    if not isinstance(found, tree.Implies):
+        return found
+    parts = [
+        part for side in (found.condition, found.then)
+        for part in (side.items if isinstance(side, tree.Logic) and side.op == "and" else (side,))
+    ]  # fmt: skip
+    return tree.Logic("and", tuple(parts), BOOL)
 
 
 # --- conditions inside of nouns

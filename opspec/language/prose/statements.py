@@ -94,6 +94,9 @@ class Statements(Nouns):
         return text.format(**slots)
 
     def _combination(self, node: tree.Table) -> str:
+        if len(node.columns) > 1 and same_attribute(node.columns):
+            names, what = self.listing(list(map(self.base, node.columns)), "and"), self._what(node.columns[0])
+            return f"the {what}s of {names}" if self.lang == "en" else f"{names}的{what}"
         named = self.listing(list(map(self.noun, node.columns)), "and")
         return self.phrases["combination"].format(a=named) if len(node.columns) > 1 else named
 
@@ -263,15 +266,28 @@ class Statements(Nouns):
                 return self.phrases["it"] + text[len(name) :]
         if subject is None or known is None or isinstance(node, (tree.Logic, tree.Each, tree.If)):
             return text
+        if self._is_unnamed(before):
+            return text
         aside = Statements(self.lang, self.mood, self.terms, self.bound, self.depth)  # its doubts are not this text's
         name, earlier = aside.noun(subject), aside.noun(known)
         if name == earlier and text.startswith(name):
             rest = text[len(name) :]
+            if rest.startswith(_RANGED):
+                return rest.removeprefix("的")
             return self.phrases["it"] + rest if rest[:1] in _AFTER_A_SUBJECT else text
         own = isinstance(subject, tree.Attr) and self.lang == "en" and text.startswith(name)
         if own and isinstance(subject, tree.Attr) and self.noun(subject.base) == earlier:
             return self.phrases["its"].format(name=self.phrases.get(subject.name, subject.name)) + text[len(name) :]
         return text
+
+    def _is_unnamed(self, node: tree.Node) -> bool:
+        """Whether a condition says that a thing is or is not empty, and does not name the number that it compares."""
+        if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+            return False
+        counted, number = node.operands[0], shapes.number(node.operands[1])
+        emptiness = (node.ops[0], number) in _FILLED or (node.ops[0] in ("==", "!=") and number == 0)
+        length = isinstance(counted, tree.Length) and (self.lang == "en" or counted.operand.type == STR)
+        return emptiness and (length or shapes.is_attribute(counted, "numel"))
 
     # --- and, or, not
 
@@ -310,7 +326,7 @@ class Statements(Nouns):
             (f"{name}必须", "必须"), (f"{name}的取值范围", "取值范围"))  # fmt: skip
         for number, text in enumerate(texts[1:], 1):
             for long, short in again:
-                if len(name) > _NAME and text.count(name) == 1 and not text.startswith(name):
+                if len(name) > _NAME and text.count(name) == text.count(long) and not text.startswith(name):
                     text = text.replace(long, short)
             texts[number] = text
         return texts
@@ -319,6 +335,7 @@ class Statements(Nouns):
         said_so = [self._clause(items[0])]
         for before, item in zip(items, items[1:], strict=False):
             text = self._clause(item, self._after(said_so[-1], before, item))
+            before = self._meant(before)
             joined = self._neither(before, said_so[-1], text) if word == "and" and self.mood else None
             if joined is not None:
                 said_so[-1] = joined
@@ -363,8 +380,11 @@ class Statements(Nouns):
             return None
         parts = [texts[0], *(text.removeprefix("it must be ") for text in texts[1:])]
         tails = [_RANGE.sub("", part.split(" must be ", 1)[-1]) for part in parts]
-        if len(parts) == 2 and not any(map(_LISTING.search, tails)):
+        listed = any(map(_LISTING.search, tails))
+        if len(parts) == 2 and not listed:
             return f"{parts[0]} and {parts[1]}"
+        if listed:  # beside "a, b or c" it must be clear where the next begins
+            parts[1:] = [f"must be {part}" for part in parts[1:]]
         return f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
     def _of_several(self, items: tuple[tree.Node, ...], word: Literal["and", "or"]) -> str | None:
@@ -512,7 +532,10 @@ class Statements(Nouns):
         low, middle, high = node.operands
         no = "" if holds else "not "
         if _mirrored(node):
-            return self.form(f"{no}mirrored", a=self.noun(middle), b=self._at_least_one(high))
+            bound = self._at_least_one(high)
+            if self.mood and self.lang == "zh":  # the form has brackets of its own
+                bound = bound.replace("（", "，").replace("）", "")
+            return self.form(f"{no}mirrored", a=self.noun(middle), b=bound)
         if holds and node.ops == ("<=", "<=") and _neighbours(node):
             return self.form("is", a=self.noun(middle), b=self.listing([self.noun(low), self.noun(high)], "or"))
         closed = _closed(node)
@@ -790,7 +813,11 @@ class Statements(Nouns):
         apart = _taken_apart(node)
         if apart is not None:
             return self.statement(apart)
-        for way in (self._of_formats, self._in_order, self._of_values, self._of_every_element, self._side_by_side):
+        ways = (
+            self._of_formats, self._in_order, self._of_values, self._alike_throughout, self._of_every_element,
+            self._like_every_element, self._side_by_side,
+        )  # fmt: skip
+        for way in ways:
             said_so = way(node)
             if said_so is not None:
                 return said_so
@@ -887,7 +914,29 @@ class Statements(Nouns):
         key = "every" if node.quantifier == "all" else "some"
         bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
         text = self.with_bound(bound).statement(element)
+        if self.mood and node.quantifier == "all":
+            text = text.replace("中每个Tensor为", "中每个Tensor均为")
         return text.replace("Tensor必须是连续的Tensor", "Tensor必须连续")
+
+    def _alike_throughout(self, node: tree.Each) -> str | None:
+        """``all(t.dtype == x[0].dtype for t in x)``: all tensors of x must have the same data type."""
+        sides = _compared_with(node)
+        if sides is None or not isinstance(node.source, tree.Param):
+            return None
+        first = sides[1].base
+        if not isinstance(first, tree.Index) or first.base != node.source or shapes.number(first.index) != 0:
+            return None
+        key = "same throughout" if node.quantifier == "all" else "not same throughout"
+        return self.form(key, a=self.noun(node.source), what=self._what(sides[0]))
+
+    def _like_every_element(self, node: tree.Each) -> str | None:
+        """``all(y.dtype == t.dtype for t in x)``: y must have the same data type as every tensor of x."""
+        sides = _compared_with(node)
+        if sides is None or not isinstance(node.source, tree.Param):
+            return None
+        each = self.each(node.source, "every" if node.quantifier == "all" else "some")
+        same = "same" if node.quantifier == "all" else "not same"
+        return self.form(same, a=self.noun(sides[1].base), b=each, what=self._what(sides[0]))
 
     def _no_element(self, node: tree.Each) -> str | None:
         """``no element of x may be null``."""
@@ -1006,7 +1055,8 @@ class Lettering(Statements):
 
 _PLURAL = re.compile(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
-    r"|the (values|strides|elements) of"
+    r"|the ((?!of |number )[a-z-]+ ){0,2}"
+    r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks) of"
 )
 _SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
@@ -1021,6 +1071,7 @@ _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
 _WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
 _ZERO = tree.Const(0, INT)
+_RANGED = "的取值范围"  # behind a subject that is left out no 的 is left
 _NAME = 12  # characters of a subject that is not said twice in a sentence
 _MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
@@ -1231,6 +1282,23 @@ def _taken_apart(node: tree.Each) -> tree.If | None:
     then, other = (part if shapes.is_const(part, True) else replace(node, element=part)
                    for part in (element.then, element.other))  # fmt: skip
     return tree.If(element.condition, then, other, BOOL)
+
+
+def _compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:
+    """What is compared of every tensor of a list, and the same of one thing that is in no way about it."""
+    element = node.element
+    wanted = ("==",) if node.quantifier == "all" else ("!=",)
+    if node.condition is not None or len(node.variables) != 1 or node.quantifier not in ("all", "any"):
+        return None
+    if not isinstance(element, tree.Compare) or element.ops != wanted:
+        return None
+    left, right = element.operands
+    if isinstance(right, tree.Attr) and isinstance(right.base, tree.Var) and right.base.name in node.variables:
+        left, right = right, left
+    if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != right.name:
+        return None
+    own = isinstance(left.base, tree.Var) and left.base.name in node.variables
+    return (left, right) if own and not any(isinstance(part, tree.Var) for part in tree.walk(right)) else None
 
 
 def _placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
