@@ -356,7 +356,7 @@ def test_what_must_hold_in_any_case_is_said_once() -> None:
     failures = [item.text for row_ in made.returns for item in row_.failures if "shape as y" in item.text]
     assert sorted(failures) == [
         "y is empty, and x does not have the same shape as y.",
-        "If y is not empty, x does not have the same shape as y.",
+        "y is not empty, and x does not have the same shape as y.",
     ]
 
 
