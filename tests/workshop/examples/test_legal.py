@@ -93,7 +93,7 @@ def test_an_optional_input_without_elements_is_left_out() -> None:
         'rules:\n  no-scale: "scale.numel == 0"\n  no-offsets: "all(t.numel == 0 for t in offsets)"\n'
     )
     for call in legal_calls(building.definition(body), building.form(body), seed=0, count=12):
-        assert call["args"]["scale"] is None and call["args"]["offsets"] is None, call
+        assert (call["args"]["scale"], call["args"]["offsets"]) == (None, None), call
 
 
 @pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
