@@ -50,6 +50,6 @@ def legal_calls(
             start = example(definition, form) if attempt == 1 else None
             found = search.legal(plain=not number and not attempt, start=start)
             if found is not None:
-                args = to_json(found, kinds)
+                args = to_json(search.tidied(found), kinds)
                 yield {"op": definition.name, "release": form.release, "product": name, "args": args}
                 break

@@ -72,6 +72,14 @@ class Search:
                 best, least = call, cost
         return best if least < 1 else None
 
+    def tidied(self, call: Call) -> Call:
+        """A legal call without the optional inputs that have no element: who writes a call leaves them out."""
+        for param in self.definition.params:
+            if param.nullable and param.pointer and _is_empty(call[param.name]):
+                without = {**call, param.name: None}
+                call = call if self.cost(without) > self.cost(call) else without
+        return call
+
     def _changed(self, call: Call) -> Call:
         """The call after one change; sometimes after several, each of which mends what the one before broke."""
         for _ in range(self.random.randint(2, MOST_IN_A_ROW) if self.random.random() < 0.3 else 1):
@@ -195,6 +203,12 @@ def mending(rule: RuleDef, env: Env) -> Iterator[Change]:
 def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
     if evaluate(check, env) is not True:
         yield from aims(check, True, env)
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a tensor, or all of a list, has no element."""
+    items = _items(value)
+    return all(isinstance(item, Tensor) for item in items) and not any(math.prod(item.shape) for item in items)
 
 
 def _items(value: Any) -> tuple[Any, ...]:

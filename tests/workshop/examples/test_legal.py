@@ -84,6 +84,18 @@ def test_a_search_stays_inside_the_c_type(ctype: str, rule: str) -> None:
         assert judge(compiled, arguments("aclnnX", compiled.params, args), "910b", None).legal, call
 
 
+def test_an_optional_input_without_elements_is_left_out() -> None:
+    """Where a rule asks for no elements, a call that people write has no such input."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n"
+        "  - {name: scale, ctype: const aclTensor*, optional: yes}\n"
+        "  - {name: offsets, ctype: const aclTensorList*, optional: yes}\n"
+        'rules:\n  no-scale: "scale.numel == 0"\n  no-offsets: "all(t.numel == 0 for t in offsets)"\n'
+    )
+    for call in legal_calls(building.definition(body), building.form(body), seed=0, count=12):
+        assert (call["args"]["scale"], call["args"]["offsets"]) == (None, None), call
+
+
 @pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
 def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
     """Whatever the seed, a call is legal, with nothing to warn of, by both, as JSON too."""
