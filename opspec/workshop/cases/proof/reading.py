@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from opspec.language import runtime, tree
@@ -23,9 +24,10 @@ from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NU
 from opspec.workshop.cases.proof.state import ANY, INFINITE, Conflict, Domain, State, Sym, exactly
 
 HIGHEST_RANK = 9  # stands for all that no tensor may have
-MOST_WORLDS = 2000
+MOST_WORLDS = 2000  # of a comparison, a table
+FEW_WORLDS = 100  # of what can be taken apart
 MOST_ITEMS = 16
-MOST_DIM = 2**31 - 1
+MOST_DIM = 2**40  # no tensor is that large
 FINITE = ("presence", "dtype", "format", "rank")
 
 _DTYPES = Domain(frozenset(dtypes.names()))
@@ -37,6 +39,7 @@ _COUNTS = Domain(None, 0, INFINITE, whole=True)
 _LENGTHS = Domain(None, 0, 2**31, whole=True)
 _LOWEST, _HIGHEST = -(2**63), 2**64 - 1
 _INTS = Domain(None, _LOWEST, _HIGHEST, whole=True)
+_SIMPLE = (tree.Compare, tree.Call, tree.Table, tree.If)
 _EXACTLY = ("==", "!=", "in", "not in")
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
 
@@ -58,8 +61,55 @@ class Shared:
         self.definition = definition
         self.product = product
         self.params = {param.name: param for param in definition.params}
-        self.plain: dict[tree.Node, bool] = {}
         self.worlds: dict[Any, Any] = {}
+        self._seen: dict[int, About] = {}
+        self._numbers: dict[tree.Node, int] = {}
+
+    def about(self, node: tree.Node) -> About:
+        """What is known of an expression."""
+        found = self._seen.get(id(node))
+        if found is None:
+            facts = sorted(item for item in self.definition.facts(node) if item[0])
+            parts = list(tree.walk(node))
+            variables = frozenset(part.name for part in parts if isinstance(part, tree.Var))
+            number = self._numbers.setdefault(node, len(self._numbers))
+            plain = node.type == BOOL and not variables and self._few(node, facts)
+            hidden = tuple({name for name, _ in facts if (name, "presence") not in facts})
+            found = self._seen[id(node)] = About(node, number, facts, variables, plain, hidden)
+        return found
+
+    def _few(self, node: tree.Node, facts: list[tuple[str, str]]) -> bool:
+        """Whether an expression reads nothing but facets of few values."""
+        for name, facet in facts:
+            kind = self.params[name].kind
+            if kind in ("tensor", "scalar"):
+                if facet not in FINITE:
+                    return False
+            elif facet != "presence" and not (facet == "value" and kind in ("bool", "dtype", "string", "int")):
+                return False
+        parts = tree.expanded(node, self.definition.lets)
+        return not any(isinstance(part, (tree.Each, tree.Range)) or _stored(part) for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """An expression.
+
+    Args:
+        node: kept, so that no other one gets its address.
+        number: the same for all that are alike.
+        facts: what it reads, but for the product.
+        variables: those that it does not bind itself.
+        plain: it may be tried.
+        hidden: the params whose presence it does not ask for.
+    """
+
+    node: tree.Node
+    number: int
+    facts: list[tuple[str, str]]
+    variables: frozenset[str]
+    plain: bool
+    hidden: tuple[str, ...]
 
 
 class Reader:
@@ -117,9 +167,9 @@ class Reader:
 
     def _opaque(self, node: tree.Node, bound: Bound) -> Sym:
         """A value of which nothing is known but that the same expression has the same."""
-        names = {part.name for part in tree.walk(node) if isinstance(part, tree.Var)}
-        inner = tuple(sorted((name, _key(bound[name])) for name in names if name in bound))
-        return self.state.new(Sym(("node", node, inner)), _INTS if node.type == INT else ANY)
+        about = self.shared.about(node)
+        inner = tuple((name, _key(bound[name])) for name in sorted(about.variables) if name in bound)
+        return self.state.new(Sym(("node", about.number, inner)), _INTS if node.type == INT else ANY)
 
     def unknown(self, node: tree.Node, bound: Bound) -> Value:
         """Anything, defined or not."""
@@ -127,14 +177,15 @@ class Reader:
 
     def _causes(self, node: tree.Node) -> int:
         """What an expression that is not understood may be undefined for."""
-        if any(isinstance(part, tree.Var) for part in tree.walk(node)):
+        about = self.shared.about(node)
+        if about.variables:
             return UNDEFINED
         found = BROKEN
-        for name, facet in self.shared.definition.facts(node):
-            kind = self.shared.params[name].kind if name else ""
+        for name, facet in about.facts:
+            kind = self.shared.params[name].kind
             if facet in ("values", "layout") or kind in ("scalar", "scalar_list"):
                 found |= LACKING
-            if name and (kind.endswith("_list") or not self.there(name)):
+            if kind.endswith("_list") or not self.there(name):
                 found |= NULL
         return found
 
@@ -762,17 +813,18 @@ class Reader:
 
         Of what it reads only that stays with which it comes to something wanted.
         """
-        if bound or not self._is_plain(node):
+        about = self.shared.about(node)
+        if not about.plain or any(self.there(name) is None for name in about.hidden):
             return None
-        read = [item for item in sorted(self.shared.definition.facts(node)) if item[0]]
+        read = about.facts
         syms = [self.state.find(self.facet(*item)) for item in read]
         reps = list(dict.fromkeys(syms))
         domains = [self.state.domain(sym).values for sym in reps]
         sizes = [len(domain) if domain is not None else MOST_WORLDS + 1 for domain in domains]
-        if not reps or math.prod(sizes) > MOST_WORLDS:
+        if not reps or math.prod(sizes) > (MOST_WORLDS if type(node) in _SIMPLE else FEW_WORLDS):
             return None
         there = tuple(self.there(name) for name in dict(read))
-        key = (node, there, tuple(map(reps.index, syms)), tuple(domains))
+        key = (about.number, there, tuple(map(reps.index, syms)), tuple(domains))
         if key not in self.shared.worlds:
             self.shared.worlds[key] = self._worlds(node, read, [reps.index(sym) for sym in syms], domains)
         found: dict[int, list[set[object]]] = self.shared.worlds[key]
@@ -810,28 +862,6 @@ class Reader:
             else:
                 args[name] = known.get("value", ())
         return args
-
-    def _is_plain(self, node: tree.Node) -> bool:
-        """Whether it reads nothing but facets of few values, and no null by chance."""
-        if node not in self.shared.plain:
-            self.shared.plain[node] = node.type == BOOL and self._few(node)
-        if not self.shared.plain[node]:
-            return False
-        facts = self.shared.definition.facts(node)
-        return all((name, "presence") in facts or self.there(name) is not None for name, _ in facts if name)
-
-    def _few(self, node: tree.Node) -> bool:
-        for name, facet in self.shared.definition.facts(node):
-            if not name:
-                continue
-            kind = self.shared.params[name].kind
-            if kind in ("tensor", "scalar"):
-                if facet not in FINITE:
-                    return False
-            elif facet != "presence" and not (facet == "value" and kind in ("bool", "dtype", "string", "int")):
-                return False
-        parts = tree.expanded(node, self.lets)
-        return not any(isinstance(part, (tree.Each, tree.Range, tree.Var)) or _stored(part) for part in parts)
 
 
 def _stored(part: tree.Node) -> bool:

@@ -11,17 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from opspec.language import tree
-from opspec.language.facts import Facts
+from opspec.language.facts import PRODUCT_FACT, Facts
+from opspec.language.types import INT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import products
-from opspec.workshop.cases.proof import outcomes
 from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE
 from opspec.workshop.cases.proof.reading import Reader, Shared
 from opspec.workshop.cases.proof.state import Conflict, State, Sym, exactly
 
 MOST_STATES = 300  # that are tried for a proof
 MOST_PASSES = 12  # over all rules, for one state
-MOST_RULES = 70  # that are looked at
+GROWTH = 3
+FEW = (8, 24, 72)  # other rules that are looked at: mostly the nearest are enough
 MOST_CHOICES = 45  # values of a facet that are tried in turn
 FURTHEST = 3  # rules between the one and another that is looked at
 _TOGETHER = {"rank": "shape", "layout": "shape"}  # what says something of the other, too
@@ -35,6 +36,21 @@ class Claim:
     rule: RuleDef
     mask: int
     applies: bool = False  # it does for certain
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """That no call breaks a rule alone.
+
+    Args:
+        reason: ``implied``, ``shadowed`` or ``contradictory``.
+        by: the rules that leave no call, together with this one.
+        of_product: whether it may be otherwise on another product.
+    """
+
+    reason: str
+    by: tuple[str, ...]
+    of_product: bool
 
 
 class _Spent(Exception):  # noqa: N818 - it is no error
@@ -57,19 +73,39 @@ class Prover:
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
         self._read = {rule.id: self._facts(rule) for rule in self.definition.rules}
 
+    def why(self, rule: RuleDef) -> Proof | None:
+        """Why no call breaks a rule alone; None where that is not proved."""
+        if rule.kind == "null":  # whose breach hides what other rules say
+            return None
+        core = self.alone(rule)
+        if core is None:
+            return None
+        idle = self.idle(rule)
+        if idle is not None:
+            return self._proof(rule, "contradictory", idle)
+        rules = [self.definition.rules[self._numbers[name]] for name in core]
+        shadowed = any(other.is_lookup and self._hidden(other, rule) for other in rules)
+        return self._proof(rule, "shadowed" if shadowed else "implied", core)
+
+    def _proof(self, rule: RuleDef, reason: str, by: tuple[str, ...]) -> Proof:
+        rules = [rule, *(self.definition.rules[self._numbers[name]] for name in by)]
+        nodes = [node for one in rules for node in (one.check, one.when) if node is not None]
+        return Proof(reason, by, any(PRODUCT_FACT in self.definition.facts(node) for node in nodes))
+
     def alone(self, rule: RuleDef) -> tuple[str, ...] | None:
         """The rules with which a call cannot comply that breaks this one; None where that is not shown."""
         return self._core(Claim(rule, FALSE | BROKEN, applies=True), self._others(rule))
 
     def idle(self, rule: RuleDef) -> tuple[str, ...] | None:
         """The rules with which a call cannot comply to which this one applies; None where that is not shown."""
-        if rule.when is None:
-            return None
-        return self._core(Claim(rule, ALL, applies=True), [Claim(one, _HOLDS) for one in self._near(rule)])
+        return self._core(Claim(rule, ALL & ~NULL, applies=True), [Claim(one, _HOLDS) for one in self._near(rule)])
 
     def _core(self, claim: Claim, others: list[Claim]) -> tuple[str, ...] | None:
         """Few of the others that contradict the claim together."""
-        used = _refuted(self.shared, claim, others)
+        used = None
+        for many in FEW:
+            if used is None and (many == FEW[0] or len(others) > many // GROWTH):
+                used = _refuted(self.shared, claim, others[:many])
         if used is None:
             return None
         left = [one for one in others if one.rule.id in used]
@@ -103,7 +139,9 @@ class Prover:
     def _facts(self, rule: RuleDef) -> Facts:
         found = self.definition.facts(rule.check)
         found = found if rule.when is None else found | self.definition.facts(rule.when)
-        return frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in found if name)
+        nullable = {name for name, _ in found if name and self.shared.params[name].nullable}
+        read = frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in found if name)
+        return read | {(name, "presence") for name in nullable}
 
     def _near(self, rule: RuleDef) -> list[RuleDef]:
         """The other rules that read what it reads, then those that read what these do, and so on."""
@@ -115,7 +153,7 @@ class Prover:
             found += near
             left = [other for other in left if other not in near]
             seen.update(*(self._read[other.id] for other in near))
-        return found[:MOST_RULES]
+        return found[: FEW[-1]]
 
 
 _HOLDS = TRUE | LACKING | NULL
@@ -267,16 +305,24 @@ def _compared(reader: Reader, check: tree.Compare) -> Iterator[tree.Node]:
 
 
 def _number(value: int) -> tree.Node:
-    from opspec.language.types import INT
-
     return tree.Const(value, INT)
+
+
+def _apply(reader: Reader, rule: RuleDef) -> None:
+    """A rule applies: its condition holds, and the one param that it reads is there."""
+    if rule.when is not None:
+        reader.want(rule.when, TRUE, {})
+    about = reader.shared.about(rule.check)
+    names = {name for name, _ in about.facts}
+    if len(names) == 1 and about.hidden:
+        reader.state.meet(reader.facet(about.hidden[0], "presence"), exactly(True))
 
 
 def _assume(reader: Reader, claim: Claim) -> None:
     """A rule comes to what is claimed."""
     rule = claim.rule
-    if claim.applies and rule.when is not None:
-        reader.want(rule.when, TRUE, {})
+    if claim.applies:
+        _apply(reader, rule)
     applies = TRUE if rule.when is None or claim.applies else reader.truth(rule.when, {})
     if not applies & TRUE:
         return
@@ -284,6 +330,3 @@ def _assume(reader: Reader, claim: Claim) -> None:
         reader.want(rule.check, claim.mask, {})
     elif not reader.truth(rule.check, {}) & claim.mask and rule.when is not None:
         reader.want(rule.when, ALL & ~TRUE, {})
-
-
-__all__ = ["Prover", "outcomes"]
