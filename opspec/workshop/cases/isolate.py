@@ -63,7 +63,7 @@ class Effort:
 
 
 LITTLE = Effort(mended=4, mend_steps=60, guarded=3, guard_steps=60)
-MUCH = Effort(mended=16, mend_steps=400, guarded=8, guard_steps=500)
+MUCH = Effort(mended=6, mend_steps=200, guarded=4, guard_steps=400)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.language import runtime, tree
@@ -39,6 +39,8 @@ _COUNTS = Domain(None, 0, INFINITE, whole=True)
 _LENGTHS = Domain(None, 0, 2**31, whole=True)
 _LOWEST, _HIGHEST = -(2**63), 2**64 - 1
 _INTS = Domain(None, _LOWEST, _HIGHEST, whole=True)
+_ELEMENTS = {"tensor_list": "tensor", "scalar_list": "scalar"}
+FIRST, SOME = "[0]", "[*]"  # elements of a list that are followed: the first, and one that stands for any
 _SIMPLE = (tree.Compare, tree.Call, tree.Table, tree.If)
 _EXACTLY = ("==", "!=", "in", "not in")
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
@@ -61,6 +63,12 @@ class Shared:
         self.definition = definition
         self.product = product
         self.params = {param.name: param for param in definition.params}
+        for param in definition.params:
+            if param.kind in _ELEMENTS:
+                elements = definition.rule(f"{param.name}.elements") is None
+                for which in (FIRST, SOME):
+                    name = f"{param.name}{which}"
+                    self.params[name] = replace(param, name=name, kind=_ELEMENTS[param.kind], nullable=elements)
         self.worlds: dict[Any, Any] = {}
         self._seen: dict[int, About] = {}
         self._numbers: dict[tree.Node, int] = {}
@@ -257,9 +265,63 @@ class Reader:
         (base, one), (index, other) = self.value(node.base, bound), self.value(node.index, bound)
         if base is NEVER or index is NEVER:
             return NEVER, one | other
+        if isinstance(base, ParamDef) and index == 0:
+            empty = self._may_be(self.facet(base.name, "length"), 0)
+            return self.element(base, FIRST, one | other | (BROKEN if empty else 0))
         if isinstance(base, tuple) and isinstance(index, int):
             return (base[index], one | other) if -len(base) <= index < len(base) else (NEVER, one | other | BROKEN)
         return self.unknown(node, bound)
+
+    def element(self, param: ParamDef, which: str, mask: int) -> Value:
+        """An element of a list."""
+        name = f"{param.name}{which}"
+        there = self.there(name)
+        return (NEVER, mask | NULL) if there is False else (self.shared.params[name], mask if there else mask | NULL)
+
+    def resolved(self, node: tree.Node) -> tree.Node:
+        """What a derived value is."""
+        while isinstance(node, tree.Let):
+            node = self.lets[node.name]
+        return node
+
+    def some(self, source: tree.Node, variables: tuple[str, ...], which: str = "[*]") -> dict[str, Any] | None:
+        """The variables at an element that stands for any, of lists of tensors side by side."""
+        params = self._lists(source)
+        if params is None or len(params) != len(variables):
+            return None
+        elements = [self.element(param, which, 0) for param in params]
+        if any(value is NEVER or mask for value, mask in elements):
+            return None
+        return dict(zip(variables, (value for value, _ in elements), strict=True))
+
+    def _lists(self, source: tree.Node) -> list[ParamDef] | None:
+        source = self.resolved(source)
+        items = source.items if isinstance(source, tree.Zip) else (source,)
+        params = [self.shared.params[item.name] for item in items if isinstance(item, tree.Param)]
+        if len(params) != len(items) or any(param.kind not in _ELEMENTS for param in params):
+            return None
+        return params if all(self.there(param.name) for param in params) else None
+
+    def fill(self, source: tree.Node) -> None:
+        """Lists side by side have an element, and equal lengths."""
+        lengths = [self.facet(param.name, "length") for param in self._lists(source) or ()]
+        for length in lengths:
+            self.state.meet(length, Domain(None, low=1))
+            self.state.same(length, lengths[0])
+            self.state.picked = length
+
+    def _side_by_side(self, source: tree.Node) -> None:
+        """Lists have equal lengths."""
+        lengths = [self.facet(param.name, "length") for param in self._lists(source) or ()]
+        for length in lengths[1:]:
+            self.state.same(length, lengths[0])
+
+    def _alike(self, source: tree.Node) -> bool | None:
+        """Whether lists side by side have the same number of elements, at least one; None where that is open."""
+        lengths = [self.facet(param.name, "length") for param in self._lists(source) or ()]
+        if not lengths or any(self._may_be(length, 0) for length in lengths):
+            return None
+        return True if all(self._equal(lengths[0], length) == TRUE for length in lengths) else None
 
     def _slice(self, node: tree.Slice, bound: Bound) -> Value:
         parts = [self.value(part, bound) if part is not None else (None, 0) for part in (node.low, node.high)]
@@ -503,13 +565,25 @@ class Reader:
 
     def _true_each(self, node: tree.Each, bound: Bound) -> int:
         inner = self._elements(node, bound)
-        if inner is None:
-            return ALL
         joined = tree.conditioned(node)
+        if inner is None:
+            masks = [self.truth(joined, {**bound, **one}) for one in self._samples(node)]
+            decisive = FALSE if node.quantifier == "all" else TRUE
+            return decisive if decisive in masks else ALL
         masks = [self.truth(joined, around) for around in inner]
         if node.quantifier == "all":
             return outcomes.every(masks)
         return outcomes.denied(outcomes.every(map(outcomes.denied, masks)))
+
+    def _samples(self, node: tree.Each) -> list[dict[str, Any]]:
+        """Some elements of a list that has more."""
+        if node.quantifier == "list" or not self._alike(node.source):
+            return []
+        lists = self._lists(node.source) or ()
+        picked = None if self.state.picked is None else self.state.known(self.state.picked)
+        same = all(self.state.known(self.facet(param.name, "length")) == picked for param in lists)
+        found = (self.some(node.source, node.variables, which) for which in ((FIRST, SOME) if same else (FIRST,)))
+        return [one for one in found if one is not None]
 
     def _true_compare(self, node: tree.Compare, bound: Bound) -> int:
         if any(operand.type == PRODUCT for operand in node.operands):
@@ -686,8 +760,14 @@ class Reader:
 
     def _want_each(self, node: tree.Each, mask: int, bound: Bound) -> None:
         inner = self._elements(node, bound)
-        if inner is not None:
-            joined = tree.conditioned(node)
+        joined = tree.conditioned(node)
+        if inner is None:
+            if not mask & BROKEN and not bound:
+                self._side_by_side(node.source)
+            if node.quantifier == "all" and not mask & FALSE:
+                for one in self._samples(node):
+                    self.want(joined, mask | UNDEFINED if mask & (LACKING | BROKEN) else mask, {**bound, **one})
+        else:
             self._want_all([(joined, around) for around in inner], node.quantifier == "any", mask)
 
     def _want_compare(self, node: tree.Compare, mask: int, bound: Bound) -> None:

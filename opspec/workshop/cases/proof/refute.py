@@ -7,7 +7,7 @@ of few values takes each of them in turn. What is refuted has no call for certai
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from opspec.language import tree
@@ -19,8 +19,9 @@ from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NU
 from opspec.workshop.cases.proof.reading import Reader, Shared
 from opspec.workshop.cases.proof.state import Conflict, State, Sym, exactly
 
-MOST_STATES = 300  # that are tried for a proof
+MOST_STATES = 400  # that are tried for a proof
 MOST_PASSES = 12  # over all rules, for one state
+CLOSE = 9  # rules whose facets are tried before the parts of the broken one
 GROWTH = 3
 FEW = (8, 24, 72)  # other rules that are looked at: mostly the nearest are enough
 MOST_CHOICES = 45  # values of a facet that are tried in turn
@@ -141,7 +142,8 @@ class Prover:
         found = found if rule.when is None else found | self.definition.facts(rule.when)
         nullable = {name for name, _ in found if name and self.shared.params[name].nullable}
         read = frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in found if name)
-        return read | {(name, "presence") for name in nullable}
+        lists = {name for name, _ in read if self.shared.params[name].kind.endswith("_list")}
+        return read | {(name, "presence") for name in nullable} | {(name, "length") for name in lists}
 
     def _near(self, rule: RuleDef) -> list[RuleDef]:
         """The other rules that read what it reads, then those that read what these do, and so on."""
@@ -228,12 +230,26 @@ class _Search:
         chosen = min(own, key=_size(reader), default=None)
         if chosen is not None:
             return [(chosen, value) for value in _values(reader, chosen)]
+        near = self._nearby(reader, self.claims[1:CLOSE])
+        if near:
+            return near
         ways = list(_ways(reader, self.claim.rule.check, self.claim.mask))
-        if len(ways) > 1:
-            return ways
-        near = self._facets(reader, self.claims)
-        chosen = min(near, key=_size(reader), default=None)
-        return None if chosen is None else [(chosen, value) for value in _values(reader, chosen)]
+        return ways if len(ways) > 1 else self._nearby(reader, self.claims[CLOSE:]) or None
+
+    def _nearby(self, reader: Reader, claims: Iterable[Claim]) -> list[tuple[Sym, object]]:
+        """The cases of a facet that a rule reads which is not settled."""
+        for claim in claims:
+            if not self._settled(reader, claim):
+                chosen = min(self._facets(reader, [claim]), key=_size(reader), default=None)
+                if chosen is not None:
+                    return [(chosen, value) for value in _values(reader, chosen)]
+        return []
+
+    def _settled(self, reader: Reader, claim: Claim) -> bool:
+        """Whether a rule comes to what is claimed whatever else the call is like."""
+        rule = claim.rule
+        applies = TRUE if rule.when is None else reader.truth(rule.when, {})
+        return not applies & TRUE or not reader.truth(rule.check, {}) & ~claim.mask
 
     def _facets(self, reader: Reader, claims: Iterable[Claim]) -> list[Sym]:
         found: dict[Sym, None] = {}
@@ -255,17 +271,16 @@ def _open(reader: Reader, name: str, facet: str) -> Iterator[Sym]:
         return
     for one in ("presence", wanted):
         sym = reader.state.find(reader.facet(name, one))
-        values = reader.state.domain(sym).values
-        if values is not None and 1 < len(values) <= MOST_CHOICES:
+        if len(reader.state.domain(sym).choices(MOST_CHOICES)) > 1:
             yield sym
 
 
-def _size(reader: Reader) -> object:
-    return lambda sym: len(reader.state.domain(sym).values or ())
+def _size(reader: Reader) -> Callable[[Sym], int]:
+    return lambda sym: len(_values(reader, sym))
 
 
 def _values(reader: Reader, sym: Sym) -> list[object]:
-    return sorted(reader.state.domain(sym).values or (), key=repr)
+    return reader.state.domain(sym).choices(MOST_CHOICES)
 
 
 def _ways(reader: Reader, check: tree.Node, mask: int) -> Iterator[tuple[tree.Node, int]]:
@@ -308,21 +323,33 @@ def _number(value: int) -> tree.Node:
     return tree.Const(value, INT)
 
 
-def _apply(reader: Reader, rule: RuleDef) -> None:
+def _apply(reader: Reader, rule: RuleDef, mask: int) -> None:
     """A rule applies: its condition holds, and the one param that it reads is there."""
     if rule.when is not None:
         reader.want(rule.when, TRUE, {})
+    _pick(reader, rule, mask)
     about = reader.shared.about(rule.check)
     names = {name for name, _ in about.facts}
     if len(names) == 1 and about.hidden:
         reader.state.meet(reader.facet(about.hidden[0], "presence"), exactly(True))
 
 
+def _pick(reader: Reader, rule: RuleDef, mask: int) -> None:
+    """Where all elements of a list must be like something, one is not."""
+    check = reader.resolved(rule.check)
+    if mask & TRUE or not isinstance(check, tree.Each) or check.quantifier != "all":
+        return
+    bound = reader.some(check.source, check.variables)
+    if bound is not None:
+        reader.fill(check.source)
+        reader.want(tree.conditioned(check), mask | LACKING | NULL, bound)
+
+
 def _assume(reader: Reader, claim: Claim) -> None:
     """A rule comes to what is claimed."""
     rule = claim.rule
     if claim.applies:
-        _apply(reader, rule)
+        _apply(reader, rule, claim.mask)
     applies = TRUE if rule.when is None or claim.applies else reader.truth(rule.when, {})
     if not applies & TRUE:
         return

@@ -69,6 +69,14 @@ class Domain:
             return (next(iter(self.values)),) if len(self.values) == 1 else None
         return (int(self.low),) if self.whole and self.low == self.high else None
 
+    def choices(self, most: int) -> list[object]:
+        """All that it may be, where that are few."""
+        if self.values is not None:
+            return sorted(self.values, key=repr) if len(self.values) <= most else []
+        if not self.whole or self.high - self.low >= most:
+            return []
+        return [value for value in range(int(self.low), int(self.high) + 1) if value not in self.out]
+
     def bounds(self) -> tuple[float, float]:
         """The least and the greatest number."""
         if self.values is None:
@@ -88,21 +96,24 @@ class State:
     """Facets, what they may be, and which are equal.
 
     Attributes:
+        picked: the length of the lists of which one element stands for any.
         version: grows with whatever becomes known.
     """
 
-    __slots__ = ("apart", "domains", "parents", "version")
+    __slots__ = ("apart", "domains", "parents", "picked", "version")
 
     def __init__(self) -> None:
         self.parents: dict[Sym, Sym] = {}
         self.domains: dict[Sym, Domain] = {}
         self.apart: set[frozenset[Sym]] = set()
+        self.picked: Sym | None = None
         self.version = 0
 
     def copy(self) -> State:
         """A state that may be told more."""
         made = State()
         made.parents, made.domains, made.apart = dict(self.parents), dict(self.domains), set(self.apart)
+        made.picked = self.picked
         return made
 
     def find(self, sym: Sym) -> Sym:
