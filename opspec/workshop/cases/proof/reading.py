@@ -284,7 +284,7 @@ class Reader:
             node = self.lets[node.name]
         return node
 
-    def some(self, source: tree.Node, variables: tuple[str, ...], which: str = "[*]") -> dict[str, Any] | None:
+    def some(self, source: tree.Node, variables: tuple[str, ...], which: str = SOME) -> dict[str, Any] | None:
         """The variables at an element that stands for any, of lists of tensors side by side."""
         params = self._lists(source)
         if params is None or len(params) != len(variables):
@@ -764,11 +764,22 @@ class Reader:
         if inner is None:
             if not mask & BROKEN and not bound:
                 self._side_by_side(node.source)
+            if not mask & TRUE and not bound:
+                self._pick(node, mask)
             if node.quantifier == "all" and not mask & FALSE:
                 for one in self._samples(node):
                     self.want(joined, mask | UNDEFINED if mask & (LACKING | BROKEN) else mask, {**bound, **one})
         else:
             self._want_all([(joined, around) for around in inner], node.quantifier == "any", mask)
+
+    def _pick(self, node: tree.Each, mask: int) -> None:
+        """Where not all elements of a list are like something, one is not."""
+        lengths = [self.facet(param.name, "length") for param in self._lists(node.source) or ()]
+        alike = all(self._equal(lengths[0], length) == TRUE for length in lengths)
+        one = self.some(node.source, node.variables)
+        if node.quantifier == "all" and self.state.picked is None and alike and one is not None:
+            self.fill(node.source)
+            self.want(tree.conditioned(node), mask | LACKING | NULL, one)
 
     def _want_compare(self, node: tree.Compare, mask: int, bound: Bound) -> None:
         if mask not in (TRUE, FALSE):

@@ -16,7 +16,7 @@ from opspec.language.types import INT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import products
 from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE
-from opspec.workshop.cases.proof.reading import Reader, Shared
+from opspec.workshop.cases.proof.reading import SOME, Reader, Shared
 from opspec.workshop.cases.proof.state import Conflict, State, Sym, exactly
 
 MOST_STATES = 400  # that are tried for a proof
@@ -132,10 +132,19 @@ class Prover:
 
     def _excused(self, rule: RuleDef, broken: RuleDef) -> bool:
         """Whether it may be undefined, for the broken rule is the reason."""
-        common = self._read[rule.id] & self._read[broken.id]
+        common = self._reported(rule) & self._reported(broken)
         if self._numbers[broken.id] < self._numbers[rule.id]:
             return bool(common)
         return any(facet == "value" for _, facet in common)
+
+    def _reported(self, rule: RuleDef) -> Facts:
+        """What it reads, as far as one finding explains another.
+
+        That lists side by side differ in length is no finding of a rule about their elements, and excuses nothing here.
+        """
+        lists = {param.name for param in self.definition.params if param.kind.endswith("_list")}
+        found = {(name, facet) for name, facet in self.definition.facts(rule.check) if name not in lists or facet != "value"}
+        return frozenset((name, "shape" if facet == "rank" else facet) for name, facet in found)
 
     def _facts(self, rule: RuleDef) -> Facts:
         found = self.definition.facts(rule.check)
@@ -267,7 +276,11 @@ def _open(reader: Reader, name: str, facet: str) -> Iterator[Sym]:
     wanted = {"shape": "rank"}.get(facet, facet)
     if facet == "value" and kind.endswith("_array"):
         wanted = "length"
-    if wanted not in _SPLIT or (kind.endswith("_list") and wanted != "presence"):
+    if kind.endswith("_list") and wanted != "presence":
+        if reader.state.picked is None:
+            return
+        name += SOME
+    if wanted not in _SPLIT:
         return
     for one in ("presence", wanted):
         sym = reader.state.find(reader.facet(name, one))
@@ -323,33 +336,21 @@ def _number(value: int) -> tree.Node:
     return tree.Const(value, INT)
 
 
-def _apply(reader: Reader, rule: RuleDef, mask: int) -> None:
+def _apply(reader: Reader, rule: RuleDef) -> None:
     """A rule applies: its condition holds, and the one param that it reads is there."""
     if rule.when is not None:
         reader.want(rule.when, TRUE, {})
-    _pick(reader, rule, mask)
     about = reader.shared.about(rule.check)
     names = {name for name, _ in about.facts}
     if len(names) == 1 and about.hidden:
         reader.state.meet(reader.facet(about.hidden[0], "presence"), exactly(True))
 
 
-def _pick(reader: Reader, rule: RuleDef, mask: int) -> None:
-    """Where all elements of a list must be like something, one is not."""
-    check = reader.resolved(rule.check)
-    if mask & TRUE or not isinstance(check, tree.Each) or check.quantifier != "all":
-        return
-    bound = reader.some(check.source, check.variables)
-    if bound is not None:
-        reader.fill(check.source)
-        reader.want(tree.conditioned(check), mask | LACKING | NULL, bound)
-
-
 def _assume(reader: Reader, claim: Claim) -> None:
     """A rule comes to what is claimed."""
     rule = claim.rule
     if claim.applies:
-        _apply(reader, rule, claim.mask)
+        _apply(reader, rule)
     applies = TRUE if rule.when is None or claim.applies else reader.truth(rule.when, {})
     if not applies & TRUE:
         return
