@@ -138,7 +138,8 @@ class Isolation:
         """Why no call breaks a rule alone; with a product on which that is not proved."""
         proofs: list[tuple[str, tuple[str, ...]]] = []
         for product in fitting:
-            proof = self._prover(product).why(rule)
+            reached = any(self._applies(rule, call, product) for call in self.legal(product))
+            proof = self._prover(product).why(rule, reached)
             if proof is None:
                 return (NOT_FOUND, ()), product
             proofs.append((proof.reason, proof.by))

@@ -10,6 +10,7 @@ the docs state.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections import Counter
@@ -54,7 +55,7 @@ def kept(path: Path | None) -> dict[str, Row]:
     found: dict[str, Row] = {}
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
     for line in lines:
-        if line.endswith("}"):
+        with contextlib.suppress(json.JSONDecodeError):
             row = json.loads(line)
             found[row["op"]] = row
     return found
@@ -64,12 +65,14 @@ def measured(wanted: Iterable[str], path: Path | None, first: int) -> Iterator[R
     """What is kept of these operators, then so many of the others, each kept as soon as it is there."""
     known = kept(path)
     wanted = list(wanted)
+    cut = path is not None and path.exists() and not path.read_text(encoding="utf-8").endswith("\n")
     yield from (known[name] for name in wanted if name in known)
     for name in [name for name in wanted if name not in known][:first]:
         row = of_operator(name)
         if path is not None:
             with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
+                file.write("\n" * cut + json.dumps(row) + "\n")
+                cut = False
         print(name, row["counts"], file=sys.stderr, flush=True)
         yield row
 

@@ -74,19 +74,27 @@ class Prover:
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
         self._read = {rule.id: self._facts(rule) for rule in self.definition.rules}
 
-    def why(self, rule: RuleDef) -> Proof | None:
-        """Why no call breaks a rule alone; None where that is not proved."""
+    def why(self, rule: RuleDef, reached: bool = False) -> Proof | None:
+        """Why no call breaks a rule alone; None where that is not proved.
+
+        Args:
+            reached: whether a legal call is known to which it applies.
+        """
         if rule.kind == "null":  # whose breach hides what other rules say
             return None
         core = self.alone(rule)
         if core is None:
             return None
-        idle = self.idle(rule)
+        idle = None if reached or not self._depends(rule) else self.idle(rule)
         if idle is not None:
             return self._proof(rule, "contradictory", idle)
         rules = [self.definition.rules[self._numbers[name]] for name in core]
         shadowed = any(other.is_lookup and self._hidden(other, rule) for other in rules)
         return self._proof(rule, "shadowed" if shadowed else "implied", core)
+
+    def _depends(self, rule: RuleDef) -> bool:
+        """Whether it does not apply to each call."""
+        return rule.when is not None or any(facet == "presence" for _, facet in self._read[rule.id])
 
     def _proof(self, rule: RuleDef, reason: str, by: tuple[str, ...]) -> Proof:
         rules = [rule, *(self.definition.rules[self._numbers[name]] for name in by)]
