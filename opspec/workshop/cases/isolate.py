@@ -21,7 +21,7 @@ from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import products
-from opspec.workshop.cases.around import around
+from opspec.workshop.cases.around import around, levelled
 from opspec.workshop.cases.proof.refute import Prover
 from opspec.workshop.examples.aim import aims
 from opspec.workshop.examples.call import Call, fresh, put
@@ -189,6 +189,10 @@ class Isolation:
 
     def _on(self, rule: RuleDef, product: str, tally: _Tally, effort: Effort) -> Call | None:
         starts = [call for call in self.legal(product) if self._applies(rule, call, product)][:MOST_STARTS]
+        if effort is MUCH:
+            plain = (call for start in self.legal(product)[:1] for call in levelled(self.definition, start))
+            legal = (call for call in plain if self._applies(rule, call, product) and self._is_legal(call, product))
+            starts += [call for call in legal if call not in starts]
         if not starts:
             starts = list(islice(self._reached(rule, product, effort), 1))
         near: list[tuple[int, int, Call]] = []
@@ -270,8 +274,9 @@ class Isolation:
         """Calls, mostly illegal, in which a condition holds: by one change, else by several one after the other."""
         read = self.definition.facts(condition)
         for start in starts:
-            nearby = (*self._aimed(condition, True, start, product), *around(self.definition, start, read))
-            yield from (call for call in islice(nearby, MOST_AROUND) if keeps(call))
+            yield from filter(keeps, levelled(self.definition, start))
+            nearby = chain(self._aimed(condition, True, start, product), around(self.definition, start, read))
+            yield from filter(keeps, islice(nearby, MOST_AROUND))
         chance = random.Random(f"{self.seed} {product}")
         for start in starts:
             call = start
