@@ -1,8 +1,8 @@
 """For each rule of an operator a call that breaks it and no other; where none is found, why.
 
 Legal calls are changed around what a rule reads (``around.py``), as the rule itself suggests (``aim.py``), and what
-still breaks another rule besides is mended by the search that makes legal calls, while the rule stays broken. Where that
-finds nothing, a proof is tried that no call breaks the rule alone (``proof``); without one the search goes on for longer.
+still breaks another rule besides is mended by the search that makes legal calls, while the rule stays broken. Where
+that finds nothing, a proof is tried that no call breaks the rule alone (``proof``); without one the search goes on.
 """
 
 from __future__ import annotations

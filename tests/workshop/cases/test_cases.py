@@ -28,7 +28,7 @@ from tests.build.sdk.small import flags
 from tests.model import building
 from tests.paths import REPOSITORY
 from tests.workshop.cases import coverage
-from tests.workshop.cases.coverage import COMMITTED, of_operator, shares, summed, table, total
+from tests.workshop.cases.coverage import COMMITTED, of_operator, shares, summed, total
 
 HOST = Path(__file__).with_name("host")
 OPERATORS = ("aclnnMaxDim", "aclnnSwiGluQuantV2")
@@ -286,7 +286,7 @@ def test_the_page_s_python_runs(page: str) -> None:
 def test_the_page_states_the_committed_figures(page: str) -> None:
     families = json.loads(COMMITTED.read_text(encoding="utf-8"))["families"]
     text = (REPOSITORY / page).read_text(encoding="utf-8")
-    assert all(line in text.splitlines() for line in list(table(families))[1:])
+    assert all(line in text.splitlines() for line in list(coverage.table(families))[1:])
     counts = total(families)
     assert str(counts["operators"]) in text
     assert all(f"{share:.0%}" in text.replace(" %", "%") for share in shares(counts))

@@ -6,7 +6,7 @@ import pytest
 
 from opspec.registry.registry import definition_of, registry
 from opspec.workshop.cases.isolate import CONTRADICTORY, IMPLIED, SHADOWED, Isolation
-from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, both, bits, given, implied
+from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, bits, both, given, implied
 from opspec.workshop.cases.proof.refute import Prover
 from opspec.workshop.cases.proof.state import ANY, Conflict, Domain, State, Sym, exactly
 from tests.model import building

@@ -14,7 +14,7 @@ from typing import Any
 
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.interpret import Env, Undef, column_value, evaluate
+from opspec.language.interpret import Env, evaluate
 from opspec.language.types import BOOL, INT, PRODUCT
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
@@ -245,7 +245,11 @@ class Reader:
                 return self.shape(base.name), mask
             case "numel":
                 dims = self.shape(base.name)
-                return (self._product_of(dims), mask) if isinstance(dims, tuple) else (self.facet(base.name, "numel"), mask)
+                return (
+                    (self._product_of(dims), mask)
+                    if isinstance(dims, tuple)
+                    else (self.facet(base.name, "numel"), mask)
+                )
         return self.facet(base.name, node.name), mask
 
     def shape(self, name: str) -> Any:
@@ -358,7 +362,7 @@ class Reader:
                 return NEVER, mask
         found = self._arithmetic(node.op, left, right)
         low, high = self._bounds(found)
-        inside = runtime.LOW <= low and high <= runtime.HIGH
+        inside = low >= runtime.LOW and high <= runtime.HIGH
         return found, mask if inside else mask | BROKEN
 
     def _arithmetic(self, op: str, left: Any, right: Any) -> Any:
@@ -675,7 +679,9 @@ class Reader:
 
     def _fits(self, row: tuple[frozenset[object] | None, ...], values: list[Any]) -> bool:
         return all(
-            cell is None or isinstance(value, tuple) or (value in cell if not isinstance(value, Sym) else self._may(value, cell))
+            cell is None
+            or isinstance(value, tuple)
+            or (value in cell if not isinstance(value, Sym) else self._may(value, cell))
             for cell, value in zip(row, values, strict=True)
         )
 
@@ -1015,7 +1021,8 @@ def _interval(op: str, left: tuple[float, float], right: tuple[float, float]) ->
 _VALUES: dict[type, Callable[..., Value]] = {
     tree.Const: Reader._const, tree.Param: Reader._param, tree.Let: Reader._let, tree.Var: Reader._var,
     tree.Product: Reader._product, tree.Undefined: Reader._undefined, tree.Attr: Reader._attr,
-    tree.Index: Reader._index, tree.Slice: Reader._slice, tree.Unary: Reader._unary, tree.Binary: Reader._binary, tree.Length: Reader._length,
+    tree.Index: Reader._index, tree.Slice: Reader._slice, tree.Unary: Reader._unary,
+    tree.Binary: Reader._binary, tree.Length: Reader._length,
     tree.Seq: Reader._seq, tree.If: Reader._if, tree.Range: Reader._range, tree.Zip: Reader._zip,
     tree.Call: Reader._call, tree.Each: Reader._each,
 }  # fmt: skip

@@ -54,7 +54,7 @@ class Proof:
     of_product: bool
 
 
-class _Spent(Exception):  # noqa: N818 - it is no error
+class _Spent(Exception):
     """The proof takes too long."""
 
 
@@ -151,7 +151,9 @@ class Prover:
         That lists side by side differ in length is no finding of a rule about their elements, and excuses nothing here.
         """
         lists = {param.name for param in self.definition.params if param.kind.endswith("_list")}
-        found = {(name, facet) for name, facet in self.definition.facts(rule.check) if name not in lists or facet != "value"}
+        found = {
+            (name, facet) for name, facet in self.definition.facts(rule.check) if name not in lists or facet != "value"
+        }
         return frozenset((name, "shape" if facet == "rank" else facet) for name, facet in found)
 
     def _facts(self, rule: RuleDef) -> Facts:
@@ -336,7 +338,9 @@ def _compared(reader: Reader, check: tree.Compare) -> Iterator[tree.Node]:
             if not isinstance(other, tuple) or len(other) != len(items):
                 return
             yield tree.Compare(
-                ("==",), (tree.Index(left, index, left.type.item), tree.Index(right, index, right.type.item)), check.type
+                ("==",),
+                (tree.Index(left, index, left.type.item), tree.Index(right, index, right.type.item)),
+                check.type,
             )
 
 

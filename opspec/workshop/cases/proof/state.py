@@ -1,7 +1,7 @@
 """What is known of a call that nobody has seen: which values each of its facets may have, and which of them are equal.
 
-A facet is a :class:`Sym`: a dtype, a rank, a dim, an attribute, or an expression that nothing more is known of. All that
-is derived is sound: a :class:`Conflict` means that no call is like this.
+A facet is a :class:`Sym`: a dtype, a rank, a dim, an attribute, or an expression that nothing more is known of. All
+that is derived is sound: a :class:`Conflict` means that no call is like this.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 INFINITE = math.inf
 
 
-class Conflict(Exception):  # noqa: N818 - it is no error
+class Conflict(Exception):
     """No call is like this."""
 
 
