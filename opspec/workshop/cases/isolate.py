@@ -248,7 +248,7 @@ class Isolation:
         search = self._search(product, f"guard {rule.id}")
         search.keeps = lambda call: self._applies(rule, call, product)
         starts = [self._filled(rule, call) for call in self.legal(product)[:MOST_STARTS]]
-        applying = (call for call in starts if search.keeps(call))
+        applying: Iterator[Call] = (call for call in starts if search.keeps(call))
         if rule.when is not None:
             applying = chain(applying, self._applying(rule.when, starts, product, search.keeps))
         for call in islice(applying, effort.guarded):

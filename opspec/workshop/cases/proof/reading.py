@@ -315,7 +315,7 @@ class Reader:
             self.state.picked = length
 
     def _side_by_side(self, source: tree.Node) -> None:
-        """Lists have equal lengths."""
+        """Lists have equal lengths, whether or not that would be the first thing to be told."""
         lengths = [self.facet(param.name, "length") for param in self._lists(source) or ()]
         for length in lengths[1:]:
             self.state.same(length, lengths[0])
@@ -408,7 +408,8 @@ class Reader:
         return self._opaque(node, bound)
 
     def _seq(self, node: tree.Seq, bound: Bound) -> Value:
-        items, mask = [], 0
+        items: list[Any] = []
+        mask = 0
         never = False
         for item, starred in zip(node.items, node.starred, strict=True):
             value, undefined = self.value(item, bound)
@@ -768,7 +769,7 @@ class Reader:
         inner = self._elements(node, bound)
         joined = tree.conditioned(node)
         if inner is None:
-            if not mask & BROKEN and not bound:
+            if not mask & FALSE and not bound:
                 self._side_by_side(node.source)
             if not mask & TRUE and not bound:
                 self._pick(node, mask)
@@ -783,8 +784,10 @@ class Reader:
         lengths = [self.facet(param.name, "length") for param in self._lists(node.source) or ()]
         alike = all(self._equal(lengths[0], length) == TRUE for length in lengths)
         one = self.some(node.source, node.variables)
-        if node.quantifier == "all" and self.state.picked is None and alike and one is not None:
+        number = self.shared.about(node).number
+        if node.quantifier == "all" and self.state.picker in (None, number) and alike and one is not None:
             self.fill(node.source)
+            self.state.picker = number
             self.want(tree.conditioned(node), mask | LACKING | NULL, one)
 
     def _want_compare(self, node: tree.Compare, mask: int, bound: Bound) -> None:

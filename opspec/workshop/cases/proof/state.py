@@ -97,23 +97,25 @@ class State:
 
     Attributes:
         picked: the length of the lists of which one element stands for any.
+        picker: number of the expression that has picked it.
         version: grows with whatever becomes known.
     """
 
-    __slots__ = ("apart", "domains", "parents", "picked", "version")
+    __slots__ = ("apart", "domains", "parents", "picked", "picker", "version")
 
     def __init__(self) -> None:
         self.parents: dict[Sym, Sym] = {}
         self.domains: dict[Sym, Domain] = {}
         self.apart: set[frozenset[Sym]] = set()
         self.picked: Sym | None = None
+        self.picker: int | None = None
         self.version = 0
 
     def copy(self) -> State:
         """A state that may be told more."""
         made = State()
         made.parents, made.domains, made.apart = dict(self.parents), dict(self.domains), set(self.apart)
-        made.picked = self.picked
+        made.picked, made.picker = self.picked, self.picker
         return made
 
     def find(self, sym: Sym) -> Sym:
