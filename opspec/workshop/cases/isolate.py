@@ -193,8 +193,8 @@ class Isolation:
             plain = (call for start in self.legal(product)[:1] for call in levelled(self.definition, start))
             legal = (call for call in plain if self._applies(rule, call, product) and self._is_legal(call, product))
             starts += [call for call in legal if call not in starts]
-        if not starts:
-            starts = list(islice(self._reached(rule, product, effort), 1))
+        if not starts or (effort is MUCH and not any(self._full(rule, call) for call in starts)):
+            starts += list(islice(self._reached(rule, product, effort), 1))
         near: list[tuple[int, int, Call]] = []
         for start in starts:
             if len(near) >= MOST_BREAKING:
@@ -246,7 +246,9 @@ class Isolation:
     def _reached(self, rule: RuleDef, product: str, effort: Effort) -> Iterator[Call]:
         """Legal calls to which a rule applies that applies to none of those that are known."""
         search = self._search(product, f"guard {rule.id}")
-        search.keeps = lambda call: self._applies(rule, call, product)
+        search.keeps = lambda call: (
+            self._applies(rule, call, product) and (effort is LITTLE or self._full(rule, call))
+        )  # fmt: skip
         starts = [self._filled(rule, call) for call in self.legal(product)[:MOST_STARTS]]
         applying: Iterator[Call] = (call for call in starts if search.keeps(call))
         if rule.when is not None:
@@ -262,6 +264,10 @@ class Isolation:
         params = {param.name: param for param in self.definition.params}
         absent = [name for name in self._wanted(rule) if call[name] is None]
         return {**call, **{name: fresh(params[name].kind) for name in absent}}
+
+    def _full(self, rule: RuleDef, call: Call) -> bool:
+        """Whether all that a rule reads is there."""
+        return all(call[name] is not None for name in self._wanted(rule))
 
     def _wanted(self, rule: RuleDef) -> list[str]:
         """The params without which a rule says nothing."""
