@@ -3,8 +3,8 @@
 ``python -m tests.workshop.cases.coverage [OP …] [--every N] [--first N] [--keep FILE] [--write]``: every N-th operator
 of the newest release. With ``--keep`` what is found is kept as JSON lines, an operator at a time, and what is kept is
 not measured again: a run that is cut off, or ends after ``--first`` operators, is taken up by the next.
-``--list REASON`` prints the rules of a kind with what the search says of them; ``--write`` keeps the figures in ``coverage.json``, which
-the docs state.
+``--list REASON`` prints the rules of a kind with what the search says of them; ``--write`` keeps the figures in
+``coverage.json``, which the docs state.
 """
 
 from __future__ import annotations
