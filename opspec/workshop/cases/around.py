@@ -47,7 +47,8 @@ _INTS = (
     -2,
     -9,
 )
-_DIMS = (0, 1, 2, 3, 5, 7, 8, 16, 17, 33, 64, 100, 129, 257, 513, 1025, 8193, 2**16, 2**17 + 1, 2**20, 2**31 - 1)
+_DIMS = (0, 1, 2, 3, 5, 7, 8, 16, 17, 33, 64, 100, 129, 257, 513, 1025, 8193, 2**16, 2**17 + 1, 2**20, 2**31 - 1, 2**31)
+_LEVELS = (1, 0, 16)
 _FLOATS = (0.0, 1.0, -1.0, 0.5, 2.0, -0.5, 1e-6, 1e6, 1.5, -3e38, 3e38)
 _FILLS = (0, 1, -1, 2, 7, 255, 2**31 - 1, -(2**31))
 
@@ -70,6 +71,18 @@ def around(definition: Definition, call: Call, read: Facts) -> Iterator[Call]:
             later.append(_alike(definition, param, facet, call))
     for calls in later:
         yield from calls
+
+
+def levelled(definition: Definition, call: Call) -> Iterator[Call]:
+    """The call with all dims of all tensors alike: rules often say something else of one element, or of none."""
+    for dim in _LEVELS:
+        new = dict(call)
+        for param in definition.params:
+            value = call[param.name]
+            items = value if isinstance(value, tuple) else (value,)
+            found = tuple(_with(x, shape=(dim,) * len(x.shape)) if isinstance(x, Tensor) else x for x in items)
+            new[param.name] = found if isinstance(value, tuple) else found[0]
+        yield new
 
 
 def _presence(param: ParamDef, call: Call) -> Iterator[Call]:

@@ -1,7 +1,8 @@
 """For each rule of an operator a call that breaks it and no other; where none is found, why.
 
 Legal calls are changed around what a rule reads (``around.py``), as the rule itself suggests (``aim.py``), and what
-still breaks another rule besides is mended by the search that makes legal calls, while the rule stays broken.
+still breaks another rule besides is mended by the search that makes legal calls, while the rule stays broken. Where
+that finds nothing, a proof is tried that no call breaks the rule alone (``proof``); without one the search goes on.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from opspec.language import tree
 from opspec.language.facts import PRODUCT_FACT
@@ -20,7 +21,8 @@ from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import products
-from opspec.workshop.cases.around import around
+from opspec.workshop.cases.around import around, levelled
+from opspec.workshop.cases.proof.refute import Prover
 from opspec.workshop.examples.aim import aims
 from opspec.workshop.examples.call import Call, fresh, put
 from opspec.workshop.examples.legal import COMMON, example
@@ -28,23 +30,40 @@ from opspec.workshop.examples.search import Search
 from opspec.workshop.lint.deep import possible
 
 MOST_STARTS = 4  # legal calls that are changed for a rule
-MOST_BREAKING = 400  # calls that break a rule, and others besides: enough to say that it has no other
+MOST_BREAKING = 400  # calls that break a rule, and others besides: enough for a first search
 MOST_PRODUCTS = 2  # on which a rule is tried that could not be broken alone, and says nothing of products
 MOST_AIMED = 60  # changes of one call that the rule suggests
 MOST_AROUND = 700  # other changes of one call
-MOST_MENDED = 4  # calls in which other rules are mended
-MEND_STEPS = 60
-MOST_GUARDED = 3  # calls that are made legal so that a rule applies
-GUARD_STEPS = 60
 FIRST_STEPS = 1500
 
 DOUBT = "product.unknown"  # no rule: the page does not say whether the product is supported
 
-#: why no call breaks a rule alone
-IMPLIED = "implied"  # every call found that breaks it breaks one of a few other rules, too
-SHADOWED = "shadowed"  # calls break it, but another finding explains it, and it is never reported
-IDLE = "idle"  # no legal call is found to which it applies: rules contradict its condition, or it is a rare one
-UNBROKEN = "unbroken"  # no call that breaks it is found: everything that a call can say satisfies it
+#: why no call breaks a rule alone; the first three are proved by what the rules say
+IMPLIED = "implied"  # what breaks it breaks one of a few other rules, too
+SHADOWED = "shadowed"  # another finding explains whatever breaks it, and it is never reported
+CONTRADICTORY = "contradictory"  # no legal call has what it is about
+NOT_FOUND = "not found"  # there may be one
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far a search goes.
+
+    Args:
+        mended: calls in which other rules are mended.
+        mend_steps: for each of them.
+        guarded: calls that are made legal so that a rule applies.
+        guard_steps: for each of them.
+    """
+
+    mended: int
+    mend_steps: int
+    guarded: int
+    guard_steps: int
+
+
+LITTLE = Effort(mended=4, mend_steps=60, guarded=3, guard_steps=60)
+MUCH = Effort(mended=6, mend_steps=200, guarded=4, guard_steps=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +104,7 @@ class Isolation:
     known: dict[str, list[Call]] = field(default_factory=dict)
     judged: int = 0
     _numbers: dict[str, int] = field(default_factory=dict)
+    _provers: dict[str, Prover] = field(default_factory=dict)
     _hidden: dict[str, set[frozenset[str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -103,10 +123,35 @@ class Isolation:
         fitting = [product for product in self.where() if self._may_apply(rule, product)]
         by_product = PRODUCT_FACT in self.definition.facts(rule.check)
         for product in fitting if by_product else fitting[:MOST_PRODUCTS]:
-            found = self._on(rule, product, tally)
+            found = self._on(rule, product, tally, LITTLE)
             if found is not None:
                 return Isolated(rule, found, product)
-        return tally.result(rule, self._hidden.get(rule.id, set()))
+        proof, left = self._proof(rule, fitting)
+        if left is None:
+            return tally.result(rule, *proof)
+        found = self._on(rule, left, tally, MUCH)
+        if found is not None:
+            return Isolated(rule, found, left)
+        return tally.result(rule, NOT_FOUND, _hitting(tally.sets or self._hidden.get(rule.id, set())))
+
+    def _proof(self, rule: RuleDef, fitting: list[str]) -> tuple[tuple[str, tuple[str, ...]], str | None]:
+        """Why no call breaks a rule alone; with a product on which that is not proved."""
+        proofs: list[tuple[str, tuple[str, ...]]] = []
+        for product in fitting:
+            reached = any(self._applies(rule, call, product) for call in self.legal(product))
+            proof = self._prover(product).why(rule, reached)
+            if proof is None:
+                return (NOT_FOUND, ()), product
+            proofs.append((proof.reason, proof.by))
+            if not proof.of_product:
+                break
+        proofs.sort(key=lambda found: found[0] == CONTRADICTORY)
+        return (proofs[0] if proofs else (CONTRADICTORY, ())), None
+
+    def _prover(self, product: str) -> Prover:
+        if product not in self._provers:
+            self._provers[product] = Prover(self.definition, product)
+        return self._provers[product]
 
     def where(self) -> list[str]:
         """Where to try: that of the spec's example first, then the common one, then the others."""
@@ -123,20 +168,35 @@ class Isolation:
         names = [name for id_ in products.ids() for name in (id_, *products.members(id_))]
         for start in (call for product in self.where() for call in self.legal(product)[:1]):
             for product in names:
-                tally.reached = True
                 others = self._others(rule, start, product)
                 if others == ():
                     return Isolated(rule, start, product)
                 tally.take(start, product, others)
-        return tally.result(rule, self._hidden.get(rule.id, set()))
+        reason = self._of_products(rule, names)
+        return tally.result(rule, NOT_FOUND if reason is None else IMPLIED, reason or _hitting(tally.sets))
 
-    def _on(self, rule: RuleDef, product: str, tally: _Tally) -> Call | None:
+    def _of_products(self, rule: RuleDef, names: list[str]) -> tuple[str, ...] | None:
+        """The other rules about nothing but products that exclude each product that this one does."""
+        others = [
+            other for other in self.definition.rules
+            if other is not rule and self.definition.facts(other.check) == {PRODUCT_FACT} and other.when is None
+        ]  # fmt: skip
+        sets = []
+        for env in (Env({}, self.definition.lets, *_resolved(name)) for name in names):
+            if evaluate(rule.check, env) is not True:
+                sets.append(frozenset(other.id for other in others if evaluate(other.check, env) is False))
+        return _hitting(sets) if all(sets) else None
+
+    def _on(self, rule: RuleDef, product: str, tally: _Tally, effort: Effort) -> Call | None:
         starts = [call for call in self.legal(product) if self._applies(rule, call, product)][:MOST_STARTS]
-        if not starts:
-            starts = [] if rule.when is None else list(islice(self._guarded(rule, product), 1))
-        near: list[tuple[int, Call]] = []
+        if effort is MUCH:
+            plain = (call for start in self.legal(product)[:1] for call in levelled(self.definition, start))
+            legal = (call for call in plain if self._applies(rule, call, product) and self._is_legal(call, product))
+            starts += [call for call in legal if call not in starts]
+        if not starts or (effort is MUCH and not any(self._full(rule, call) for call in starts)):
+            starts += list(islice(self._reached(rule, product, effort), 1))
+        near: list[tuple[int, int, Call]] = []
         for start in starts:
-            tally.reached = True
             if len(near) >= MOST_BREAKING:
                 break
             for call in self._changed(rule, start, product):
@@ -144,13 +204,13 @@ class Isolation:
                 if others == ():
                     return call
                 if others is not None:
-                    near.append((len(others), call))
+                    near.append((len(others), len(near), call))
                 tally.take(call, product, others)
                 if len(near) >= MOST_BREAKING:
                     break
-        near.sort(key=lambda item: item[0])
-        for _, call in near[:MOST_MENDED]:
-            mended = self._mended(rule, call, product)
+        near.sort(key=lambda item: item[:2])
+        for number, (_, _, call) in enumerate(near[: effort.mended]):
+            mended = self._mended(rule, call, product, effort.mend_steps, number)
             if mended is not None:
                 return mended
         return None
@@ -179,21 +239,40 @@ class Isolation:
                 if call[param.name] is None and param.pointer:
                     search = self._search(product, f"with {param.name}")
                     search.keeps = _there(param.name)
-                    found = search.legal(GUARD_STEPS, start={**call, param.name: fresh(param.kind)})
+                    found = search.legal(LITTLE.guard_steps, start={**call, param.name: fresh(param.kind)})
                     if found is not None and found[param.name] is not None and self._is_legal(found, product):
                         yield found
 
-    def _guarded(self, rule: RuleDef, product: str) -> Iterator[Call]:
-        """Legal calls to which a rule with a condition applies."""
-        assert rule.when is not None  # only such rules are asked for
+    def _reached(self, rule: RuleDef, product: str, effort: Effort) -> Iterator[Call]:
+        """Legal calls to which a rule applies that applies to none of those that are known."""
         search = self._search(product, f"guard {rule.id}")
-        search.keeps = lambda call: self._applies(rule, call, product)
-        applying = self._applying(rule.when, list(self.legal(product)), product, search.keeps)
-        for call in islice(applying, MOST_GUARDED):
-            found = search.legal(GUARD_STEPS, start=call)
+        search.keeps = lambda call: (
+            self._applies(rule, call, product) and (effort is LITTLE or self._full(rule, call))
+        )  # fmt: skip
+        starts = [self._filled(rule, call) for call in self.legal(product)[:MOST_STARTS]]
+        applying: Iterator[Call] = (call for call in starts if search.keeps(call))
+        if rule.when is not None:
+            applying = chain(applying, self._applying(rule.when, starts, product, search.keeps))
+        for call in islice(applying, effort.guarded):
+            found = search.legal(effort.guard_steps, start=call)
             if found is not None and self._applies(rule, found, product) and self._is_legal(found, product):
                 self.known[product].append(found)
                 yield found
+
+    def _filled(self, rule: RuleDef, call: Call) -> Call:
+        """A call in which all that a rule reads is there."""
+        params = {param.name: param for param in self.definition.params}
+        absent = [name for name in self._wanted(rule) if call[name] is None]
+        return {**call, **{name: fresh(params[name].kind) for name in absent}}
+
+    def _full(self, rule: RuleDef, call: Call) -> bool:
+        """Whether all that a rule reads is there."""
+        return all(call[name] is not None for name in self._wanted(rule))
+
+    def _wanted(self, rule: RuleDef) -> list[str]:
+        """The params without which a rule says nothing."""
+        read = self.definition.facts(rule.check)
+        return sorted({name for name, _ in read if name and (name, "presence") not in read})
 
     def _applying(
         self, condition: tree.Node, starts: list[Call], product: str, keeps: Callable[[Call], bool]
@@ -201,8 +280,9 @@ class Isolation:
         """Calls, mostly illegal, in which a condition holds: by one change, else by several one after the other."""
         read = self.definition.facts(condition)
         for start in starts:
-            nearby = (*self._aimed(condition, True, start, product), *around(self.definition, start, read))
-            yield from (call for call in islice(nearby, MOST_AROUND) if keeps(call))
+            yield from filter(keeps, levelled(self.definition, start))
+            nearby = chain(self._aimed(condition, True, start, product), around(self.definition, start, read))
+            yield from filter(keeps, islice(nearby, MOST_AROUND))
         chance = random.Random(f"{self.seed} {product}")
         for start in starts:
             call = start
@@ -233,6 +313,9 @@ class Isolation:
         env = self._env(call, product)
         if rule.when is not None and evaluate(rule.when, env) is not True:
             return False
+        wanted = self._wanted(rule)
+        if len(wanted) == 1 and call[wanted[0]] is None:
+            return False
         return (
             rule.kind in ("null", "reserved") or isinstance(evaluate(rule.check, env), bool) or self._reads_values(rule)
         )
@@ -240,12 +323,12 @@ class Isolation:
     def _reads_values(self, rule: RuleDef) -> bool:
         return self.definition.reads_values(rule.check)
 
-    def _mended(self, rule: RuleDef, call: Call, product: str) -> Call | None:
+    def _mended(self, rule: RuleDef, call: Call, product: str, steps: int, number: int) -> Call | None:
         """The call with the other rules kept, and this one still broken."""
-        search = self._search(product, rule.id)
+        search = self._search(product, f"{rule.id} {number}" if number else rule.id)
         search.keeps = lambda call: self._others(rule, call, product) is not None
         search.broken = lambda call: [self._numbers[name] for name in self._others(rule, call, product) or ()]
-        found = search.legal(MEND_STEPS, start=call)
+        found = search.legal(steps, start=call)
         return found if found is not None and self._others(rule, found, product) == () else None
 
     def _search(self, product: str, chance: str) -> Search:
@@ -300,13 +383,11 @@ class _Tally:
     """What came of the calls that were tried for a rule.
 
     Attributes:
-        reached: whether there was a legal call to which the rule applies.
         best: (product, call) of the call that breaks the rule and the fewest others.
         besides: the other rules that it breaks.
         sets: what the tried calls broke besides.
     """
 
-    reached: bool = False
     best: tuple[str, Call] | None = None
     besides: tuple[str, ...] = ()
     sets: set[frozenset[str]] = field(default_factory=set)
@@ -319,18 +400,10 @@ class _Tally:
         if self.best is None or len(others) < len(self.besides):
             self.best, self.besides = (product, call), others
 
-    def result(self, rule: RuleDef, hidden: set[frozenset[str]]) -> Isolated:
-        """The finding.
-
-        Args:
-            hidden: what was reported of calls that break the rule where it was not reported itself.
-        """
-        if self.best is None and hidden:
-            return Isolated(rule, None, None, reason=SHADOWED, by=_hitting(hidden))
-        if self.best is None:
-            return Isolated(rule, None, None, reason=UNBROKEN if self.reached else IDLE)
-        product, call = self.best
-        return Isolated(rule, call, product, self.besides, IMPLIED, _hitting(self.sets))
+    def result(self, rule: RuleDef, reason: str, by: tuple[str, ...]) -> Isolated:
+        """The finding."""
+        product, call = (None, None) if self.best is None else self.best
+        return Isolated(rule, call, product, self.besides, reason, by)
 
 
 def _hitting(sets: Iterable[frozenset[str]]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
-from opspec.workshop.cases.isolate import IDLE, IMPLIED, SHADOWED, UNBROKEN, Isolated, Isolation, broken_by
+from opspec.workshop.cases.isolate import CONTRADICTORY, IMPLIED, NOT_FOUND, SHADOWED, Isolated, Isolation, broken_by
 from opspec.workshop.cases.spread import spread
 from opspec.workshop.examples.call import Call, to_json
 
@@ -91,15 +91,28 @@ class Cases:
 
 
 def why(found: Isolated) -> str:
-    """Why no call breaks a rule alone, as far as the search went."""
-    by = ", ".join(found.by)
-    return _REASONS[found.reason].format(by=by if len(found.by) == 1 else f"one of {by}")
+    """Why no call breaks a rule alone: by proof, or as far as the search went."""
+    none, one, many = _REASONS[found.reason]
+    return (none, one)[len(found.by)].format(*found.by) if len(found.by) < 2 else many.format(", ".join(found.by))
 
 
-_REASONS = {
-    None: "isolated",
-    IMPLIED: "implied: every call found that breaks it breaks {by}, too",
-    SHADOWED: "shadowed: what breaks it is reported as {by}",
-    IDLE: "idle: no legal call was found to which it applies: its condition contradicts other rules, or is rare",
-    UNBROKEN: "unbroken: whatever a call says keeps it, as far as the search went",
+#: by reason, where no other rule is the cause, where one is, and where several are
+_REASONS: dict[str | None, tuple[str, str, str]] = {
+    None: ("isolated", "isolated", "isolated"),
+    IMPLIED: (
+        "implied: whatever a call says keeps it",
+        "implied: what breaks it breaks {0}, too",
+        "implied: what breaks it breaks one of {0}, too",
+    ),
+    SHADOWED: ("", "shadowed: what breaks it is reported as {0}", "shadowed: what breaks it is reported as one of {0}"),
+    CONTRADICTORY: (
+        "contradictory: there is no call to which it applies",
+        "contradictory: what it applies to breaks {0}",
+        "contradictory: what it applies to breaks one of {0}",
+    ),
+    NOT_FOUND: (
+        "not found: no call was found that breaks it",
+        "not found: each call found that breaks it breaks {0}, too",
+        "not found: each call found that breaks it breaks one of {0}, too",
+    ),
 }

@@ -1,0 +1,1 @@
+"""Proofs that no call breaks a rule alone: what the rules say is propagated until it contradicts itself."""
