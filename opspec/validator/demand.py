@@ -9,6 +9,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, column_value, evaluate, with_bound
 from opspec.language.runtime import Undefined
+from opspec.language.values import Tensor
 from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
 
 TYPE_CHECKING = False
@@ -90,8 +91,13 @@ def _table(node: tree.Table, env: Env) -> bool:
     for i, (column, found) in enumerate(zip(node.columns, known, strict=True)):
         cells = [row[i] for row in left]
         if found is NOT_KNOWN and cells and None not in cells:
-            new |= _among(column, frozenset().union(*(cell for cell in cells if cell is not None)), env)
+            new |= _among(column, _listed(cell for cell in cells if cell is not None), env)
     return new
+
+
+def _listed(cells: Iterable[frozenset[object]]) -> tuple[object, ...]:
+    """What is in any of the cells, row by row; a cell has no order of its own."""
+    return tuple(dict.fromkeys(value for cell in cells for value in sorted(cell, key=str)))
 
 
 def _cell(column: tree.Node, env: Env) -> object:
@@ -114,7 +120,7 @@ def _compare(node: tree.Compare, env: Env) -> bool:
 
 def _equal(left: tree.Node, right: tree.Node, env: Env) -> bool:
     new = False
-    for target, other in ((left, right), (right, left)):
+    for target, other in _sides(left, right):
         found = value(other, env)
         if found is not NOT_KNOWN:
             new |= _put(target, found, env)
@@ -142,7 +148,7 @@ def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
     known = [value(item, env) for item in items]
     found = value(left, env)
     if found is NOT_KNOWN:
-        return NOT_KNOWN not in known and _among(left, frozenset(known), env)
+        return NOT_KNOWN not in known and _among(left, tuple(dict.fromkeys(known)), env)
     open_items = [item for item, other in zip(items, known, strict=True) if other is NOT_KNOWN]
     return found not in known and len(open_items) == 1 and _put(open_items[0], found, env)
 
@@ -161,6 +167,65 @@ _READERS: dict[type, Callable[..., bool]] = {
 }  # fmt: skip
 
 
+# --- statements that leave a choice
+
+
+def suggest(node: tree.Node, env: Env) -> bool:
+    """Take it that a statement with a choice is met the usual way; whether that says anything new of an output.
+
+    The usual way: as much as it asks for and no more, and what is to be alike in one respect is alike altogether.
+
+    Raises:
+        Contradiction: it cannot be met so beside what is known.
+    """
+    if isinstance(node, tree.Given):
+        return suggest(node.operand, env)
+    if isinstance(node, tree.Logic) and node.op == "and":
+        return _any_new(suggest(item, env) for item in node.items)
+    if not isinstance(node, tree.Compare):
+        return False
+    pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
+    return _any_new(_usual(op, left, right, env) for op, left, right in pairs)
+
+
+def _usual(op: str, left: tree.Node, right: tree.Node, env: Env) -> bool:
+    if op == "==":
+        return any(_put_quotient(a, value(b, env), env) or _put_alike(a, b, env) for a, b in _sides(left, right))
+    target, least = (left, right) if op == ">=" else (right, left)
+    if op not in (">=", "<=") or isinstance(least, tree.Const):  # a limit of its own says nothing of this call
+        return False
+    found = value(least, env)
+    if found is NOT_KNOWN or value(target, env) is not NOT_KNOWN:
+        return False
+    return _put_quotient(target, found, env) or _put(target, found, env)
+
+
+def _sides(left: tree.Node, right: tree.Node) -> tuple[tuple[tree.Node, tree.Node], ...]:
+    return ((left, right), (right, left))
+
+
+def _put_quotient(target: tree.Node, found: object, env: Env) -> bool:
+    """What a quotient without its remainder is of, as if it came out even."""
+    if isinstance(target, tree.Let):
+        return _put_quotient(env.lets[target.name], found, env)
+    if not isinstance(target, tree.Binary) or target.op != "//" or value(target.left, env) is not NOT_KNOWN:
+        return False
+    divisor = value(target.right, env)
+    return isinstance(found, int) and isinstance(divisor, int) and _put(target.left, found * divisor, env)
+
+
+def _put_alike(target: tree.Node, other: tree.Node, env: Env) -> bool:
+    """Two of one count of elements have one shape."""
+    if isinstance(target, tree.Attr) and isinstance(other, tree.Attr) and target.name == other.name == "numel":
+        output, like = value(target.base, env), value(other.base, env)
+        return isinstance(output, Wanted) and isinstance(like, Tensor) and output.limit_shape(like.shape)
+    if not isinstance(target, tree.Call) or not isinstance(other, tree.Call):
+        return False
+    like = value(other.args[0], env)
+    alike = target.function == other.function == "prod"
+    return alike and like is not NOT_KNOWN and _put(target.args[0], like, env)
+
+
 # --- what a statement is about
 
 
@@ -168,6 +233,11 @@ def _put(target: tree.Node, found: object, env: Env) -> bool:
     """Give what an expression stands for this value, where it is something of an output."""
     if isinstance(target, tree.Let):
         return _put(env.lets[target.name], found, env)
+    if isinstance(target, tree.If):
+        condition = value(target.condition, env)
+        return isinstance(condition, bool) and _put(target.then if condition else target.other, found, env)
+    if isinstance(target, tree.Binary):
+        return _put_operand(target, found, env)
     if isinstance(target, tree.Attr):
         return _put_attr(target, found, env)
     if isinstance(target, tree.Length):
@@ -183,6 +253,23 @@ def _put(target: tree.Node, found: object, env: Env) -> bool:
     if isinstance(target, tree.Seq):
         return isinstance(found, tuple) and _put_parts(target, found, env)
     return False
+
+
+def _put_operand(target: tree.Binary, found: object, env: Env) -> bool:
+    """Solve a sum, difference or product of whole numbers for the operand that is not known yet."""
+    left, right = value(target.left, env), value(target.right, env)
+    open_part, known = (target.left, right) if left is NOT_KNOWN else (target.right, left)
+    if not isinstance(found, int) or not isinstance(known, int) or NOT_KNOWN not in (left, right):
+        return False
+    if target.op == "+":
+        return _put(open_part, found - known, env)
+    if target.op == "-":
+        return _put(open_part, known - found if open_part is target.right else found + known, env)
+    if target.op != "*" or not known:
+        return False
+    if found % known:
+        raise Contradiction
+    return _put(open_part, found // known, env)
 
 
 def _put_attr(target: tree.Attr, found: object, env: Env) -> bool:
@@ -237,12 +324,12 @@ def _shaped(node: tree.Node, env: Env) -> Wanted | None:
     return output if isinstance(output, Wanted) else None
 
 
-def _among(target: tree.Node, values: frozenset[object], env: Env) -> bool:
+def _among(target: tree.Node, values: tuple[object, ...], env: Env) -> bool:
     """Leave what an expression stands for only these values."""
     if isinstance(target, tree.Attr) and target.name in (SHAPE, DTYPE, FORMAT) and len(values) > 1:
         output = value(target.base, env)
         return isinstance(output, Wanted) and output.limit(target.name, values)
-    return len(values) == 1 and _put(target, next(iter(values)), env)
+    return len(values) == 1 and _put(target, values[0], env)
 
 
 def _any_new(found: Iterable[bool]) -> bool:
@@ -250,4 +337,4 @@ def _any_new(found: Iterable[bool]) -> bool:
     return any(list(found))
 
 
-__all__ = ["Contradiction", "demand", "value"]
+__all__ = ["Contradiction", "demand", "suggest", "value"]

@@ -7,7 +7,7 @@ from opspec.language.values import Tensor
 from opspec.registry.registry import registry
 from opspec.validator.api import given, resolved
 from opspec.validator.arguments import arguments
-from opspec.validator.demand import NOT_KNOWN, demand, value
+from opspec.validator.demand import NOT_KNOWN, demand, suggest, value
 from opspec.validator.judge import judge
 from opspec.validator.python_args import metadata
 from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from opspec.registry.info import RuleInfo
     from opspec.registry.registry import Form
     from opspec.validator.verdict import Verdict
+    from opspec.validator.wanted import State
 
     C = TypeVar("C")
 else:
@@ -179,15 +180,17 @@ class _Search:
         ways = [(rule.on_product(product), rule) for rule in form.info.rules]
         self.rules = [rule for way, rule in ways if way == REFUSED]  # first: what is checked is surely so
         self.rules += [rule for way, rule in ways if way not in (REFUSED, CONTRADICTED)]
+        self.ideas = [(suggest, rule) for rule in self.rules]  # each is had once
+        self.ideas += [(demand, rule) for way, rule in ways if way == CONTRADICTED]  # what most calls do all the same
         self.against: dict[str, None] = {}
 
     def run(self) -> tuple[str, ...]:
-        """Find what follows, then what follows from likely dtypes and formats; the rules that cannot hold beside."""
+        """Find what follows, then what is likely and what follows from that; the rules that cannot hold beside."""
         self._settle()
         for _, output in self._tensors():
             output.sure = output.known
         self._guess()
-        while self._settle() or self._round(likely=True):
+        while self._settle() or self._round(likely=True) or self._have_idea():
             pass
         self._guess()  # of tensors in lists whose length was found late
         return tuple(self.against)
@@ -209,18 +212,18 @@ class _Search:
         left = output.among.get(facet)
         if left is None or len(left) > 1:
             usual = [found for found in liked if left is None or found in left]
-            candidates = list(dict.fromkeys([*usual, *sorted(map(str, left or ()))]))
+            candidates = list(dict.fromkeys([*usual, *map(str, left or ())]))
 
             def take(candidate: str) -> None:
-                output.among[facet] = frozenset((candidate,))
+                output.among[facet] = (candidate,)
 
             self._take_one(name, facet, candidates, take)
 
     def _guess_shape(self, name: str, output: Wanted) -> None:
-        """The least of several shapes; no dims, or one, where one element is all that is known."""
+        """The first of several shapes; no dims, or one, where one element is all that is known."""
         if output.rank is None:
             left = [shape for shape in output.among.get(SHAPE, ()) if isinstance(shape, tuple)]
-            candidates = sorted(left) or ([(), (1,)] if output.numel == 1 else [])
+            candidates = left or ([(), (1,)] if output.numel == 1 else [])
 
             def take(candidate: tuple[int, ...]) -> None:
                 output.rank, output.dims = len(candidate), dict(enumerate(candidate))
@@ -233,8 +236,7 @@ class _Search:
         rules = [rule for rule in self.rules if any((name, one) in rule.facts for one in facets)]
         for candidate in candidates:
             take(candidate)
-            env = self._env()
-            if not any(value(rule.check, env) is False and self._applies(rule, env, likely=False) for rule in rules):
+            if not self._broken(rules):
                 return
         if candidates:
             take(candidates[0])
@@ -259,6 +261,33 @@ class _Search:
                 return True  # what is sure comes first again
         return new
 
+    def _have_idea(self) -> bool:
+        """Whether one of the ideas says anything that no rule is against."""
+        for idea in self.ideas:
+            read, rule = idea
+            env, before = self._env(), [(output, output.state) for _, output in self._tensors()]
+            try:
+                if not self._applies(rule, env, likely=False) or not read(rule.check, env):
+                    continue
+                good = not (broken := self._broken(self.rules))
+            except Contradiction:
+                good, broken = False, set()
+            if not good:
+                after = [(output, output.state) for output, _ in before]
+                _restore(before)
+                if broken and broken <= self._broken(self.rules):  # by the inputs alone
+                    _restore(after)
+            self.ideas.remove(idea)
+            return True
+        return False
+
+    def _broken(self, rules: Sequence[RuleInfo]) -> set[str]:
+        """The rules of these that are known not to hold."""
+        env = self._env()
+        return {
+            rule.id for rule in rules if value(rule.check, env) is False and self._applies(rule, env, likely=False)
+        }
+
     def _env(self) -> Env:
         now = {
             name: found.items if isinstance(found, WantedList) and found.items is not None else found
@@ -271,6 +300,11 @@ class _Search:
             return not likely
         found = value(rule.when, env)
         return found is NOT_KNOWN if likely else found is True
+
+
+def _restore(states: Sequence[tuple[Wanted, State]]) -> None:
+    for output, state in states:
+        output.restore(state)
 
 
 def _may_be_missing(param: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -294,8 +328,8 @@ def _tensor(found: Wanted) -> InferredTensor:
 
 
 def _name(found: Wanted, facet: str) -> str | None:
-    left = found.among.get(facet, frozenset())
-    return str(next(iter(left))) if len(left) == 1 else None
+    left = found.among.get(facet, ())
+    return str(left[0]) if len(left) == 1 else None
 
 
 def _completed(form: Form, known: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...] | None:

@@ -12,7 +12,9 @@ from opspec.language.runtime import NoData
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import NoReturn
+    from typing import NoReturn, TypeAlias
+
+    State: TypeAlias = "tuple[bool, dict[str, tuple[object, ...]], int | None, dict[int, int], int | None]"
 
 MOST_RANK = 64  # of what a rule may demand; more is none of an output's
 SHAPE, DTYPE, FORMAT = "shape", "dtype", "format"
@@ -26,7 +28,8 @@ class Wanted:
     """A tensor to be found.
 
     Attributes:
-        among: of shape, dtype and format, the values that all rules so far leave; none said, no entry.
+        among: of shape, dtype and format, the values that all rules so far leave, in the order of the first rule that
+            names any; none said, no entry.
         rank: the number of dims, where it is known.
         dims: size by index; as rules name it, from the end where it is negative.
         numel: the number of elements, where it is known.
@@ -41,11 +44,20 @@ class Wanted:
 
     def __init__(self) -> None:
         self.absent = False
-        self.among: dict[str, frozenset[object]] = {}
+        self.among: dict[str, tuple[object, ...]] = {}
         self.rank: int | None = None
         self.dims: dict[int, int] = {}
         self.numel: int | None = None
         self.sure: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """All that is known of it, for :meth:`restore`."""
+        return self.absent, dict(self.among), self.rank, dict(self.dims), self.numel
+
+    def restore(self, state: State) -> None:
+        """Know again what was known before."""
+        self.absent, self.among, self.rank, self.dims, self.numel = state
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -70,7 +82,7 @@ class Wanted:
         return self._only(FORMAT)
 
     def _only(self, facet: str) -> str:
-        left = self.among.get(facet, frozenset())
+        left = self.among.get(facet, ())
         return str(*left) if len(left) == 1 else _lacking()
 
     def known_shape(self) -> tuple[int, ...] | None:
@@ -92,8 +104,9 @@ class Wanted:
         Raises:
             Contradiction: none is left.
         """
+        allowed = dict.fromkeys(values)
         before = self.among.get(facet)
-        left = frozenset(values) if before is None else before & frozenset(values)
+        left = tuple(allowed) if before is None else tuple(value for value in before if value in allowed)
         if not left:
             raise Contradiction
         self.among[facet] = left

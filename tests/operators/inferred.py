@@ -21,7 +21,7 @@ from opspec.registry.registry import Form, registry
 from opspec.validator.infer import Inference, InferredTensor, inferred
 
 COMMITTED = Path(__file__).with_name("inferred.json")
-MOST_SHOWN = 60
+MOST_SHOWN = 600
 PRODUCT = "910b"  # that calls which name none ran on
 
 Figures = dict[str, dict[str, int]]
