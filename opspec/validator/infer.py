@@ -65,7 +65,7 @@ class Inference:
         product: id of the product, None where the call does not say.
         outputs: by param, without those that must be null; a tuple where the param is a list, None where its number of
             tensors is open.
-        against: rules that cannot hold together with the others for these inputs.
+        against: rules that the inputs break, or that cannot hold together with the others for these inputs.
         verdict: on the call with these outputs, None where one that must be there is open.
         args: the arguments of that call, in param order.
     """
@@ -187,6 +187,7 @@ class _Search:
     def run(self) -> tuple[str, ...]:
         """Find what follows, then what is likely and what follows from that; the rules that cannot hold beside."""
         self._settle()
+        self.against.update(dict.fromkeys(self._broken(self.rules)))
         for _, output in self._tensors():
             output.sure = output.known
         self._guess()
@@ -271,22 +272,22 @@ class _Search:
                     continue
                 good = not (broken := self._broken(self.rules))
             except Contradiction:
-                good, broken = False, set()
+                good, broken = False, []
             if not good:
                 after = [(output, output.state) for output, _ in before]
                 _restore(before)
-                if broken and broken <= self._broken(self.rules):  # by the inputs alone
+                if broken and {*broken} <= {*self._broken(self.rules)}:  # by the inputs alone
                     _restore(after)
             self.ideas.remove(idea)
             return True
         return False
 
-    def _broken(self, rules: Sequence[RuleInfo]) -> set[str]:
+    def _broken(self, rules: Sequence[RuleInfo]) -> list[str]:
         """The rules of these that are known not to hold."""
         env = self._env()
-        return {
+        return [
             rule.id for rule in rules if value(rule.check, env) is False and self._applies(rule, env, likely=False)
-        }
+        ]
 
     def _env(self) -> Env:
         now = {

@@ -17,7 +17,7 @@ from opspec.model.example import example_of
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.infer import Inference, InferredTensor, inferred
 from tests.committed import operators, sample
-from tests.operators.inferred import COMMITTED
+from tests.operators.inferred import COMMITTED, explained, reasons
 from tests.paths import REPOSITORY
 from tests.test_published import blocks
 
@@ -158,6 +158,19 @@ def test_the_page_states_the_committed_figures(page: str) -> None:
     text = (REPOSITORY / page).read_text(encoding="utf-8").replace(" %", "%")
     assert all(share in text for share in stated), stated
     assert all(str(count) in text for count in figures["operators"].values())
+
+
+def test_every_output_that_is_not_as_the_vendor_expects_has_its_reason() -> None:
+    """The figures are those of a run over all of the vendor's tests; each of its differences is explained."""
+    figures = json.loads(COMMITTED.read_text(encoding="utf-8"))
+    assert figures["explained"] == reasons()
+    counts = {way: sum(calls for where, calls, _ in explained() if where[2] == way) for way in ("wrong", "open")}
+    tests = figures["tests"]
+    assert counts["wrong"] == tests["outputs guessed wrong"] + tests["outputs wrong though determined"]
+    assert counts["open"] == tests["outputs open"]
+    for (operator, output, _), _, kind in explained():
+        assert output in registry().form(operator).info.outputs
+        assert kind in ("placeholder", "inputs", "kernel", "part", "cards", "page")
 
 
 def test_an_output_that_must_be_null_is_left_out() -> None:
