@@ -87,6 +87,8 @@ def _table(node: tree.Table, env: Env) -> bool:
         for row in node.rows
         if all(found is NOT_KNOWN or cell is None or found in cell for found, cell in zip(known, row, strict=True))
     ]
+    if not left:
+        raise Contradiction
     new = False
     for i, (column, found) in enumerate(zip(node.columns, known, strict=True)):
         cells = [row[i] for row in left]
@@ -170,48 +172,48 @@ _READERS: dict[type, Callable[..., bool]] = {
 # --- statements that leave a choice
 
 
+class _Even(Env):
+    """Where what is divided comes out even."""
+
+    __slots__ = ()
+
+
 def suggest(node: tree.Node, env: Env) -> bool:
     """Take it that a statement with a choice is met the usual way; whether that says anything new of an output.
 
-    The usual way: as much as it asks for and no more, and what is to be alike in one respect is alike altogether.
+    The usual way: as much as it asks for and no more, quotients without remainder, and what is to be alike in one
+    respect is alike altogether.
 
     Raises:
         Contradiction: it cannot be met so beside what is known.
     """
+    even = _Even(env.args, env.lets, env.product, env.member, env.known, env.bound)
+    return demand(node, even) or _met(node, even)
+
+
+def _met(node: tree.Node, env: Env) -> bool:
     if isinstance(node, tree.Given):
-        return suggest(node.operand, env)
+        return _met(node.operand, env)
     if isinstance(node, tree.Logic) and node.op == "and":
-        return _any_new(suggest(item, env) for item in node.items)
+        return _any_new(_met(item, env) for item in node.items)
     if not isinstance(node, tree.Compare):
         return False
     pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
-    return _any_new(_usual(op, left, right, env) for op, left, right in pairs)
+    return _any_new(_met_by(op, left, right, env) for op, left, right in pairs)
 
 
-def _usual(op: str, left: tree.Node, right: tree.Node, env: Env) -> bool:
+def _met_by(op: str, left: tree.Node, right: tree.Node, env: Env) -> bool:
     if op == "==":
-        return any(_put_quotient(a, value(b, env), env) or _put_alike(a, b, env) for a, b in _sides(left, right))
+        return any(_put_alike(target, other, env) for target, other in _sides(left, right))
     target, least = (left, right) if op == ">=" else (right, left)
     if op not in (">=", "<=") or isinstance(least, tree.Const):  # a limit of its own says nothing of this call
         return False
     found = value(least, env)
-    if found is NOT_KNOWN or value(target, env) is not NOT_KNOWN:
-        return False
-    return _put_quotient(target, found, env) or _put(target, found, env)
+    return found is not NOT_KNOWN and value(target, env) is NOT_KNOWN and _put(target, found, env)
 
 
 def _sides(left: tree.Node, right: tree.Node) -> tuple[tuple[tree.Node, tree.Node], ...]:
     return ((left, right), (right, left))
-
-
-def _put_quotient(target: tree.Node, found: object, env: Env) -> bool:
-    """What a quotient without its remainder is of, as if it came out even."""
-    if isinstance(target, tree.Let):
-        return _put_quotient(env.lets[target.name], found, env)
-    if not isinstance(target, tree.Binary) or target.op != "//" or value(target.left, env) is not NOT_KNOWN:
-        return False
-    divisor = value(target.right, env)
-    return isinstance(found, int) and isinstance(divisor, int) and _put(target.left, found * divisor, env)
 
 
 def _put_alike(target: tree.Node, other: tree.Node, env: Env) -> bool:
@@ -256,7 +258,7 @@ def _put(target: tree.Node, found: object, env: Env) -> bool:
 
 
 def _put_operand(target: tree.Binary, found: object, env: Env) -> bool:
-    """Solve a sum, difference or product of whole numbers for the operand that is not known yet."""
+    """Solve a sum, difference, product or even quotient of whole numbers for the operand that is not known yet."""
     left, right = value(target.left, env), value(target.right, env)
     open_part, known = (target.left, right) if left is NOT_KNOWN else (target.right, left)
     if not isinstance(found, int) or not isinstance(known, int) or NOT_KNOWN not in (left, right):
@@ -265,6 +267,8 @@ def _put_operand(target: tree.Binary, found: object, env: Env) -> bool:
         return _put(open_part, found - known, env)
     if target.op == "-":
         return _put(open_part, known - found if open_part is target.right else found + known, env)
+    if target.op == "//" and (known == 1 or isinstance(env, _Even)):
+        return open_part is target.left and _put(open_part, found * known, env)
     if target.op != "*" or not known:
         return False
     if found % known:

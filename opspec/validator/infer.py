@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from opspec.language.interpret import Env
 from opspec.language.values import Tensor
 from opspec.registry.registry import registry
@@ -183,6 +185,7 @@ class _Search:
         self.ideas = [(suggest, rule) for rule in self.rules]  # each is had once
         self.ideas += [(demand, rule) for way, rule in ways if way == CONTRADICTED]  # what most calls do all the same
         self.against: dict[str, None] = {}
+        self.guessed = False
 
     def run(self) -> tuple[str, ...]:
         """Find what follows, then what is likely and what follows from that; the rules that cannot hold beside."""
@@ -190,6 +193,7 @@ class _Search:
         self.against.update(dict.fromkeys(self._broken(self.rules)))
         for _, output in self._tensors():
             output.sure = output.known
+        self.guessed = True  # what does not go together from here on is not the inputs' fault
         self._guess()
         while self._settle() or self._round(likely=True) or self._have_idea():
             pass
@@ -207,7 +211,7 @@ class _Search:
         for name, output in self._tensors():
             self._guess_name(name, output, DTYPE, [tensor.dtype for tensor in given])
             self._guess_name(name, output, FORMAT, [USUAL_FORMAT, *(tensor.format for tensor in given)])
-            self._guess_shape(name, output)
+            self._guess_shape(name, output, given)
 
     def _guess_name(self, name: str, output: Wanted, facet: str, liked: list[str]) -> None:
         left = output.among.get(facet)
@@ -220,11 +224,11 @@ class _Search:
 
             self._take_one(name, facet, candidates, take)
 
-    def _guess_shape(self, name: str, output: Wanted) -> None:
-        """The first of several shapes; no dims, or one, where one element is all that is known."""
+    def _guess_shape(self, name: str, output: Wanted, given: Sequence[Tensor]) -> None:
+        """The first of several shapes; where a number of elements is all that is known, an input's, or one dim."""
         if output.rank is None:
             left = [shape for shape in output.among.get(SHAPE, ()) if isinstance(shape, tuple)]
-            candidates = left or ([(), (1,)] if output.numel == 1 else [])
+            candidates = left or _of_numel(output.numel, given)
 
             def take(candidate: tuple[int, ...]) -> None:
                 output.rank, output.dims = len(candidate), dict(enumerate(candidate))
@@ -257,7 +261,8 @@ class _Search:
                 if self._applies(rule, env, likely) and demand(rule.check, env):
                     new = True
             except Contradiction:
-                self.against[rule.id] = None
+                if not self.guessed:
+                    self.against[rule.id] = None
             if new and likely:
                 return True  # what is sure comes first again
         return new
@@ -285,9 +290,7 @@ class _Search:
     def _broken(self, rules: Sequence[RuleInfo]) -> list[str]:
         """The rules of these that are known not to hold."""
         env = self._env()
-        return [
-            rule.id for rule in rules if value(rule.check, env) is False and self._applies(rule, env, likely=False)
-        ]
+        return [rule.id for rule in rules if value(rule.check, env) is False and self._applies(rule, env, likely=False)]
 
     def _env(self) -> Env:
         now = {
@@ -316,6 +319,14 @@ def _may_be_missing(param: tuple[Any, ...]) -> tuple[Any, ...]:
 def _first_tensor(argument: object) -> Tensor | None:
     items = argument if isinstance(argument, tuple) else (argument,)
     return next((item for item in items if isinstance(item, Tensor)), None)
+
+
+def _of_numel(numel: int | None, given: Sequence[Tensor]) -> list[tuple[int, ...]]:
+    """Likely shapes of so many elements."""
+    if numel is None:
+        return []
+    alike = [tensor.shape for tensor in given if prod(tensor.shape) == numel]
+    return [(), (1,)] if numel == 1 else list(dict.fromkeys([*alike, (numel,)]))
 
 
 def _shown(found: Wanted | WantedList) -> InferredTensor | tuple[InferredTensor, ...] | None:

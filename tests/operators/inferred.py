@@ -3,8 +3,8 @@
 ``python -m tests.operators.inferred INFER DEVICE [--write]`` reads calls of the vendor's shape-inference tests, which
 say what shapes they expect, and inputs of its device tests, which ran; it prints where the two differ from what the
 rules give, which operators are determined, and compares the figures with those that are committed beside this file.
-``inferred.yaml`` says why outputs of the tests are not as inferred; what it does not say is printed, and ends the command
-with 1. The files of calls are not part of this repository.
+``inferred.yaml`` says why outputs of the tests are not as inferred; what it does not say is printed, and ends the
+command with 1. The files of calls are not part of this repository.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ def reasons() -> Counter[str]:
 
 def without_reason(differing: Differing) -> Differing:
     """What differs and is not explained; below zero what is explained and no longer so."""
-    known: Differing = Counter({where: calls for where, calls, _ in explained()})
     left: Differing = Counter(differing)
-    left.subtract(known)
+    for where, calls, _ in explained():
+        left[where] -= calls
     return Counter({where: count for where, count in left.items() if count})
 
 
@@ -130,8 +130,9 @@ def _completed(form: Form, found: Inference) -> str:
     if found.legal:
         return "legal"
     about = {rule.id: {name for name, _ in rule.facts} for rule in form.info.rules}
-    of_outputs = any(about.get(item.rule, set()) & {*found.outputs} for item in found.verdict.violations)
-    return "illegal with these outputs" if of_outputs else "illegal by their inputs alone"
+    if any(not about.get(item.rule, set()) & {*found.outputs} for item in found.verdict.violations):
+        return "illegal by their inputs alone"
+    return "illegal with any outputs" if found.against else "illegal with these outputs"
 
 
 def _first(value: Any) -> Any:
