@@ -14,7 +14,7 @@ from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 NOT_KNOWN = object()
 
@@ -65,12 +65,16 @@ def _each(node: tree.Each, env: Env) -> bool:
     if node.quantifier != "all":
         return False
     new = _count_alike(node.source.items, env) if isinstance(node.source, tree.Zip) else False
+    return _any_new([new, *(demand(node.element, inner) for inner in _bindings(node, env))])
+
+
+def _bindings(node: tree.Each, env: Env) -> Iterator[Env]:
+    """What a statement on each is said of."""
     source = value(node.source, env)
     for item in source if isinstance(source, tuple) else ():
         inner = with_bound(env, node.variables, item)
         if node.condition is None or value(node.condition, inner) is True:
-            new |= demand(node.element, inner)
-    return new
+            yield inner
 
 
 def _count_alike(items: Sequence[tree.Node], env: Env) -> bool:
@@ -156,8 +160,12 @@ def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
 
 
 def _is_none(node: tree.IsNone, env: Env) -> bool:
-    output = value(node.operand, env)
-    if node.negated or not isinstance(output, (Wanted, WantedList)) or output.absent:
+    return not node.negated and _put_absent(node.operand, env)
+
+
+def _put_absent(operand: tree.Node, env: Env) -> bool:
+    output = value(operand, env)
+    if not isinstance(output, (Wanted, WantedList)) or output.absent:
         return False
     output.absent = True
     return True
@@ -196,6 +204,8 @@ def _met(node: tree.Node, env: Env) -> bool:
         return _met(node.operand, env)
     if isinstance(node, tree.Logic) and node.op == "and":
         return _any_new(_met(item, env) for item in node.items)
+    if isinstance(node, tree.Each) and node.quantifier == "all":
+        return _any_new(_met(node.element, inner) for inner in _bindings(node, env))
     if not isinstance(node, tree.Compare):
         return False
     pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
@@ -209,7 +219,9 @@ def _met_by(op: str, left: tree.Node, right: tree.Node, env: Env) -> bool:
     if op not in (">=", "<=") or isinstance(least, tree.Const):  # a limit of its own says nothing of this call
         return False
     found = value(least, env)
-    return found is not NOT_KNOWN and value(target, env) is NOT_KNOWN and _put(target, found, env)
+    if not isinstance(found, int) or found <= 0 or value(target, env) is not NOT_KNOWN:
+        return False
+    return _put_alike(target, least, env) or _put(target, found, env)
 
 
 def _sides(left: tree.Node, right: tree.Node) -> tuple[tuple[tree.Node, tree.Node], ...]:
@@ -240,6 +252,8 @@ def _put(target: tree.Node, found: object, env: Env) -> bool:
         return isinstance(condition, bool) and _put(target.then if condition else target.other, found, env)
     if isinstance(target, tree.Binary):
         return _put_operand(target, found, env)
+    if isinstance(target, tree.IsNone):
+        return found is not target.negated and _put_absent(target.operand, env)
     if isinstance(target, tree.Attr):
         return _put_attr(target, found, env)
     if isinstance(target, tree.Length):

@@ -222,29 +222,31 @@ class _Search:
             def take(candidate: str) -> None:
                 output.among[facet] = (candidate,)
 
-            self._take_one(name, facet, candidates, take)
+            if not self._take_one(name, facet, candidates, take) and candidates:
+                take(candidates[0])
 
     def _guess_shape(self, name: str, output: Wanted, given: Sequence[Tensor]) -> None:
         """The first of several shapes; where a number of elements is all that is known, an input's, or one dim."""
         if output.rank is None:
             left = [shape for shape in output.among.get(SHAPE, ()) if isinstance(shape, tuple)]
-            candidates = left or _of_numel(output.numel, given)
+            candidates = left or _of_count(output.known_numel, given)
 
             def take(candidate: tuple[int, ...]) -> None:
                 output.rank, output.dims = len(candidate), dict(enumerate(candidate))
 
-            self._take_one(name, SHAPE, candidates, take)
+            before = output.state
+            if not self._take_one(name, SHAPE, candidates, take):
+                output.restore(before)
 
-    def _take_one(self, name: str, facet: str, candidates: Sequence[C], take: Callable[[C], None]) -> None:
-        """Take the first candidate that no rule is against; where all are refused, the first."""
+    def _take_one(self, name: str, facet: str, candidates: Sequence[C], take: Callable[[C], None]) -> bool:
+        """Take the first candidate that no rule is against; whether there is one."""
         facets = (facet, "rank") if facet == SHAPE else (facet,)
         rules = [rule for rule in self.rules if any((name, one) in rule.facts for one in facets)]
         for candidate in candidates:
             take(candidate)
             if not self._broken(rules):
-                return
-        if candidates:
-            take(candidates[0])
+                return True
+        return False
 
     def _settle(self) -> bool:
         new = False
@@ -294,7 +296,7 @@ class _Search:
 
     def _env(self) -> Env:
         now = {
-            name: found.items if isinstance(found, WantedList) and found.items is not None else found
+            name: None if found.absent else found.items if isinstance(found, WantedList) and found.items else found
             for name, found in self.wanted.items()
         }
         return Env({**self.known, **now}, self.form.info.lets, self.product, self.member)
@@ -321,12 +323,12 @@ def _first_tensor(argument: object) -> Tensor | None:
     return next((item for item in items if isinstance(item, Tensor)), None)
 
 
-def _of_numel(numel: int | None, given: Sequence[Tensor]) -> list[tuple[int, ...]]:
+def _of_count(count: int | None, given: Sequence[Tensor]) -> list[tuple[int, ...]]:
     """Likely shapes of so many elements."""
-    if numel is None:
+    if count is None:
         return []
-    alike = [tensor.shape for tensor in given if prod(tensor.shape) == numel]
-    return [(), (1,)] if numel == 1 else list(dict.fromkeys([*alike, (numel,)]))
+    alike = [tensor.shape for tensor in given if prod(tensor.shape) == count]
+    return [(), (1,)] if count == 1 else list(dict.fromkeys([*alike, (count,)]))
 
 
 def _shown(found: Wanted | WantedList) -> InferredTensor | tuple[InferredTensor, ...] | None:

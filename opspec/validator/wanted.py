@@ -32,12 +32,12 @@ class Wanted:
             names any; none said, no entry.
         rank: the number of dims, where it is known.
         dims: size by index; as rules name it, from the end where it is negative.
-        numel: the number of elements, where it is known.
+        known_numel: the number of elements, where a rule says it.
         absent: the rules demand null in its place.
         sure: what of shape, dtype and format was known before anything was guessed.
     """
 
-    __slots__ = ("absent", "among", "dims", "numel", "rank", "sure")
+    __slots__ = ("absent", "among", "dims", "known_numel", "rank", "sure")
 
     offset = 0
     strides = storage_shape = storage_format = values = None
@@ -47,17 +47,17 @@ class Wanted:
         self.among: dict[str, tuple[object, ...]] = {}
         self.rank: int | None = None
         self.dims: dict[int, int] = {}
-        self.numel: int | None = None
+        self.known_numel: int | None = None
         self.sure: tuple[str, ...] = ()
 
     @property
     def state(self) -> State:
         """All that is known of it, for :meth:`restore`."""
-        return self.absent, dict(self.among), self.rank, dict(self.dims), self.numel
+        return self.absent, dict(self.among), self.rank, dict(self.dims), self.known_numel
 
     def restore(self, state: State) -> None:
         """Know again what was known before."""
-        self.absent, self.among, self.rank, self.dims, self.numel = state
+        self.absent, self.among, self.rank, self.dims, self.known_numel = state
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -70,6 +70,11 @@ class Wanted:
         """Its shape, once it is known."""
         known = self.known_shape()
         return _lacking() if known is None else known
+
+    @property
+    def known_rank(self) -> int | None:
+        """Its number of dims, where that is known."""
+        return self.rank
 
     @property
     def dtype(self) -> str:
@@ -94,9 +99,9 @@ class Wanted:
         if len(found) == self.rank:
             return found
         rest = prod(found)
-        if len(found) + 1 < self.rank or self.numel is None or not rest or self.numel % rest:
+        if len(found) + 1 < self.rank or self.known_numel is None or not rest or self.known_numel % rest:
             return None
-        return tuple(self.numel // rest if size is None else size for size in places)
+        return tuple(self.known_numel // rest if size is None else size for size in places)
 
     def limit(self, facet: str, values: Iterable[object]) -> bool:
         """Leave only these values of dtype or format; whether that says anything new.
@@ -142,10 +147,10 @@ class Wanted:
         Raises:
             Contradiction: it is another one.
         """
-        if not isinstance(count, int) or count < 0 or self.numel not in (None, count):
+        if not isinstance(count, int) or count < 0 or self.known_numel not in (None, count):
             raise Contradiction
-        new = self.numel is None
-        self.numel = count
+        new = self.known_numel is None
+        self.known_numel = count
         return new
 
     def limit_shape(self, shape: object) -> bool:
