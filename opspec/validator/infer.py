@@ -227,9 +227,10 @@ class _Search:
 
     def _guess_shape(self, name: str, output: Wanted, given: Sequence[Tensor]) -> None:
         """The first of several shapes; where a number of elements is all that is known, an input's, or one dim."""
-        if output.rank is None:
-            left = [shape for shape in output.among.get(SHAPE, ()) if isinstance(shape, tuple)]
-            candidates = left or _of_count(output.known_numel, given)
+        if output.known_shape() is None:
+            candidates = output.shapes_left()
+            if not candidates and output.rank is None:
+                candidates = _of_count(output.known_numel, given)
 
             def take(candidate: tuple[int, ...]) -> None:
                 output.rank, output.dims = len(candidate), dict(enumerate(candidate))

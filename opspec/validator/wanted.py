@@ -92,6 +92,19 @@ class Wanted:
 
     def known_shape(self) -> tuple[int, ...] | None:
         """Its shape; None where some of it is not known."""
+        found = self._by_dims()
+        left = self.shapes_left() if found is None else []
+        return left[0] if len(left) == 1 else found
+
+    def shapes_left(self) -> list[tuple[int, ...]]:
+        """Of the shapes that the rules leave, those with the dims that are known."""
+        return [shape for shape in self.among.get(SHAPE, ()) if isinstance(shape, tuple) and self._fits(shape)]
+
+    def _fits(self, shape: tuple[int, ...]) -> bool:
+        alike = all(-len(shape) <= i < len(shape) and shape[i] == size for i, size in self.dims.items())
+        return alike and self.rank in (None, len(shape)) and self.known_numel in (None, prod(shape))
+
+    def _by_dims(self) -> tuple[int, ...] | None:
         if self.rank is None:
             return None
         places = [self.dims.get(i, self.dims.get(i - self.rank)) for i in range(self.rank)]
