@@ -150,9 +150,11 @@ class Wanted:
         """
         if not isinstance(index, int) or not isinstance(size, int) or size < 0:
             raise Contradiction
-        if self.dims.setdefault(index, size) == size:
-            return False
-        raise Contradiction
+        known = self.dims.get(index)
+        if known not in (None, size):
+            raise Contradiction
+        self.dims[index] = size
+        return known is None
 
     def limit_numel(self, count: object) -> bool:
         """Set the number of elements.
