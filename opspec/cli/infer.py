@@ -104,8 +104,8 @@ def _lines(call: Call, found: Inference) -> Iterator[str]:
             yield f"  {name}: {_shown(output)}"
         else:
             yield from (f"  {name}[{i}]: {_shown(item)}" for i, item in enumerate(output))
-    for rule in found.against:
-        yield f"  against: {rule}"
+    said = () if found.verdict is None else {finding.rule for finding in found.verdict.violations}
+    yield from (f"  against: {rule}" for rule in found.against if rule not in said)
     if found.verdict is not None:
         yield from (f"  {line}" for line in str(found.verdict).splitlines())
 

@@ -271,7 +271,7 @@ def inference() -> Schema:
             "description": "by param; a list where the param is one; null where its number of tensors is open",
             "additionalProperties": {"anyOf": [_ref("output"), _list(_ref("output")), {"type": "null"}]},
         },
-        "against": {**_list(text), "description": "rules that cannot hold beside the others for these inputs"},
+        "against": {**_list(text), "description": "rules that the inputs break, or that cannot hold beside the others"},
         "verdict": {**_optional(_ref("verdict")), "description": "on the call with these outputs"},
     }
     shown = {key: of_verdict[key] for key in ("type", "properties", "required", "additionalProperties")}

@@ -17,6 +17,8 @@ from opspec.language.types import FLOAT, INT, PRODUCT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass
+
+    from opspec.language.values import Tensor
 else:
     from opspec.language.record import record as dataclass
 
@@ -133,8 +135,8 @@ def _undefined(node: tree.Undefined, env: Env) -> object:
 
 
 _READERS: dict[str, Callable[..., object]] = {
-    "rank": lambda tensor: len(tensor.shape),
-    "numel": lambda tensor: runtime.numel(tensor.shape),
+    "rank": lambda tensor: _known(tensor, "known_rank", len),
+    "numel": lambda tensor: _known(tensor, "known_numel", runtime.numel),
     "strides": runtime.strides,
     "storage_shape": runtime.storage_shape,
     "storage_format": runtime.storage_format,
@@ -146,6 +148,12 @@ _READERS: dict[str, Callable[..., object]] = {
 def _attr(node: tree.Attr, env: Env) -> object:
     base = _value(node.base, env)
     return _apply(_READERS.get(node.name, lambda thing: getattr(thing, node.name)), base)
+
+
+def _known(tensor: Tensor, name: str, of_shape: Callable[[Sequence[int]], int]) -> int:
+    """What follows from a shape; a tensor that is known only in part may know it without its shape."""
+    known: int | None = getattr(tensor, name, None)
+    return of_shape(tensor.shape) if known is None else known
 
 
 def _index(node: tree.Index, env: Env) -> object:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, column_value, evaluate, with_bound
 from opspec.language.runtime import Undefined
+from opspec.language.values import Tensor
 from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 NOT_KNOWN = object()
 
@@ -64,12 +65,16 @@ def _each(node: tree.Each, env: Env) -> bool:
     if node.quantifier != "all":
         return False
     new = _count_alike(node.source.items, env) if isinstance(node.source, tree.Zip) else False
+    return _any_new([new, *(demand(node.element, inner) for inner in _bindings(node, env))])
+
+
+def _bindings(node: tree.Each, env: Env) -> Iterator[Env]:
+    """What a statement on each is said of."""
     source = value(node.source, env)
     for item in source if isinstance(source, tuple) else ():
         inner = with_bound(env, node.variables, item)
         if node.condition is None or value(node.condition, inner) is True:
-            new |= demand(node.element, inner)
-    return new
+            yield inner
 
 
 def _count_alike(items: Sequence[tree.Node], env: Env) -> bool:
@@ -86,12 +91,19 @@ def _table(node: tree.Table, env: Env) -> bool:
         for row in node.rows
         if all(found is NOT_KNOWN or cell is None or found in cell for found, cell in zip(known, row, strict=True))
     ]
+    if not left:
+        raise Contradiction
     new = False
     for i, (column, found) in enumerate(zip(node.columns, known, strict=True)):
         cells = [row[i] for row in left]
         if found is NOT_KNOWN and cells and None not in cells:
-            new |= _among(column, frozenset().union(*(cell for cell in cells if cell is not None)), env)
+            new |= _among(column, _listed(cell for cell in cells if cell is not None), env)
     return new
+
+
+def _listed(cells: Iterable[frozenset[object]]) -> tuple[object, ...]:
+    """What is in any of the cells, row by row; a cell has no order of its own."""
+    return tuple(dict.fromkeys(value for cell in cells for value in sorted(cell, key=str)))
 
 
 def _cell(column: tree.Node, env: Env) -> object:
@@ -114,7 +126,7 @@ def _compare(node: tree.Compare, env: Env) -> bool:
 
 def _equal(left: tree.Node, right: tree.Node, env: Env) -> bool:
     new = False
-    for target, other in ((left, right), (right, left)):
+    for target, other in _sides(left, right):
         found = value(other, env)
         if found is not NOT_KNOWN:
             new |= _put(target, found, env)
@@ -142,14 +154,18 @@ def _member(left: tree.Node, items: Sequence[tree.Node], env: Env) -> bool:
     known = [value(item, env) for item in items]
     found = value(left, env)
     if found is NOT_KNOWN:
-        return NOT_KNOWN not in known and _among(left, frozenset(known), env)
+        return NOT_KNOWN not in known and _among(left, tuple(dict.fromkeys(known)), env)
     open_items = [item for item, other in zip(items, known, strict=True) if other is NOT_KNOWN]
     return found not in known and len(open_items) == 1 and _put(open_items[0], found, env)
 
 
 def _is_none(node: tree.IsNone, env: Env) -> bool:
-    output = value(node.operand, env)
-    if node.negated or not isinstance(output, (Wanted, WantedList)) or output.absent:
+    return not node.negated and _put_absent(node.operand, env)
+
+
+def _put_absent(operand: tree.Node, env: Env) -> bool:
+    output = value(operand, env)
+    if not isinstance(output, (Wanted, WantedList)) or output.absent:
         return False
     output.absent = True
     return True
@@ -161,6 +177,69 @@ _READERS: dict[type, Callable[..., bool]] = {
 }  # fmt: skip
 
 
+# --- statements that leave a choice
+
+
+class _Even(Env):
+    """Where what is divided comes out even."""
+
+    __slots__ = ()
+
+
+def suggest(node: tree.Node, env: Env) -> bool:
+    """Take it that a statement with a choice is met the usual way; whether that says anything new of an output.
+
+    The usual way: as much as it asks for and no more, quotients without remainder, and what is to be alike in one
+    respect is alike altogether.
+
+    Raises:
+        Contradiction: it cannot be met so beside what is known.
+    """
+    even = _Even(env.args, env.lets, env.product, env.member, env.known, env.bound)
+    return demand(node, even) or _met(node, even)
+
+
+def _met(node: tree.Node, env: Env) -> bool:
+    if isinstance(node, tree.Given):
+        return _met(node.operand, env)
+    if isinstance(node, tree.Logic) and node.op == "and":
+        return _any_new(_met(item, env) for item in node.items)
+    if isinstance(node, tree.Each) and node.quantifier == "all":
+        return _any_new(_met(node.element, inner) for inner in _bindings(node, env))
+    if not isinstance(node, tree.Compare):
+        return False
+    pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
+    return _any_new(_met_by(op, left, right, env) for op, left, right in pairs)
+
+
+def _met_by(op: str, left: tree.Node, right: tree.Node, env: Env) -> bool:
+    if op == "==":
+        return any(_put_alike(target, other, env) for target, other in _sides(left, right))
+    target, least = (left, right) if op == ">=" else (right, left)
+    if op not in (">=", "<=") or isinstance(least, tree.Const):  # a limit of its own says nothing of this call
+        return False
+    found = value(least, env)
+    if not isinstance(found, int) or found <= 0 or value(target, env) is not NOT_KNOWN:
+        return False
+    return _put_alike(target, least, env) or _put(target, found, env)
+
+
+def _sides(left: tree.Node, right: tree.Node) -> tuple[tuple[tree.Node, tree.Node], ...]:
+    return ((left, right), (right, left))
+
+
+def _put_alike(target: tree.Node, other: tree.Node, env: Env) -> bool:
+    """Two of one count of elements have one shape."""
+    if isinstance(target, tree.Attr) and isinstance(other, tree.Attr) and target.name == other.name == "numel":
+        output, like = value(target.base, env), value(other.base, env)
+        return isinstance(output, Wanted) and isinstance(like, Tensor) and output.limit_shape(like.shape)
+    if not isinstance(target, tree.Call) or not isinstance(other, tree.Call):
+        return False
+    like = value(other.args[0], env)
+    alike = target.function == other.function == "prod"
+    return alike and like is not NOT_KNOWN and _put(target.args[0], like, env)
+
+
 # --- what a statement is about
 
 
@@ -168,6 +247,13 @@ def _put(target: tree.Node, found: object, env: Env) -> bool:
     """Give what an expression stands for this value, where it is something of an output."""
     if isinstance(target, tree.Let):
         return _put(env.lets[target.name], found, env)
+    if isinstance(target, tree.If):
+        condition = value(target.condition, env)
+        return isinstance(condition, bool) and _put(target.then if condition else target.other, found, env)
+    if isinstance(target, tree.Binary):
+        return _put_operand(target, found, env)
+    if isinstance(target, tree.IsNone):
+        return found is not target.negated and _put_absent(target.operand, env)
     if isinstance(target, tree.Attr):
         return _put_attr(target, found, env)
     if isinstance(target, tree.Length):
@@ -183,6 +269,25 @@ def _put(target: tree.Node, found: object, env: Env) -> bool:
     if isinstance(target, tree.Seq):
         return isinstance(found, tuple) and _put_parts(target, found, env)
     return False
+
+
+def _put_operand(target: tree.Binary, found: object, env: Env) -> bool:
+    """Solve a sum, difference, product or even quotient of whole numbers for the operand that is not known yet."""
+    left, right = value(target.left, env), value(target.right, env)
+    open_part, known = (target.left, right) if left is NOT_KNOWN else (target.right, left)
+    if not isinstance(found, int) or not isinstance(known, int) or NOT_KNOWN not in (left, right):
+        return False
+    if target.op == "+":
+        return _put(open_part, found - known, env)
+    if target.op == "-":
+        return _put(open_part, known - found if open_part is target.right else found + known, env)
+    if target.op == "//" and (known == 1 or isinstance(env, _Even)):
+        return open_part is target.left and _put(open_part, found * known, env)
+    if target.op != "*" or not known:
+        return False
+    if found % known:
+        raise Contradiction
+    return _put(open_part, found // known, env)
 
 
 def _put_attr(target: tree.Attr, found: object, env: Env) -> bool:
@@ -237,12 +342,12 @@ def _shaped(node: tree.Node, env: Env) -> Wanted | None:
     return output if isinstance(output, Wanted) else None
 
 
-def _among(target: tree.Node, values: frozenset[object], env: Env) -> bool:
+def _among(target: tree.Node, values: tuple[object, ...], env: Env) -> bool:
     """Leave what an expression stands for only these values."""
     if isinstance(target, tree.Attr) and target.name in (SHAPE, DTYPE, FORMAT) and len(values) > 1:
         output = value(target.base, env)
         return isinstance(output, Wanted) and output.limit(target.name, values)
-    return len(values) == 1 and _put(target, next(iter(values)), env)
+    return len(values) == 1 and _put(target, values[0], env)
 
 
 def _any_new(found: Iterable[bool]) -> bool:
@@ -250,4 +355,4 @@ def _any_new(found: Iterable[bool]) -> bool:
     return any(list(found))
 
 
-__all__ = ["Contradiction", "demand", "value"]
+__all__ = ["Contradiction", "demand", "suggest", "value"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from opspec.language.interpret import Env
 from opspec.language.values import Tensor
 from opspec.registry.registry import registry
 from opspec.validator.api import given, resolved
 from opspec.validator.arguments import arguments
-from opspec.validator.demand import NOT_KNOWN, demand, value
+from opspec.validator.demand import NOT_KNOWN, demand, suggest, value
 from opspec.validator.judge import judge
 from opspec.validator.python_args import metadata
 from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from opspec.registry.info import RuleInfo
     from opspec.registry.registry import Form
     from opspec.validator.verdict import Verdict
+    from opspec.validator.wanted import State
 
     C = TypeVar("C")
 else:
@@ -64,7 +67,7 @@ class Inference:
         product: id of the product, None where the call does not say.
         outputs: by param, without those that must be null; a tuple where the param is a list, None where its number of
             tensors is open.
-        against: rules that cannot hold together with the others for these inputs.
+        against: rules that the inputs break, or that cannot hold together with the others for these inputs.
         verdict: on the call with these outputs, None where one that must be there is open.
         args: the arguments of that call, in param order.
     """
@@ -179,15 +182,20 @@ class _Search:
         ways = [(rule.on_product(product), rule) for rule in form.info.rules]
         self.rules = [rule for way, rule in ways if way == REFUSED]  # first: what is checked is surely so
         self.rules += [rule for way, rule in ways if way not in (REFUSED, CONTRADICTED)]
+        self.ideas = [(suggest, rule) for rule in self.rules]  # each is had once
+        self.ideas += [(demand, rule) for way, rule in ways if way == CONTRADICTED]  # what most calls do all the same
         self.against: dict[str, None] = {}
+        self.guessed = False
 
     def run(self) -> tuple[str, ...]:
-        """Find what follows, then what follows from likely dtypes and formats; the rules that cannot hold beside."""
+        """Find what follows, then what is likely and what follows from that; the rules that cannot hold beside."""
         self._settle()
+        self.against.update(dict.fromkeys(self._broken(self.rules)))
         for _, output in self._tensors():
             output.sure = output.known
+        self.guessed = True  # what does not go together from here on is not the inputs' fault
         self._guess()
-        while self._settle() or self._round(likely=True):
+        while self._settle() or self._round(likely=True) or self._have_idea():
             pass
         self._guess()  # of tensors in lists whose length was found late
         return tuple(self.against)
@@ -203,41 +211,43 @@ class _Search:
         for name, output in self._tensors():
             self._guess_name(name, output, DTYPE, [tensor.dtype for tensor in given])
             self._guess_name(name, output, FORMAT, [USUAL_FORMAT, *(tensor.format for tensor in given)])
-            self._guess_shape(name, output)
+            self._guess_shape(name, output, given)
 
     def _guess_name(self, name: str, output: Wanted, facet: str, liked: list[str]) -> None:
         left = output.among.get(facet)
         if left is None or len(left) > 1:
             usual = [found for found in liked if left is None or found in left]
-            candidates = list(dict.fromkeys([*usual, *sorted(map(str, left or ()))]))
+            candidates = list(dict.fromkeys([*usual, *map(str, left or ())]))
 
             def take(candidate: str) -> None:
-                output.among[facet] = frozenset((candidate,))
+                output.among[facet] = (candidate,)
 
-            self._take_one(name, facet, candidates, take)
+            if not self._take_one(name, facet, candidates, take) and candidates:
+                take(candidates[0])
 
-    def _guess_shape(self, name: str, output: Wanted) -> None:
-        """The least of several shapes; no dims, or one, where one element is all that is known."""
-        if output.rank is None:
-            left = [shape for shape in output.among.get(SHAPE, ()) if isinstance(shape, tuple)]
-            candidates = sorted(left) or ([(), (1,)] if output.numel == 1 else [])
+    def _guess_shape(self, name: str, output: Wanted, given: Sequence[Tensor]) -> None:
+        """The first of several shapes; where a number of elements is all that is known, an input's, or one dim."""
+        if output.known_shape() is None:
+            candidates = output.shapes_left()
+            if not candidates and output.rank is None:
+                candidates = _of_count(output.known_numel, given)
 
             def take(candidate: tuple[int, ...]) -> None:
                 output.rank, output.dims = len(candidate), dict(enumerate(candidate))
 
-            self._take_one(name, SHAPE, candidates, take)
+            before = output.state
+            if not self._take_one(name, SHAPE, candidates, take):
+                output.restore(before)
 
-    def _take_one(self, name: str, facet: str, candidates: Sequence[C], take: Callable[[C], None]) -> None:
-        """Take the first candidate that no rule is against; where all are refused, the first."""
+    def _take_one(self, name: str, facet: str, candidates: Sequence[C], take: Callable[[C], None]) -> bool:
+        """Take the first candidate that no rule is against; whether there is one."""
         facets = (facet, "rank") if facet == SHAPE else (facet,)
         rules = [rule for rule in self.rules if any((name, one) in rule.facts for one in facets)]
         for candidate in candidates:
             take(candidate)
-            env = self._env()
-            if not any(value(rule.check, env) is False and self._applies(rule, env, likely=False) for rule in rules):
-                return
-        if candidates:
-            take(candidates[0])
+            if not self._broken(rules):
+                return True
+        return False
 
     def _settle(self) -> bool:
         new = False
@@ -254,14 +264,40 @@ class _Search:
                 if self._applies(rule, env, likely) and demand(rule.check, env):
                     new = True
             except Contradiction:
-                self.against[rule.id] = None
+                if not self.guessed:
+                    self.against[rule.id] = None
             if new and likely:
                 return True  # what is sure comes first again
         return new
 
+    def _have_idea(self) -> bool:
+        """Whether one of the ideas says anything that no rule is against."""
+        for idea in self.ideas:
+            read, rule = idea
+            env, before = self._env(), [(output, output.state) for _, output in self._tensors()]
+            try:
+                if not self._applies(rule, env, likely=False) or not read(rule.check, env):
+                    continue
+                good = not (broken := self._broken(self.rules))
+            except Contradiction:
+                good, broken = False, []
+            if not good:
+                after = [(output, output.state) for output, _ in before]
+                _restore(before)
+                if broken and {*broken} <= {*self._broken(self.rules)}:  # by the inputs alone
+                    _restore(after)
+            self.ideas.remove(idea)
+            return True
+        return False
+
+    def _broken(self, rules: Sequence[RuleInfo]) -> list[str]:
+        """The rules of these that are known not to hold."""
+        env = self._env()
+        return [rule.id for rule in rules if value(rule.check, env) is False and self._applies(rule, env, likely=False)]
+
     def _env(self) -> Env:
         now = {
-            name: found.items if isinstance(found, WantedList) and found.items is not None else found
+            name: None if found.absent else found.items if isinstance(found, WantedList) and found.items else found
             for name, found in self.wanted.items()
         }
         return Env({**self.known, **now}, self.form.info.lets, self.product, self.member)
@@ -273,6 +309,11 @@ class _Search:
         return found is NOT_KNOWN if likely else found is True
 
 
+def _restore(states: Sequence[tuple[Wanted, State]]) -> None:
+    for output, state in states:
+        output.restore(state)
+
+
 def _may_be_missing(param: tuple[Any, ...]) -> tuple[Any, ...]:
     name, kind, _, _, *more = param
     return (name, kind, True, False, *more)
@@ -281,6 +322,14 @@ def _may_be_missing(param: tuple[Any, ...]) -> tuple[Any, ...]:
 def _first_tensor(argument: object) -> Tensor | None:
     items = argument if isinstance(argument, tuple) else (argument,)
     return next((item for item in items if isinstance(item, Tensor)), None)
+
+
+def _of_count(count: int | None, given: Sequence[Tensor]) -> list[tuple[int, ...]]:
+    """Likely shapes of so many elements."""
+    if count is None:
+        return []
+    alike = [tensor.shape for tensor in given if prod(tensor.shape) == count]
+    return [(), (1,)] if count == 1 else list(dict.fromkeys([*alike, (count,)]))
 
 
 def _shown(found: Wanted | WantedList) -> InferredTensor | tuple[InferredTensor, ...] | None:
@@ -294,8 +343,8 @@ def _tensor(found: Wanted) -> InferredTensor:
 
 
 def _name(found: Wanted, facet: str) -> str | None:
-    left = found.among.get(facet, frozenset())
-    return str(next(iter(left))) if len(left) == 1 else None
+    left = found.among.get(facet, ())
+    return str(left[0]) if len(left) == 1 else None
 
 
 def _completed(form: Form, known: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...] | None:

@@ -12,7 +12,9 @@ from opspec.language.runtime import NoData
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import NoReturn
+    from typing import NoReturn, TypeAlias
+
+    State: TypeAlias = "tuple[bool, dict[str, tuple[object, ...]], int | None, dict[int, int], int | None]"
 
 MOST_RANK = 64  # of what a rule may demand; more is none of an output's
 SHAPE, DTYPE, FORMAT = "shape", "dtype", "format"
@@ -26,26 +28,36 @@ class Wanted:
     """A tensor to be found.
 
     Attributes:
-        among: of shape, dtype and format, the values that all rules so far leave; none said, no entry.
+        among: of shape, dtype and format, the values that all rules so far leave, in the order of the first rule that
+            names any; none said, no entry.
         rank: the number of dims, where it is known.
         dims: size by index; as rules name it, from the end where it is negative.
-        numel: the number of elements, where it is known.
+        known_numel: the number of elements, where a rule says it.
         absent: the rules demand null in its place.
         sure: what of shape, dtype and format was known before anything was guessed.
     """
 
-    __slots__ = ("absent", "among", "dims", "numel", "rank", "sure")
+    __slots__ = ("absent", "among", "dims", "known_numel", "rank", "sure")
 
     offset = 0
     strides = storage_shape = storage_format = values = None
 
     def __init__(self) -> None:
         self.absent = False
-        self.among: dict[str, frozenset[object]] = {}
+        self.among: dict[str, tuple[object, ...]] = {}
         self.rank: int | None = None
         self.dims: dict[int, int] = {}
-        self.numel: int | None = None
+        self.known_numel: int | None = None
         self.sure: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> State:
+        """All that is known of it, for :meth:`restore`."""
+        return self.absent, dict(self.among), self.rank, dict(self.dims), self.known_numel
+
+    def restore(self, state: State) -> None:
+        """Know again what was known before."""
+        self.absent, self.among, self.rank, self.dims, self.known_numel = state
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -60,6 +72,11 @@ class Wanted:
         return _lacking() if known is None else known
 
     @property
+    def known_rank(self) -> int | None:
+        """Its number of dims, where that is known."""
+        return self.rank
+
+    @property
     def dtype(self) -> str:
         """Its dtype, once one is left."""
         return self._only(DTYPE)
@@ -70,11 +87,24 @@ class Wanted:
         return self._only(FORMAT)
 
     def _only(self, facet: str) -> str:
-        left = self.among.get(facet, frozenset())
+        left = self.among.get(facet, ())
         return str(*left) if len(left) == 1 else _lacking()
 
     def known_shape(self) -> tuple[int, ...] | None:
         """Its shape; None where some of it is not known."""
+        found = self._by_dims()
+        left = self.shapes_left() if found is None else []
+        return left[0] if len(left) == 1 else found
+
+    def shapes_left(self) -> list[tuple[int, ...]]:
+        """Of the shapes that the rules leave, those with the dims that are known."""
+        return [shape for shape in self.among.get(SHAPE, ()) if isinstance(shape, tuple) and self._fits(shape)]
+
+    def _fits(self, shape: tuple[int, ...]) -> bool:
+        alike = all(-len(shape) <= i < len(shape) and shape[i] == size for i, size in self.dims.items())
+        return alike and self.rank in (None, len(shape)) and self.known_numel in (None, prod(shape))
+
+    def _by_dims(self) -> tuple[int, ...] | None:
         if self.rank is None:
             return None
         places = [self.dims.get(i, self.dims.get(i - self.rank)) for i in range(self.rank)]
@@ -82,9 +112,9 @@ class Wanted:
         if len(found) == self.rank:
             return found
         rest = prod(found)
-        if len(found) + 1 < self.rank or self.numel is None or not rest or self.numel % rest:
+        if len(found) + 1 < self.rank or self.known_numel is None or not rest or self.known_numel % rest:
             return None
-        return tuple(self.numel // rest if size is None else size for size in places)
+        return tuple(self.known_numel // rest if size is None else size for size in places)
 
     def limit(self, facet: str, values: Iterable[object]) -> bool:
         """Leave only these values of dtype or format; whether that says anything new.
@@ -92,8 +122,9 @@ class Wanted:
         Raises:
             Contradiction: none is left.
         """
+        allowed = dict.fromkeys(values)
         before = self.among.get(facet)
-        left = frozenset(values) if before is None else before & frozenset(values)
+        left = tuple(allowed) if before is None else tuple(value for value in before if value in allowed)
         if not left:
             raise Contradiction
         self.among[facet] = left
@@ -119,9 +150,11 @@ class Wanted:
         """
         if not isinstance(index, int) or not isinstance(size, int) or size < 0:
             raise Contradiction
-        if self.dims.setdefault(index, size) == size:
-            return False
-        raise Contradiction
+        known = self.dims.get(index)
+        if known not in (None, size):
+            raise Contradiction
+        self.dims[index] = size
+        return known is None
 
     def limit_numel(self, count: object) -> bool:
         """Set the number of elements.
@@ -129,10 +162,10 @@ class Wanted:
         Raises:
             Contradiction: it is another one.
         """
-        if not isinstance(count, int) or count < 0 or self.numel not in (None, count):
+        if not isinstance(count, int) or count < 0 or self.known_numel not in (None, count):
             raise Contradiction
-        new = self.numel is None
-        self.numel = count
+        new = self.known_numel is None
+        self.known_numel = count
         return new
 
     def limit_shape(self, shape: object) -> bool:
