@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
 import json
 import os
 import subprocess
@@ -137,11 +135,11 @@ GIVEN = {
 
 
 def table(**cells: str | None) -> str:
-    """A table of one row."""
+    """A table of one row, of whatever text: Python 3.10's own writer refuses NUL."""
     row = {name: value for name, value in {**GIVEN, **cells}.items() if value is not None}
-    text = io.StringIO()
-    csv.writer(text).writerows([list(row), list(row.values())])
-    return text.getvalue()
+    return "".join(
+        ",".join('"' + cell.replace('"', '""') + '"' for cell in line) + "\r\n" for line in (row, row.values())
+    )
 
 
 def test_a_table_of_the_columns_that_matter_is_enough() -> None:
