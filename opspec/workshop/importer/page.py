@@ -160,7 +160,7 @@ class _Builder:
         return self.page
 
     def _sections(self) -> list[tuple[Block | None, list[Block]]]:
-        """The page cut at its headings of level 2, and of the level of its phases; the first part is what stands before.
+        """The page cut at its headings of level 2 and of its phases; the first part is what stands before.
 
         A heading of params or returns belongs to the function above it, whatever its level.
         """
