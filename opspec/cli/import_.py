@@ -27,7 +27,8 @@ def run(words: list[str]) -> int:
             raise OpspecError(f"expected a release such as 9.1.0, found {release!r}")
     headers = read_headers(asked.headers)
     base = None if asked.base is None else Path(asked.out) / asked.base
-    update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None, base=base)
+    pages = None if asked.base_pages is None else Path(asked.base_pages)
+    update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None, base=base, pages=pages)
     outcomes, faults = _imported(asked, headers, update)
     if not outcomes and not faults:
         raise OpspecError("no operator of these pages is asked for")
@@ -46,6 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("--release", required=True, help="the release that the pages document")
     target.add_argument(
         "--base", metavar="RELEASE", help="a release in the folder whose specs hold where their pages say the same"
+    )
+    target.add_argument(
+        "--base-pages", metavar="DIR", help="that release's pages: what they say alike in other words counts, too"
     )
     target.add_argument("--out", metavar="DIR", required=True, help="the registry folder to write to")
     target.add_argument("--headers", metavar="CSV", help="which header declares which operator")

@@ -269,6 +269,8 @@ class _Statements:
             kept = [rule for rule in map(self._of_matrices, made) if rule is not None]
             ids = [self.draft.add(rule) for rule in kept]
         if not ids and not clauses.restricts(statement.text):
+            passed = ClauseDraft(place, statement.text, statement.line, on=statement.scope)
+            self.draft.passed.append((len(self.draft.clauses), passed))
             return
         clause = ClauseDraft(place, statement.text, statement.line, list(dict.fromkeys(ids)), on=statement.scope)
         if not ids:

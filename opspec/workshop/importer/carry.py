@@ -28,6 +28,7 @@ from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
 from opspec.workshop.conformance.examples import in_short
 from opspec.workshop.examples.kept import legal_example
+from opspec.workshop.importer.alike import NO_WORDINGS, Statements, Wordings, ranks
 from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves
 from opspec.yamltext import read, read_file, write
 
@@ -43,21 +44,30 @@ _OPTIONAL = ("example", "remarks", "early_success", "results", "generated_from")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-def carried(spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str, Any]) -> dict[str, Any]:
+def carried(
+    spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str, Any], words: Wordings = NO_WORDINGS
+) -> dict[str, Any]:
     """The flat spec of a page.
 
     Args:
         spec: the flat spec of the same operator in another release.
         said: digests of what that release's page said, leaf by leaf.
         page: what the importer makes of this release's page, flat.
+        words: which statements of the two pages say the same in other words.
     """
-    before = {**spec, "clauses": [*_same_clauses(spec, page), *_same_places(spec, said, page)]}
-    mine, theirs = dict(leaves(before)), dict(leaves(page))
+    listed = {"clauses": words.new.listed or page.get("clauses", ()), "rules": page.get("rules", {})}
+    same = {clause["at"]: clause for clause in _same_clauses(spec, listed, words)}
+    stated = {rule for clause in same.values() if not words.vague(clause) for rule in clause.get("rules", ())}
+    page = _with_clauses(page, listed["clauses"], same)
+    mine = dict(leaves({**spec, "clauses": [*same.values(), *_same_places(spec, said, page)]}))
+    theirs = dict(leaves(page))
     result: dict[Leaf, Any] = {}
     for leaf in dict.fromkeys((*mine, *theirs)):
         old, new = mine.get(leaf, _ABSENT), theirs.get(leaf, _ABSENT)
         if leaf[2:] == ("optional",) and (*leaf[:2], "ctype") in mine:
             value = old  # what a null pointer comes to, calls have shown; pages say it in prose or nowhere
+        elif new is _ABSENT and (".".join(leaf[1:]) in stated or _ranks_said(leaf, old, page, words)):
+            value = old  # no cell says it, but a sentence does
         else:
             value = _chosen(leaf, old, new, said.get("/".join(leaf)))
         if value is not _ABSENT and (leaf[2:] != WORDS or result.get(leaf[:2]) == mine.get(leaf[:2])):
@@ -70,16 +80,97 @@ def carried(spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str,
     return built(result, spec, page)
 
 
-def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The clauses of this page whose words the other page has, with what became of them there, wherever it has them."""
+def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordings) -> Iterator[dict[str, Any]]:
+    """The clauses of this page that say what clauses of the other page say, with what became of them there."""
     known: dict[str, list[dict[str, Any]]] = {}
     for clause in spec.get("clauses", ()):
         known.setdefault(clause.get("fingerprint"), []).append(clause)
+    founded = _founded(spec, page, words, known)
     for clause in page.get("clauses", ()):
-        same = known.get(clause["fingerprint"], [])
-        found = next((item for item in same if item["at"] == clause["at"]), same[0] if same else None)
-        if found is not None:
-            yield {**found, "at": clause["at"]}
+        mark = clause["fingerprint"]
+        found = [item for text in words.of(mark) for item in _meant(clause, known.get(text, []), words)]
+        if not found:
+            continue
+        rules = [rule for item in found for rule in _about(item, clause, spec)]
+        if words.vague(clause) and mark not in {item["fingerprint"] for item in found}:
+            rules = [rule for rule in rules if rule in founded]
+        if rules:
+            own = {name: page["rules"][name] for name in clause.get("rules", ()) if name in page.get("rules", {})}
+            kept = {key: item for key, item in clause.items() if key not in ("not_yet", "not_checkable")}
+            yield {**kept, "rules": list(dict.fromkeys((*rules, *words.left(mark, own))))}
+        elif found[0]["fingerprint"] == mark and "rules" not in found[0]:
+            yield {**found[0], "at": clause["at"]}
+
+
+def _founded(
+    spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordings, known: Mapping[str, list[dict[str, Any]]]
+) -> set[str]:
+    """Rules for which this page has a statement that says what they require."""
+    return {
+        rule
+        for clause in page.get("clauses", ())
+        if not words.vague(clause)
+        for text in words.of(clause["fingerprint"])
+        for item in _meant(clause, known.get(text, []), words)
+        for rule in _about(item, clause, spec)
+    }
+
+
+def _meant(clause: Mapping[str, Any], same: list[dict[str, Any]], words: Wordings) -> list[dict[str, Any]]:
+    """Those of the statements with the same words that are about the same: at the same place, of the same param.
+
+    What a page says twice, it says for other params or products.
+    """
+    place = clause["at"]
+    exact = [item for item in same if item["at"] == place]
+    if exact:
+        beside = [item for item in same if _param_of(item["at"]) is None is _param_of(place) and item not in exact]
+        return exact + [item for item in beside if set(item.get("on", ())) & set(clause.get("on", ()))]
+    mine = _param_of(place)
+    return [
+        item
+        for item in same
+        if (theirs := _param_of(item["at"])) == mine
+        or (mine is not None and theirs is None)
+        or (mine is None and words.names(clause["fingerprint"], str(theirs)))
+    ]
+
+
+def _about(item: Mapping[str, Any], clause: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
+    """The rules of a statement; where another page has it elsewhere than in the param's cell, those that read it."""
+    param = _param_of(clause["at"])
+    rules = list(item.get("rules", ()))
+    if param is None or _param_of(item["at"]) == param:
+        return rules
+    said = spec.get("rules", {})
+    return [rule for rule in rules if rule.startswith(f"{param}.") or _reads(said.get(rule), {param})]
+
+
+def _ranks_said(leaf: Leaf, old: Any, page: Mapping[str, Any], words: Wordings) -> bool:
+    """Whether the page says in sentences of a param what its rank is in the other spec."""
+    if leaf[0] != "params" or leaf[2:] != ("rank",):
+        return False
+    marks = [clause["fingerprint"] for clause in page.get("clauses", ()) if _param_of(clause["at"]) == leaf[1]]
+    return words.ranks(marks) == ranks(old) != frozenset()
+
+
+def _param_of(place: str) -> str | None:
+    return place.split("/")[1] if place.startswith("params/") else None
+
+
+def _with_clauses(page: Mapping[str, Any], listed: Any, same: Mapping[str, Any]) -> dict[str, Any]:
+    """The page with the clauses that it lists and those that another spec formalises.
+
+    Rules of statements that the other spec formalises in its own way are left out.
+    """
+    clauses = page.get("clauses", ())
+    own = {clause["at"] for clause in clauses}
+    stated = {rule for clause in clauses for rule in clause.get("rules", ())}
+    now = [same.get(clause["at"], clause) for clause in clauses]
+    still = {rule for clause in now for rule in clause.get("rules", ())}
+    rules = {name: rule for name, rule in page.get("rules", {}).items() if name in still or name not in stated}
+    kept = [clause for clause in listed if clause["at"] in own or clause["at"] in same]
+    return {**page, "clauses": kept, "rules": rules}
 
 
 def _same_places(spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -169,12 +260,16 @@ class Carrying:
     Args:
         base: the file of the spec in the other release.
         page: what the importer makes of the page, flat.
+        new: what the page states.
+        old: what the other release's page states, where that page is at hand.
 
     Attributes:
         changed: leaves in which the two releases differ.
     """
 
-    def __init__(self, base: Path, page: dict[str, Any]) -> None:
+    def __init__(
+        self, base: Path, page: dict[str, Any], new: Statements | None = None, old: Statements | None = None
+    ) -> None:
         self.source = whole(read_file(str(base)), lambda operator: beside(str(base), operator))
         ledger = read_ledger(path_beside(str(base)))
         spec = flat(self.source.value, ledger)
@@ -182,7 +277,8 @@ class Carrying:
         spec, said = _renamed(spec, names), _renamed(ledger.imported or {}, names)
         self.sets = _mapping(self.source.value.get("sets"))
         self.kernels = str(base)
-        self.value = carried(spec, said, page)
+        words = NO_WORDINGS if old is None or new is None else Wordings.between(old, new, names)
+        self.value = carried(spec, said, page, words)
         self._settle()
         there = dict(leaves(spec))
         self.changed = [("/".join(leaf), "changed") for leaf, item in leaves(self.value) if there.get(leaf) != item]
@@ -259,10 +355,15 @@ def _loaded(own: Data, path: Path) -> tuple[str, Definition]:
 
 
 def _spellings(spec: Mapping[str, Any], page: Mapping[str, Any]) -> dict[str, str]:
-    """Params of a spec -> what the page calls them, where upper and lower case or an underscore alone differ."""
+    """Params of a spec -> what the page calls them: spelt otherwise, or another name at the prototype's same place."""
     theirs = {_folded(param["name"]): str(param["name"]) for param in page["params"]}
     mine = [str(param["name"]) for param in spec["params"]]
     names = {name: theirs[_folded(name)] for name in mine if theirs.get(_folded(name), name) != name}
+    if len(mine) == len(page["params"]):
+        known = {*mine, *names.values()}
+        for old, new in zip(spec["params"], page["params"], strict=True):
+            if old["name"] not in theirs.values() and new["name"] not in known and old["ctype"] == new["ctype"]:
+                names.setdefault(str(old["name"]), str(new["name"]))
     return {} if set(names.values()) & set(mine) else names
 
 

@@ -85,6 +85,7 @@ class Draft:
     rules: dict[str, RuleDraft] = field(default_factory=dict)
     returns: list[ReturnDraft] = field(default_factory=list)
     clauses: list[ClauseDraft] = field(default_factory=list)
+    passed: list[tuple[int, ClauseDraft]] = field(default_factory=list)  # those that only describe, before which clause
     formulas: list[str] = field(default_factory=list)
     deterministic: Any = None
     stream: str = "aclrtStream"

@@ -137,7 +137,7 @@ def plain(value: Any) -> Any:
 
 
 def built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Mapping[str, Any]) -> dict[str, Any]:
-    """The spec of these leaves, its clauses in the order of ``imported``, then of ``current``."""
+    """The spec of these leaves, its clauses in the order of ``imported``, others as in ``current``."""
     spec: dict[str, Any] = {}
     names = leaves_.get(("params",), [])
     for leaf, value in leaves_.items():
@@ -158,10 +158,20 @@ def built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Map
         found = {leaf[2]: value for leaf, value in leaves_.items() if leaf[0] == "params" and leaf[1:2] == (name,)}
         spec["params"].append({"name": name, **{key: found[key] for key in _PARAM_KEYS if key in found}})
     if "clauses" in spec:
-        order = [item["at"] for source in (imported, current) for item in source.get("clauses", ())]
+        order = _order(imported, current)
         spec["clauses"].sort(key=lambda item: order.index(item["at"]))
         spec["clauses"] = [_with_products(item, current, imported) for item in spec["clauses"]]
     return spec
+
+
+def _order(imported: Mapping[str, Any], current: Mapping[str, Any]) -> list[str]:
+    order: list[str] = [item["at"] for item in imported.get("clauses", ())]
+    behind = 0
+    for item in current.get("clauses", ()):
+        if item["at"] not in order:
+            order.insert(behind, item["at"])
+        behind = order.index(item["at"]) + 1
+    return order
 
 
 def _with_products(clause: dict[str, Any], *specs: Mapping[str, Any]) -> dict[str, Any]:

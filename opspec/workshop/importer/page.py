@@ -28,10 +28,15 @@ BULLET = re.compile(
 )
 #: headings inside a section
 _PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
+_PHASE = re.compile(r"aclnn\w+GetWork[sS]paceSize", re.A)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _RETURN_TEXT = re.compile(
     r"(?:返回)?\s*(\d{6})\s*[(（]?\s*(ACLNN_\w+)?\s*[)）]?\s*[:：]?\s*(.*)|(ACLNN_\w+)\s*[(（]\s*(\d{6})\s*[)）]\s*[:：]?\s*(.*)"
 )
+
+
+def _is_name(heading: Block) -> bool:
+    return re.fullmatch(r"\s*aclnn\w+\s*", heading.text, re.A) is not None
 
 
 @dataclass(slots=True)
@@ -155,13 +160,16 @@ class _Builder:
         return self.page
 
     def _sections(self) -> list[tuple[Block | None, list[Block]]]:
-        """The page cut at its headings of level 2; the first part is what stands before.
+        """The page cut at its headings of level 2 and of its phases; the first part is what stands before.
 
         A heading of params or returns belongs to the function above it, whatever its level.
         """
         parts: list[tuple[Block | None, list[Block]]] = [(None, [])]
+        headings = [block for block in self.blocks if block.kind == "heading"]
+        phases = {block.indent for block in headings if _PHASE.fullmatch(re.sub(r"\s", "", block.text))}
+        others = [block for block in headings[1:] if block.indent in phases and (block.indent == 1 or _is_name(block))]
         for block in self.blocks:
-            if block.kind == "heading" and block.indent == 2 and not _PART.match(block.text):
+            if (block.kind == "heading" and block.indent == 2 and not _PART.match(block.text)) or block in others:
                 parts.append((block, []))
             else:
                 parts[-1][1].append(block)
@@ -198,7 +206,7 @@ class _Builder:
     def _function(self, name: str) -> str:
         """The function of a section: of two with the name of the second phase, the first is about the first phase."""
         first = f"{name}GetWorkspaceSize"
-        titles = [block.text.strip() for block in self.blocks if block.kind == "heading" and block.indent == 2]
+        titles = [title.text.strip() for title, _ in self._sections() if title is not None]
         is_first = titles.count(name) == 2 and first in self.page.prototypes and first not in self.page.sections
         return first if is_first else name
 

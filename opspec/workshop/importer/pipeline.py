@@ -7,9 +7,12 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from opspec.errors import OpspecError
 from opspec.workshop.importer import assemble, specfile, twins
+from opspec.workshop.importer.alike import Statements
+from opspec.workshop.importer.clauses import fingerprint
 from opspec.workshop.importer.draft import Draft
 from opspec.workshop.importer.page import Page
 from opspec.workshop.importer.specfile import Extra, Written
@@ -23,12 +26,14 @@ class Imported:
 
     Args:
         stem: the file's name without extension: ``aclnnX`` or ``aclnnX+aclnnInplaceX``.
+        statements: all statements of the page, those that only seem to describe, too, and their texts.
     """
 
     stem: str
     family: str
     page: Page
     written: Written
+    statements: Statements
 
 
 @dataclass(slots=True)
@@ -62,8 +67,21 @@ def import_page(page: Page, release: str, headers: Mapping[str, str]) -> Result:
                 written.value["twin"]["params"] = declared
             stem = f"{stem}+{twin}"
         result.faults += [(1, f"{draft.operator}: left out: {what}") for what in written.left_out]
-        result.specs.append(Imported(stem, family, page, written))
+        result.specs.append(Imported(stem, family, page, written, _statements(draft, written.value)))
     return result
+
+
+def _statements(draft: Draft, value: Mapping[str, Any]) -> Statements:
+    """The statements of a page, in its order."""
+    listed: list[dict[str, Any]] = list(value.get("clauses", ()))
+    for before, clause in reversed(draft.passed):
+        made: dict[str, Any] = {"at": clause.at, "fingerprint": fingerprint(clause.text), "not_yet": "yes"}
+        listed.insert(before, {**made, "on": list(dict.fromkeys(clause.on))} if clause.on else made)
+    every = [*draft.clauses, *(clause for _, clause in draft.passed)]
+    texts = {fingerprint(clause.text): clause.text for clause in every}
+    rules = value.get("rules", {})
+    read = {item["fingerprint"]: [rules[name] for name in item.get("rules", ()) if name in rules] for item in listed}
+    return Statements(listed, texts, read)
 
 
 def _usable(draft: Draft, result: Result) -> bool:

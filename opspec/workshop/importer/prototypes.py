@@ -18,6 +18,8 @@ _LONGEST = 20_000
 _PARAM = re.compile(
     r"^(?P<const>const\s+)?(?P<base>[A-Za-z_]\w*)(?P<later>\s+const\b)?\s*(?P<stars>[*\s]*)(?:const\s+)?(?P<name>[A-Za-z_]\w*)\s*(?:\[\s*\])?$"
 )
+_FORGOTTEN = re.compile(r"(?<=\w)(?<!\bconst) (?=(?:const )?(?:acl\w+|u?int\d+_t|double|float|bool|char)\b)")
+_TWICE = re.compile(r"\b(\w+ ?\*) ?\1(?= ?\w)")
 IMPLIED = ("workspaceSize", "executor")
 
 
@@ -46,8 +48,9 @@ class Prototype:
     @property
     def own(self) -> list[CParam]:
         """The params without workspace size and executor, which every first phase has."""
-        ends = [i for i, param in enumerate(self.params) if _is_implied(param)]
-        return self.params[: ends[0]] if ends else self.params
+        params = [param for written in self.params for param in _meant(written)]
+        ends = [i for i, param in enumerate(params) if _is_implied(param)]
+        return params[: ends[0]] if ends else params
 
     @property
     def stream(self) -> str | None:
@@ -58,8 +61,16 @@ class Prototype:
         return None
 
 
+def _meant(param: CParam) -> list[CParam]:
+    """The params of a piece that is no valid C: without a comma between two of them, or with a type written twice."""
+    if param.ctype is not None:
+        return [param]
+    meant = [_param(_TWICE.sub(r"\1", part)) for part in _FORGOTTEN.split(param.text)]
+    return meant if all(one.ctype is not None for one in meant) else [param]
+
+
 def _is_implied(param: CParam) -> bool:
-    return bool(re.search(r"aclOpExecutor|\buint64_t\s*\*\s*workspace_?size", param.text, re.I))
+    return bool(re.search(r"aclOpExecutor|\buint64_t\s*\*?\s*workspace_?size", param.text, re.I))
 
 
 def find(text: str, line: int) -> list[Prototype]:

@@ -29,6 +29,10 @@ _NESTING = re.compile(
     re.I,
 )
 _BLOCKS = frozenset({"br", "p", "li", "ul", "ol", "div", "tr", "pre", "blockquote"})
+#: a table that only has widths of columns, with the table that they are for inside
+_WIDTHS = re.compile(
+    r"(<table\b[^>]{0,200}>\s*<colgroup>(?:\s*<col\b[^>]{0,200}>(?:</col>)?)*\s*</colgroup>\s*)<table\b[^>]*>", re.I
+)
 _DASHES = re.compile(r"\s*:?-+:?\s*")
 _ESCAPED_BAR = "\ue000"
 
@@ -71,6 +75,7 @@ def from_html(text: str, line: int) -> Table:
     """The grid of the first table of an HTML fragment, however broken it is."""
     from selectolax.lexbor import LexborHTMLParser  # costly; only pages with HTML in them need it
 
+    text = _WIDTHS.sub(r"\1", text)
     if text.count("<") > MOST_TAGS:
         return Table(line, [], cut=f"a table of more than {MOST_TAGS} tags")
     if _depth(text) > DEEPEST:

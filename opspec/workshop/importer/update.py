@@ -12,9 +12,11 @@ from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
 from opspec.model.load import beside, load_text, validated, whole
 from opspec.model.shorten import flat, shortened
 from opspec.workshop.importer import merge
+from opspec.workshop.importer.alike import Statements
 from opspec.workshop.importer.carry import Carrying
 from opspec.workshop.importer.merge import plain
-from opspec.workshop.importer.pipeline import Imported
+from opspec.workshop.importer.page import read_page
+from opspec.workshop.importer.pipeline import Imported, import_page
 from opspec.yamltext import read_file, write
 
 
@@ -48,12 +50,16 @@ class Update:
     Args:
         keep_headers: headers are not known this time: those that specs name stay.
         base: the folder of another release: what its pages say alike is new here as it is there.
+        pages: where the pages of that release lie: with their words at hand, what is said alike in other words counts.
     """
 
-    def __init__(self, folder: Path, keep_headers: bool = False, base: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, keep_headers: bool = False, base: Path | None = None, pages: Path | None = None
+    ) -> None:
         self.folder = folder
         self.keep_headers = keep_headers
         self.files = {path.stem: path for path in _specs(folder)}
+        self.pages = pages
         self.base = {path.stem.split("+")[0]: path for path in (_specs(base) if base is not None else ())}
 
     def add(self, spec: Imported) -> Outcome:
@@ -66,7 +72,7 @@ class Update:
         value = plain(spec.written.value)
         if not path.exists():
             base = self.base.get(spec.stem.split("+")[0])
-            carrying = None if base is None else Carrying(base, value)
+            carrying = None if base is None else Carrying(base, value, spec.statements, self._statements(base, spec))
             text, ledger = _new(value) if carrying is None else carrying.text(path)
             changed = [("", "new"), *(carrying.changed if carrying is not None else ())]
             return Outcome(path, text, _ledger_text(ledger, merge.digests(value)), changed)
@@ -90,6 +96,16 @@ class Update:
             return Outcome(path, None, None, merged.changed, merged.kept)
         load_text(text, str(path))  # a rule of a person's may lean on something that is gone
         return Outcome(path, text, beside_it, merged.changed, merged.kept)
+
+    def _statements(self, base: Path, spec: Imported) -> Statements | None:
+        """What the page of the other release's spec states, if it is there."""
+        document = plain(read_file(str(base)).value).get("document")
+        path = None if self.pages is None or document is None else self.pages / document
+        if path is None or not path.is_file():
+            return None
+        specs = import_page(read_page(path), spec.written.value["release"], {}).specs
+        operator = base.stem.split("+")[0]
+        return next((other.statements for other in specs if other.stem.split("+")[0] == operator), None)
 
     def _digests(self, value: dict[str, Any], before: dict[str, str]) -> dict[str, str]:
         """The digests of what was imported; of a header that stays, what was imported before."""

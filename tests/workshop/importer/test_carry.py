@@ -134,3 +134,21 @@ def test_a_dry_run_over_the_committed_specs_finds_them_as_they_are(capsys: pytes
     main(["import", "--release", release, "--out", str(REPOSITORY / "specs"), "--dry-run", *map(str, pages)])
     said = capsys.readouterr().out
     assert re.search(r"^0 specs would be new, 0 would be changed, \d+ as before; ", said, re.M), said
+
+
+def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(tmp_path: Path) -> None:
+    """Its rule is as people have it; without the other page nobody knows that the two say the same."""
+    old = tuple(replace(row, usage="shape需要与x一致。") if row == Y else row for row in ROWS)
+    new = tuple(
+        replace(row, usage="表示第二个输入，shape必须和x保持相同，支持空tensor。") if row == Y else row for row in ROWS
+    )
+    path = imported(tmp_path, NEW, page(old))
+    text = path.read_text(encoding="utf-8")
+    assert "y-same-shape" in text
+    path.write_text(text.replace("y-same-shape", "y-as-x"), encoding="utf-8")
+    alone = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW)))
+    assert "y-as-x" not in ids(alone)
+    (tmp_path / "out" / OLD / "folder" / "aclnnToy.yaml").unlink()
+    both = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
+    assert "y-as-x" in ids(both)
+    assert "y-same-shape" not in ids(both)

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from opspec.workshop.importer.page import parse_page
+from opspec.workshop.importer.pipeline import import_page
 from tests.workshop.importer import building
 from tests.workshop.importer.building import (
     IMPLIED,
@@ -354,3 +356,28 @@ def test_a_table_that_is_not_closed_is_a_fault() -> None:
     result = imported(PAGE.replace("</table>\n", "", 1))
     assert any(what == "a table that is not closed" for _, what in result.faults)
     assert result.specs[0].written.value["params"][0]["rank"] == "2-4"
+
+
+@pytest.mark.parametrize("level", ["#", "###"])
+def test_phases_under_headings_of_another_level(level: str) -> None:
+    """What stands below them is read as below those of level 2."""
+    text = page().replace("## aclnnToyGetWorkspaceSize", f"{level} aclnnToyGetWorkspaceSize")
+    assert text != page(), "the page is another one"
+    made, other = (import_page(parse_page(one, "aclnnToy.md"), "9.9.9", {}) for one in (text, page()))
+    assert made.specs[0].written.value == other.specs[0].written.value
+
+
+def test_a_prototype_without_a_comma_has_both_params() -> None:
+    """And a type that is written twice is one."""
+    text = page().replace("const aclTensor* y,", "const aclTensor* aclTensor* y\n")
+    assert text != page(), "the page is another one"
+    made, other = (import_page(parse_page(one, "aclnnToy.md"), "9.9.9", {}) for one in (text, page()))
+    assert made.specs[0].written.value["params"] == other.specs[0].written.value["params"]
+
+
+def test_a_table_that_only_has_widths_around_the_one_that_has_rows() -> None:
+    """The rows are read."""
+    text = page().replace("<table>", "<table><colgroup>\n<col style='width: 1px'>\n</colgroup>\n<table>", 1)
+    text = text.replace("</table>", "</table>\n</table>", 1)
+    made, other = (import_page(parse_page(one, "aclnnToy.md"), "9.9.9", {}) for one in (text, page()))
+    assert made.specs[0].written.value["clauses"] == other.specs[0].written.value["clauses"]

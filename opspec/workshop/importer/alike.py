@@ -1,0 +1,195 @@
+"""Whether two pages state the same in other words.
+
+Pages are edited between releases: punctuation, "must be" for "needs to be", one sentence in two cells or two in
+one. None of that changes what a statement requires. Names, numbers, comparisons and negations do, and stay.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+#: what is said in several ways, as one of them; in this order
+_SAME = tuple(
+    (re.compile(pattern), plain)
+    for pattern, plain in (
+        (r"\((?:参见|详见|参考|见|如)[^()]*\)|\[([^\]]*)\]\([^)]*\)", r"\1"),
+        (r"大于或?等于|不小于|≥|>=|大于等于", "≥"),
+        (r"小于或?等于|不大于|不超过|不能超过|≤|<=|小于等于", "≤"),
+        (r"不等于|!=|≠", "≠"),
+        (r"等于|==", "="),
+        (r"大于", ">"),
+        (r"小于", "<"),
+        (r"—|－|–", "-"),
+        (r"dtype|数据类型", "类型"),
+        (r"数据格式|format", "格式"),
+        (r"[dD]evice侧的?", ""),
+        (r"(?:完全)?(?:保持|相互)?(?:一致|相同|相等)", "同"),
+        (r"一维|1维|(?<![a-z0-9])1-?d(?![a-z])", "1维"),
+        (r"二维|2维|两维|(?<![a-z0-9])2-?d(?![a-z])", "2维"),
+        (r"三维|(?<![a-z0-9])3-?d(?![a-z])", "3维"),
+        (r"四维|(?<![a-z0-9])4-?d(?![a-z])", "4维"),
+        (r"五维|(?<![a-z0-9])5-?d(?![a-z])", "5维"),
+        (r"六维|(?<![a-z0-9])6-?d(?![a-z])", "6维"),
+        (r"八维|(?<![a-z0-9])8-?d(?![a-z])", "8维"),
+        (r"nullptr|空指针|None", "空"),
+        (r"float32", "float"),
+        (r"维度", "维"),
+        (r"shape为?(?=[(\[])", ""),
+        (r"使能|启用|打开", "开启"),
+        (r"之间|以内", "间"),
+        (r"维(?:为)?(?=\d维)|[,;](?=即)|即为?|其中|如果|若|当(?!前)|的?(?:场景|情况)下?(?=[,，])|的时候", ""),
+        (r"(?<=不在)(?:支持|可选|合法)的?范围(?:之内|内)?", "范围"),
+        (r"必须|必需|需要|需|应该|应当|应|要求|满足|确保|保证", ""),
+        (r"并且|而且|同时|且", ";"),
+        (r"以及|或者|[与和跟及或、/]", "、"),
+        (
+            r"暂时|当前|目前|只能|传入|输入|输出|入参|出参|参数|均|都|的|其(?![余他它])|该|为|是|在|可以|暂|张量|tensor",
+            "",
+        ),
+        (r"取值范围|范围", "范围"),
+    )
+)
+_PIECES = re.compile(r"[,;。;:!]")
+#: a piece that limits what stands behind it, or takes something from what stands before
+_CONDITION = re.compile(r"时$|场景|^(?:product|ascend|atlas)|模式下?$|情况|默认|例如|比如")
+_EXCEPTION = re.compile(r"^(?:除|否则|其余|其他|其它|但|不含|仅|例外)|除外")
+_VAGUE = re.compile(
+    r"不在.{0,8}范围|不支持(?:的|[。;；]?$)|不合法|校验|不满足.{0,6}(?:条件|约束|限制|要求)|不正确|不符合"
+)
+_RANK = re.compile(
+    r"(?<![第前后末最每个a-z0-9.*+<>≤≥=(\[、-])((?:[0-8](?:[-~][1-8])?维?、)*[0-8](?:[-~][1-8])?)维(?!以|大小|长度|上|元素|、)"
+)
+_SUBJECT = re.compile(r"^[A-Za-z]\w*\s*的?", re.A)  # the param that a cell need not name
+_SHORT = 4  # characters of a piece that says too little to stand for a whole statement
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """A statement's parts between punctuation, without what may be said in other words."""
+    bare = unicodedata.normalize("NFKC", text).lower()
+    bare = re.sub(r"<[^>]{1,20}>|(?:^|(?<=\s))(?:•|\d[.)]|-(?=\s+\w*[^\W\da-z_]))\s+|[\s`*$_]+", "", bare)
+    for pattern, plain in _SAME:
+        bare = pattern.sub(plain, bare)
+    bare = re.sub(r"(\d),(?=\d)", r"\1、", re.sub(r"[,、](?=[)\]])", "", bare))
+    found = [piece for piece in _PIECES.split(bare) if piece]
+    return (*found[:-1], found[-1].removesuffix("时") or found[-1]) if found else ()
+
+
+def says(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
+    """Whether the pieces of a new statement have all those of an old one, under no other condition."""
+    if not old or not new:
+        return False
+    if "".join(new) == "".join(old):
+        return True
+    if len(new) < len(old) or sum(map(len, old)) < _SHORT or _CONDITION.search(old[-1]):
+        return False
+    own = bool(re.search("时|场景", old[0]))  # a condition of its own
+    for start in range(len(new) - len(old) + 1):
+        if new[start : start + len(old)] == old:
+            before, behind = new[:start], new[start + len(old) :]
+            limited = not own and any(_CONDITION.search(piece) for piece in before)
+            return not limited and not (behind and _EXCEPTION.search(behind[0]))
+    return False
+
+
+def ranks(said: Any) -> frozenset[int]:
+    """The numbers of dims that ``2``, ``1-8`` or a list of such stands for; none for what is no number."""
+    if isinstance(said, list):
+        return frozenset().union(*map(ranks, said))
+    found = re.fullmatch(r"(\d)(?:[-~](\d))?", str(said))
+    return frozenset(range(int(found[1]), int(found[2] or found[1]) + 1)) if found else frozenset()
+
+
+def vague(text: str) -> bool:
+    """Whether a row of return codes only says that something is wrong, not what."""
+    return bool(_VAGUE.search(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """All statements of a page about one operator.
+
+    Args:
+        listed: them in the page's order, as the flat spec lists clauses; also those that only seem to describe.
+        texts: their words, by fingerprint.
+        read: by fingerprint, the rules that an importer makes of them.
+    """
+
+    listed: list[dict[str, Any]]
+    texts: Mapping[str, str]
+    read: Mapping[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """Which statements of a new page say what statements of an old one say.
+
+    Args:
+        same: statement of the new page -> those of the old page that it says, whole.
+        more: statements of the new page that say more than that.
+        old: the statements of the old page.
+        new: those of the new one.
+    """
+
+    same: Mapping[str, tuple[str, ...]]
+    more: frozenset[str]
+    old: Statements
+    new: Statements
+
+    @classmethod
+    def between(cls, old: Statements, new: Statements, names: Mapping[str, str]) -> Wordings:
+        """Compare two pages.
+
+        Args:
+            old: the statements of the old page.
+            new: those of the new one.
+            names: params of the old page -> what the new one calls them.
+        """
+        before = [(mark, pieces(_renamed(text, names))) for mark, text in old.texts.items()]
+        now = {mark: pieces(text) for mark, text in new.texts.items()}
+        cells = {mark for mark, text in old.texts.items() if not _SUBJECT.match(text)}
+        bare = {mark: pieces(_SUBJECT.sub("", text)) for mark, text in new.texts.items()}
+        same = {
+            mark: tuple(
+                known
+                for known, said in before
+                if known != mark and (says(now[mark], said) or (known in cells and says(bare[mark], said)))
+            )
+            for mark in now
+        }
+        whole = {"".join(said) for _, said in before}
+        return cls(same, frozenset(mark for mark in now if "".join(now[mark]) not in whole), old, new)
+
+    def left(self, mark: str, rules: Mapping[str, Any]) -> list[str]:
+        """Of the rules that an importer makes of a statement those that no statement of the old page made."""
+        done = [rule for old in self.of(mark) for rule in self.old.read.get(old, ())]
+        return [name for name, rule in rules.items() if rule not in done] if mark in self.more else []
+
+    def of(self, mark: str) -> tuple[str, ...]:
+        """The statements of the old page that one of the new page says: in the same words, if there is such a one."""
+        return (mark, *self.same.get(mark, ()))
+
+    def vague(self, clause: Mapping[str, Any]) -> bool:
+        """Whether a clause is a row of return codes that only says that something is wrong, not what."""
+        return str(clause["at"]).startswith("returns/") and vague(self.new.texts.get(clause["fingerprint"], ""))
+
+    def ranks(self, marks: Iterable[str]) -> frozenset[int]:
+        """The numbers of dims that statements of a param say, wherever they say some."""
+        said = [found for mark in marks for found in _RANK.findall("".join(pieces(self.new.texts.get(mark, ""))))]
+        return frozenset().union(*(ranks(part) for text in said for part in text.replace("维", "").split("、")))
+
+    def names(self, mark: str, param: str) -> bool:
+        """Whether a statement names a param; without its words, nobody knows, and it is taken to do so."""
+        text = self.new.texts.get(mark)
+        return text is None or bool(re.search(rf"(?<![A-Za-z0-9_]){re.escape(param)}(?![A-Za-z0-9_])", text))
+
+
+_NONE = Statements([], {}, {})
+NO_WORDINGS = Wordings({}, frozenset(), _NONE, _NONE)
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    return re.sub(r"[A-Za-z_]\w*", lambda found: names.get(found[0], found[0]), text, flags=re.A) if names else text

@@ -1,0 +1,58 @@
+"""Statements of two releases' pages that say the same in other words."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec.workshop.importer.alike import Statements, Wordings, pieces, says, vague
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("shape为(n，)，且需要与x一致。", "Shape为（n, ），必须与x保持一致"),
+        ("数据类型同x。", "数据类型同x，数据格式支持ND。"),
+        ("要求是一个1D的Tensor。", "映射关系，要求是一个1D的Tensor。"),
+        ("轴y不大于8。", "轴 y <= 8"),
+        ("当前输入a为INT32时，b必选。", "a为INT32时，b必选，c可选。"),
+    ],
+)
+def test_what_says_the_same_in_other_words(old: str, new: str) -> None:
+    """Words around names, numbers and comparisons do not matter, nor what is said besides."""
+    assert says(pieces(new), pieces(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("y大于8。", "y不大于8。"),
+        ("长度为1或3。", "长度为1或2。"),
+        ("shape与x一致。", "a为空时，shape与x一致。"),
+        ("a为空时，shape与x一致。", "shape与x一致。"),
+        ("支持FLOAT，长度为1。", "长度为1。"),
+        ("shape与x一致。", "shape与x一致，除首维外。"),
+        ("", "x"),
+    ],
+)
+def test_what_does_not(old: str, new: str) -> None:
+    """Another number, a condition more or less, an exception, or less than all of it."""
+    assert not says(pieces(new), pieces(old))
+
+
+def test_a_row_that_does_not_say_what_is_wrong() -> None:
+    """Another page that has it, too, need not mean the same by it."""
+    assert vague("参数的取值不在支持的范围内。")
+    assert not vague("dims的长度大于8。")
+
+
+def test_which_statements_say_which() -> None:
+    """By fingerprints, with the names that the new page has; and which rules the new words still need."""
+    old = Statements([], {"a": "shape与old一致。", "b": "长度为3。"}, {"a": ["same"]})
+    new = Statements([], {"c": "shape必须与new一致，长度小于9。", "b": "长度为3。"}, {})
+    words = Wordings.between(old, new, {"old": "new"})
+    assert words.of("c") == ("c", "a")
+    assert words.of("b") == ("b",)
+    assert words.left("c", {"x": "same", "y": "other"}) == ["y"]
+    assert words.left("b", {"y": "other"}) == []
+    assert words.names("c", "new")
+    assert not words.names("c", "ne")
