@@ -272,7 +272,7 @@ def test_the_worked_example_of_grouped_bias_add_grad(release: str) -> None:
     check(op, release, whole, OK, "")
     wrong = verdict(op, release, {**whole, "out.shape": [100, 30]})
     assert wrong.violations[0].expected == "[10, 30]"
-    assert wrong.violations[0].actual == "(100, 30)"
+    assert wrong.violations[0].actual == "[100, 30]"
 
 
 @pytest.mark.parametrize("release", RELEASES)
