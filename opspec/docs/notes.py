@@ -29,7 +29,7 @@ def notes(sayings: Sayings) -> tuple[Notes, ...]:
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for when, after in sayings.definition.early:
         step = sayings.words[f"step_{_last_step(after, sayings)}"]
-        found["usage"].append(capital(sayings.words["early"].format(sayings.condition(when), step)))
+        found["usage"].append(capital(sayings.under(when, sayings.words["early"].format(step))))
     found["determinism"] += [_determinism(item, sayings) for item in sayings.spec.deterministic]
     for remark in remarks_of(sayings.definition):
         if remark.param is None:
@@ -73,7 +73,10 @@ def deprecation(item: Deprecated | None, lang: Lang) -> str:
 
 def results(sayings: Sayings) -> Iterator[tuple[str, str]]:
     """What the function of one phase writes, in words, and what functions beside the operator do."""
-    yield from ((name, sayings.phrase(node)) for name, node in sayings.definition.results.items())
+    for name, node in sayings.definition.results.items():
+        param, _, attribute = name.partition(".")
+        label = sayings.words[f"result_{attribute}"].format(param) if attribute else f"`{name}`"
+        yield capital(label), sayings.phrase(node)
     for helper in sayings.definition.helpers:
         for name, node in (*helper.lets.items(), *helper.results.items()):
-            yield f"{helper.name}: {name}", write(node)
+            yield f"`{helper.name}: {name}`", write(node)

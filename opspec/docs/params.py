@@ -89,7 +89,7 @@ def layouts(sayings: Sayings) -> Layouts:
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
     plain = any(formats_on(sayings.spec, param, None).all == ("ND",) for param in tensors.values())
-    unsaid = [name for name, param in tensors.items() if param.strided == "unknown"]
+    unsaid = [name for name, param in tensors.items() if param.strided == "unknown" and param.reserved is None]
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
@@ -266,7 +266,7 @@ class _Row:
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
             yield self.words["optional_unless"].format(self.sayings.condition(null.when))
-        elif null is None and self.param.pointer and not self.own.reserved and not self._is_required():
+        elif null is None and self.param.pointer and not self.own.reserved and not self._is_settled():
             yield self.words["may_be_null"]
         if self.own.also:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
@@ -279,12 +279,11 @@ class _Row:
         if self.own.empty is True:
             yield self.words["empty_tag"]
 
-    def _is_required(self) -> bool:
-        """Whether a rule of the operator's own says that it must not be null, whatever the page says."""
+    def _is_settled(self) -> bool:
+        """Whether a rule of the operator's own says that it must, or must not be null, whatever the page says."""
         return any(
             rule.when is None
             and isinstance(rule.check, tree.IsNone)
-            and rule.check.negated
             and isinstance(rule.check.operand, tree.Param)
             and rule.check.operand.name == self.param.name
             for rule in self.rules
@@ -298,6 +297,7 @@ class _Row:
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
+        shown = [rule for rule in shown if self._is_news(rule)]
         return iter(self.sayings.together(shown, self._note))
 
     def _note(self, rule: RuleDef) -> str:
@@ -312,6 +312,12 @@ class _Row:
                     key = "observed_dtypes_on" if on else "observed_dtypes"
                     return self.words[key].format(names, where) + self.words["stop"]
         return self.sayings.in_row(self.sayings.brief(rule), self.param.name)
+
+    def _is_news(self, rule: RuleDef) -> bool:
+        """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
+        if rule.kind == "rank-limit":
+            return not any(other.kind in _IN_SHAPE for other in self.rules)
+        return self.sayings.is_checked(rule) or not follows(rule, self.sayings)
 
     def _remarks(self) -> Iterator[str]:
         for remark in remarks_of(self.sayings.definition):

@@ -145,6 +145,9 @@ def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     yield from shown
     said = {name for line in shown for name in line.rules}
     rest = [rule for rule in rules if rule.id not in said]
+    if len(rest) == 1:  # which one is meant is said in fewer words by the requirement itself
+        yield from sayings.together(rest, lambda rule: capital(sayings.words["not_met"].format(sayings.brief(rule))))
+        return
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
     if subjects:
         key = "fail_other" if shown else "fail_above"

@@ -28,6 +28,8 @@ _SLOT = "\0"  # where a sentence names its param
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
     "data", "number", "layout", "exclusion", "elements", "this", "another", "unless", "except",
+    "exactly", "alternative", "of", "there", "in",
+    "neither", "with", "without", "storage",
 })  # fmt: skip
 _ELEMENT = re.compile(rf"{_SLOT}(\[[a-z]+\])")
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
@@ -106,7 +108,11 @@ class Sayings:
         return capital(text.rstrip(".。")) + self.words["stop"]
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
-        return text if rule.when is None else self.words["if"].format(self.condition(rule.when), text)
+        return text if rule.when is None else self.under(rule.when, text)
+
+    def under(self, when: tree.Node, text: str) -> str:
+        """A text behind the condition under which it counts."""
+        return prose.under(when, text, self.lang, self.definition.terms)
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""

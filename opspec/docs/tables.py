@@ -80,9 +80,11 @@ def _headings(columns: tuple[tree.Node, ...], sayings: Sayings) -> tuple[str, ..
 
 
 def _caption(rule: RuleDef, name: str, sayings: Sayings) -> str:
-    """When a table counts: the name of the alternative that it belongs to, and the condition of its rule."""
-    condition = "" if rule.when is None else capital(sayings.condition(rule.when))
-    return sayings.words["comma"].join(text for text in (condition, name) if text)
+    """When a table counts: the condition of its rule, and the name of the alternative that it belongs to."""
+    told = sayings.words["alternative"].format(name) if name else sayings.words["any_row"]
+    if rule.when is None:
+        return capital(told) if name else ""
+    return capital(sayings.under(rule.when, told))
 
 
 def _cell(cell: frozenset[object] | None, sayings: Sayings) -> str:

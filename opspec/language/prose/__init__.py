@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec.language.prose.words import Lang
 
 __all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "doubts", "guarded", "listing",
-           "negated", "phrase", "requirement"]  # fmt: skip
+           "negated", "phrase", "requirement", "under"]  # fmt: skip
 
 
 def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
@@ -36,6 +36,11 @@ def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = 
     """What a check requires where its guard holds."""
     writer = Statements(lang, 0, terms)
     return writer.statement(node) if when is None else writer.if_then(when, node)
+
+
+def under(when: tree.Node, text: str, lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """A text behind a guard: "on …, if …, text"."""
+    return Statements(lang, 0, terms).under(when, text)
 
 
 def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

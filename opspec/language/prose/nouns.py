@@ -151,6 +151,8 @@ class Nouns:
             return products.in_text([str(node.value)], self.lang)[0]
         if node.type == STR:
             text = str(node.value)
+            if not text:
+                return self.phrases["no text"]
             return text if text.isidentifier() else f'"{text}"'
         if isinstance(node.value, bool):
             return "true" if node.value else "false"
@@ -201,6 +203,8 @@ class Nouns:
         if isinstance(base, tree.Call) and base.args and shapes.is_attribute(base.args[0], "shape"):
             arranged = self.noun(tree.Call(base.function, (base.args[0].base, *base.args[1:]), base.type))
             return self._dim_of(arranged, node.index)
+        if place == -1 and isinstance(base, tree.Param):
+            return self.phrases["last value"].format(a=self.noun(base))
         return self.element(self._operand(base, 12), self.noun(node.index))
 
     def element(self, name: str, place: str) -> str:

@@ -30,6 +30,12 @@ def is_const(node: tree.Node, value: object) -> bool:
     return isinstance(node, tree.Const) and node.value is value
 
 
+def is_any_multiple(node: tree.Node) -> bool:
+    """Whether a statement is that something is a multiple of one: so is all; a case without limit says that."""
+    left = node.operands[0] if isinstance(node, tree.Compare) and node.ops == ("==",) else None
+    return isinstance(left, tree.Binary) and left.op == "%" and number(left.right) == 1
+
+
 def is_attribute(node: tree.Node, name: str) -> TypeGuard[tree.Attr]:
     """Whether a node is this attribute of something."""
     return isinstance(node, tree.Attr) and node.name == name

@@ -126,8 +126,12 @@ class Statements(Nouns):
         public = self._public(when, node, body)
         if public is not None:
             return public
-        scope, rest = _scope(when)
         nested = self._is_conditional(node) and (";" in body or "；" in body or body.startswith(_CONDITIONS))
+        return self.under(when, body, nested)
+
+    def under(self, when: tree.Node, body: str, nested: bool = False) -> str:
+        """A text under a condition; ``nested``: one that begins with a condition of its own."""
+        scope, rest = _scope(when)
         if scope is None:
             condition = self.stating(when)
             key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
@@ -177,9 +181,9 @@ class Statements(Nouns):
         return self.listing(products.in_text(ids, self.lang), "and" if last == "and" else "or")
 
     def _branches(self, when: tree.Node, then: tree.Node, other: tree.Node) -> str:
-        if shapes.is_const(other, True):
+        if shapes.is_const(other, True) or shapes.is_any_multiple(other):
             return self.if_then(when, then)
-        if shapes.is_const(then, True):
+        if shapes.is_const(then, True) or shapes.is_any_multiple(then):
             return self.if_then(tree.Unary("not", when, when.type), other)
         if isinstance(when, tree.Unary) and when.op == "not":
             when, then, other = when.operand, other, then
@@ -295,6 +299,8 @@ class Statements(Nouns):
         if node.op == "or":
             return self._or(node)
         items = shapes.spanned(tuple(dict.fromkeys(map(shapes.opened, node.items))))
+        if self.mood:
+            items = _without_presence(items)
         if len(items) == 1:
             return self.statement(items[0])
         several = self._of_several(items, "and")
@@ -417,7 +423,8 @@ class Statements(Nouns):
         text = self.statement(node) if text is None else text
         inner = self._meant(node)
         loose = isinstance(inner, tree.Logic) and inner.op == "or" and shapes.one_of(inner) is inner
-        return self.phrases["either"].format(a=text) if loose and self.mood else text
+        numbered = _ITEM in text  # which says for itself where the alternatives begin and end
+        return self.phrases["either"].format(a=text) if loose and self.mood and not numbered else text
 
     def _after(self, said_before: str, before: tree.Node, node: tree.Node) -> str:
         """A statement behind another one, with a pronoun where both begin with the same name."""
@@ -481,6 +488,8 @@ class Statements(Nouns):
                 return self.form("no table", a=self._combination(node))
             case tree.Logic() | tree.If() | tree.Implies() | tree.Each(quantifier="all" | "any"):
                 return self.statement(shapes.denied(node))
+            case tree.Compare() if len(node.ops) > 1 and set(node.ops) == {"=="} and shapes.lifted(node) is None:
+                return self._all_equal(node.operands, False)
             case tree.Compare() if len(node.ops) == 2:
                 cases = shapes.lifted(node)
                 return self._within(node, False) if cases is None else self.statement(shapes.denied(cases))
@@ -513,16 +522,18 @@ class Statements(Nouns):
             text = self.phrases["and"].format(a=text, b=other)
         return text
 
-    def _all_equal(self, operands: tuple[tree.Node, ...]) -> str:
+    def _all_equal(self, operands: tuple[tree.Node, ...], holds: bool = True) -> str:
+        no = "" if holds else "not "
         if same_attribute(operands):
             what = self._what(operands[0])
-            return self.form("all same", all=self.listing(list(map(self.base, operands)), "and"), what=what)
+            return self.form(f"{no}all same", all=self.listing(list(map(self.base, operands)), "and"), what=what)
         *things, last = operands
-        if isinstance(last, tree.Seq) and same_attribute(tuple(things)) and not self.mood and len(things) > 1:
+        of_one_kind = isinstance(last, tree.Seq) and same_attribute(tuple(things)) and len(things) > 1
+        if of_one_kind and holds and not self.mood:
             names, what = self.listing(list(map(self.base, things)), "and"), self._what(things[0])
             subject = f"the {what}s of {names}" if self.lang == "en" else f"{names}的{what}"
             return self.form("is", a=subject, b=self.noun(last))
-        return self.form("all equal", all=self.listing(list(map(self.noun, operands)), "and"))
+        return self.form(f"{no}all equal", all=self.listing(list(map(self.noun, operands)), "and"))
 
     def _what(self, node: tree.Node) -> str:
         name = node.name if isinstance(node, tree.Attr) else "length"
@@ -588,7 +599,8 @@ class Statements(Nouns):
     def _boolean(self, op: str, a: tree.Node, b: tree.Node) -> str:
         if isinstance(b, tree.Const):
             return self.statement(a) if (op == "==") == bool(b.value) else self._negation(a)
-        return self.form(op, a=self.noun(a), b=self.noun(b))
+        first = self.statement(a) if op == "==" and self.lang == "en" else self.stating(a)
+        return self.form("both or neither" if op == "==" else "one alone", a=first, b=self.stating(b))
 
     def _membership(self, op: str, a: tree.Node, b: tree.Node) -> str:
         holds = op == "in"
@@ -1189,6 +1201,25 @@ def _by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.
     if not cases or shapes.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
         return None
     return cases, rest
+
+
+def _is_value(node: tree.Node) -> bool:
+    """Whether a node is a literal or a list of them, none of them null."""
+    if isinstance(node, tree.Seq):
+        return all(map(_is_value, node.items))
+    return isinstance(node, tree.Const) and node.value is not None
+
+
+def _without_presence(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Conditions without those that a param is not null of which another says what it is: null is nothing of that."""
+    told = {
+        item.operands[0]
+        for item in items
+        if isinstance(item, tree.Compare) and item.ops in (("==",), ("in",)) and _is_value(item.operands[1])
+    }
+    return tuple(
+        item for item in items if not (isinstance(item, tree.IsNone) and item.negated and item.operand in told)
+    )
 
 
 def _is_of_product(node: tree.Compare) -> bool:
