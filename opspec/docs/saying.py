@@ -35,6 +35,8 @@ _ELEMENT = re.compile(rf"{_SLOT}(\[[a-z]+\])")
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what stands beside a param in a sentence about several: another param in its place would be one more of these
 _BESIDE = ("、", "与", "和", " and ", ", ")
+#: what stands behind a param in the name of a part of it
+_PART = ("[", "内的")
 #: a condition, behind whose comma a sentence begins
 _CLAUSE = re.compile(r"(?:If|On|For) [^,]*, ")
 
@@ -244,7 +246,7 @@ class Sayings:
         for form in self.words["row_subjects"].split("|"):
             subject = form.format(name)
             rest = sentence.removeprefix(subject)
-            if rest not in (sentence, "") and not sentence.removeprefix(name).startswith(_BESIDE):
+            if rest not in (sentence, "") and not sentence.removeprefix(name).startswith((*_BESIDE, *_PART)):
                 return rest[0].upper() + rest[1:] if self.lang == "en" else rest
         found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
         return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence

@@ -110,3 +110,24 @@ def test_chinese_products_are_joined_by_and() -> None:
     _, zh = requirement("product not in ('910', '310p')")
     assert "和" in zh
     assert "或" not in zh
+
+
+def test_what_one_of_two_things_is_is_said_of_either() -> None:
+    """In a condition, and of a call that fails."""
+    condition, _ = requirement("dim > 0", "FLOAT in (self.dtype, other.dtype)")
+    assert condition == "If the data type of self or other is FLOAT, dim must be greater than 0."
+    must, _ = requirement("FLOAT in (self.dtype, other.dtype)")
+    assert must == "One of the data types of self and other must be FLOAT."
+    assert failure("FLOAT not in (self.dtype, other.dtype)")[0] == "the data type of self or other is FLOAT"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("dim必须大于等于0", "必须大于等于0"),
+        ("dim[0]必须大于等于0", "dim[0]必须大于等于0"),
+        ("dim内的专家数必须大于0", "dim内的专家数必须大于0"),
+    ],
+)
+def test_a_row_names_no_param_twice_and_leaves_parts_their_names(sentence: str, shown: str) -> None:
+    assert Sayings(of("dim > 0")[0], "zh").in_row(sentence, "dim") == shown

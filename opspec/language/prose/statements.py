@@ -638,8 +638,11 @@ class Statements(Nouns):
     def _among(self, holds: bool, value: tree.Node, items: tuple[tree.Node, ...]) -> str:
         """Of several things one has this value, or none."""
         if same_attribute(items):
-            whole = self.listing(list(map(self.base, items)), "and")
             name = self._what(items[0])
+            if holds and self.mood and self.lang == "en":
+                either = self.listing(list(map(self.base, items)), "or")
+                return self.form("is", a=f"the {name} of {either}", b=self.noun(value))
+            whole = self.listing(list(map(self.base, items)), "and")
             subject = f"the {name}s of {whole}" if self.lang == "en" else f"{whole}的{name}"
         else:
             subject = self.listing(list(map(self.noun, items)), "and")
