@@ -16,7 +16,8 @@ from opspec.language.types import INT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import products
 from opspec.workshop.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE
-from opspec.workshop.cases.proof.reading import SOME, Reader, Shared
+from opspec.workshop.cases.proof.reading import Reader
+from opspec.workshop.cases.proof.shared import SOME, Shared
 from opspec.workshop.cases.proof.state import Conflict, State, Sym, exactly
 
 MOST_STATES = 400  # that are tried for a proof
