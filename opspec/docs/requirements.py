@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -73,8 +74,8 @@ def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     first = {rule.id: name for name, group in whole.items() for rule in group}
     kept = [rule for rule in rules if first.get(rule.id, rule.id) == rule.id]
     for item in sayings.together(kept, lambda rule: sayings.always(rule) if rule.id in whole else sayings.brief(rule)):
-        ids = [other.id for name in item.rules for other in whole[name]] if item.rules[0] in whole else item.rules
-        yield Item(item.text, item.mark, tuple(ids))
+        groups = ([rule.id for rule in whole[name]] if name in whole else [name] for name in item.rules)
+        yield Item(item.text, item.mark, tuple(itertools.chain.from_iterable(groups)))
 
 
 def _subject(rule: RuleDef, sayings: Sayings) -> str:

@@ -40,9 +40,18 @@ def compile_operator(definition: Definition) -> str:
         f"INFO = {_info(definition)!r}",
         f"ATOMS = ({' '.join(f'lambda _product, _member: {atom},' for atom in fast.atoms)})",
         f"LACKS = {tuple(fast.lacks)!r}",
-        *(f"T{i} = {table!r}" for i, table in enumerate(tables)),
+        *(f"T{i} = {_literal(table)}" for i, table in enumerate(tables)),
     ]
     return "\n".join([*head, "", "", *body, "", "", f"{LAST} = True", ""])
+
+
+def _literal(table: object) -> str:
+    """A constant in Python; members of sets in one order, whatever the seed of hashes."""
+    if isinstance(table, frozenset):
+        return f"frozenset({{{', '.join(sorted(map(_literal, table)))}}})" if table else "frozenset()"
+    if isinstance(table, tuple):
+        return f"({', '.join(map(_literal, table))}{',' if len(table) == 1 else ''})"
+    return repr(table)
 
 
 def _imports(called: set[str]) -> list[str]:

@@ -21,8 +21,9 @@ from tests.workshop.importer.facts_of import ABSENT, NAMES, facts, supported
 EVERY = 2  # one operator of so many is compared
 
 #: fact -> (the least share of params where both say the same, among those where both say something; the least share of
-#: what tables say that bullets say, too). Measured: 99.5, 99.8, 98.9, 90.1, 98.8, 93.5, 96.8 and 100, 100, 100, 94.5,
-#: 97.0, 38.8, 87.8 per cent.
+#: what tables say that bullets say, too). Measured: 99.5, 99.8, 99.3, 90.5, 98.9, 93.5, 96.8 and 100, 100, 100, 94.7,
+#: 97.1, 38.8, 85.8 per cent; 87.8 before pages were read whose phases stand under headings of another level, where
+#: bullets say less of strides.
 FLOORS = {
     "ctype": (0.99, 1.0),
     "io": (0.98, 1.0),
@@ -30,7 +31,7 @@ FLOORS = {
     "dtype": (0.88, 0.93),
     "format": (0.98, 0.96),
     "rank": (0.92, 0.37),
-    "strided": (0.95, 0.86),
+    "strided": (0.95, 0.85),
 }
 
 
