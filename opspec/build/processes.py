@@ -6,10 +6,10 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
@@ -55,6 +55,27 @@ def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]
             end(pool, set(active_children()) - others)
             raise
         return [future.result() for future in running]
+
+
+@contextmanager
+def pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that are ended, whatever they are at, when what uses them does not come to its end.
+
+    Raises:
+        OpspecError: a process was ended from outside.
+    """
+    others = set(active_children())
+    made = ProcessPoolExecutor(jobs, initializer=begin)
+    finished = False
+    try:
+        yield made
+        finished = True
+    except BrokenProcessPool:
+        raise OpspecError("a process of --jobs was ended from outside; memory may have run out") from None
+    finally:
+        if not finished:
+            end(made, set(active_children()) - others)
+        made.shutdown(wait=finished, cancel_futures=True)
 
 
 def _wait(names: dict[Future[T], str], progress: Callable[[str], None]) -> None:

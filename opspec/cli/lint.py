@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from opspec.build.processes import begin
+from opspec.build.processes import pool
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
@@ -155,8 +154,8 @@ def _linted(files: list[str], checks: tuple[Check, ...], jobs: int, advance: Cal
             advance(os.path.basename(path))
             yield one(path)
         return
-    with multiprocessing.Pool(min(jobs, len(files)), initializer=begin) as pool:
-        for found in pool.imap(one, files):
+    with pool(min(jobs, len(files))) as processes:
+        for found in processes.map(one, files):
             advance(os.path.basename(found.path))
             yield found
 
