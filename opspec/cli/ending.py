@@ -93,6 +93,8 @@ def _status(command: Callable[[], int]) -> int:
     try:
         return command()
     except OpspecError as error:
+        if _caught:  # a library swallowed the interrupt, and took what it had not done for the input's fault
+            raise Stopped(_caught[0]) from None
         tell(error.report())
     except RecursionError:
         tell("the input is nested too deeply")
@@ -187,6 +189,7 @@ def prepare() -> None:
         number = getattr(_signal, name, None)
         if number is not None and _signal.getsignal(number) in (_signal.SIG_DFL, _signal.default_int_handler):
             _signal.signal(number, _stop)
+    sys.unraisablehook = _swallowed
 
 
 def _occupy() -> None:
@@ -225,8 +228,22 @@ class Stopped(KeyboardInterrupt):
 
 
 _caught: list[int] = []  # numbers of signals
+_AGAIN = 0.01  # seconds until a swallowed interrupt comes once more
 
 
 def _stop(number: int, _frame: object) -> None:
     _caught.append(number)
     raise Stopped(number)
+
+
+def _swallowed(what: Any) -> None:
+    """Python's hook for exceptions that have nowhere to go, out of a callback of an import or a library's repr.
+
+    An interrupt among them comes again a moment later, when it may find its way.
+    """
+    if isinstance(what.exc_value, Stopped) and hasattr(_signal, "setitimer"):
+        number = what.exc_value.number
+        _signal.signal(_signal.SIGALRM, lambda _number, frame: _stop(number, frame))
+        _signal.setitimer(_signal.ITIMER_REAL, _AGAIN)
+        return
+    sys.__unraisablehook__(what)

@@ -164,6 +164,30 @@ def test_a_signal_ends_any_command_and_leaves_old_files_whole(name: str, tmp_pat
     assert (tmp_path / "all.h").read_text() == "old"
 
 
+SWALLOWING = """
+import os, signal, time, weakref
+from opspec.cli.ending import ended, prepare
+from opspec.errors import OpspecError
+class Thing: pass
+def command():
+    thing = Thing()
+    seen = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGINT))
+    del thing  # what the callback raises has nowhere to go
+    {}
+prepare()
+os._exit(ended(command))
+"""
+
+
+@pytest.mark.parametrize("after", ["time.sleep(60)", "raise OpspecError('half done')"])
+def test_an_interrupt_that_has_nowhere_to_go_comes_again(after: str) -> None:
+    """Python drops what a weak reference's callback raises: the imports' locks have one. A library's repr, likewise."""
+    with started([sys.executable, "-c", SWALLOWING.format(after)]) as process:
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGINT
+    assert err == b"opspec: interrupted\n"
+
+
 def test_a_signal_while_files_are_written_leaves_them_whole(tmp_path: Path) -> None:
     """All are written before the first of them takes its place; what was only begun goes."""
     script = """
