@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import signal
 import sys
@@ -58,14 +59,17 @@ def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]
 
 
 @contextmanager
-def pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+def pool(jobs: int, first: Callable[..., None] | None = None, *arguments: object) -> Iterator[ProcessPoolExecutor]:
     """Processes that are ended, whatever they are at, when what uses them does not come to its end.
+
+    Args:
+        first: what each of them calls with the arguments before anything else.
 
     Raises:
         OpspecError: a process was ended from outside.
     """
     others = set(active_children())
-    made = ProcessPoolExecutor(jobs, initializer=begin)
+    made = ProcessPoolExecutor(jobs, initializer=functools.partial(begin, first, *arguments))
     finished = False
     try:
         yield made
@@ -115,10 +119,12 @@ def end(pool: ProcessPoolExecutor, processes: Collection[BaseProcess]) -> None:
             connection.close()
 
 
-def begin() -> None:
+def begin(first: Callable[..., None] | None = None, *arguments: object) -> None:
     """A process: signals are the parent's to handle, it does not outlive the parent, and it ends with its children."""
     os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, int(signal.SIGKILL))
+    if first is not None:
+        first(*arguments)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children
+from concurrent.futures import Future
 
-from opspec.build.processes import begin, end
+from opspec.build.processes import pool
 from opspec.cli.check import Checker
-from opspec.errors import OpspecError
 from opspec.validator.files import Lines
 
 TYPE_CHECKING = False
@@ -43,29 +40,19 @@ def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece], alone: in
 
 
 def _shared(asked: Asked, here: Checker, pieces: Iterator[Piece]) -> Iterator[Part]:
-    pool = ProcessPoolExecutor(asked.jobs, initializer=_start, initargs=(asked,))
     waiting: deque[Future[Part] | Part] = deque()
-    finished = False
-    try:
+    with pool(asked.jobs, _start, asked) as processes:
         for piece in pieces:
-            waiting.append(pool.submit(_part, piece) if isinstance(piece, Lines) else here.part(piece))
+            waiting.append(processes.submit(_part, piece) if isinstance(piece, Lines) else here.part(piece))
             while len(waiting) > asked.jobs * AHEAD or _is_ready(waiting):
                 yield _result(waiting.popleft())
         while waiting:
             yield _result(waiting.popleft())
-        finished = True
-    except BrokenProcessPool:
-        raise OpspecError("a process of --jobs was ended from outside; memory may have run out") from None
-    finally:
-        if not finished:  # interrupted, or nobody reads any more: what runs may take long
-            end(pool, active_children())
-        pool.shutdown(wait=finished, cancel_futures=True)
 
 
 def _start(asked: Asked) -> None:
     """In a new process: its checker."""
     global _checker
-    begin()
     _checker = Checker(asked)
 
 

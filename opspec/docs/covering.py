@@ -48,7 +48,7 @@ def _atoms(node: tree.Node) -> set[str]:
     parts = _joined(node)
     if parts is not None:
         return {name for part in parts for name in _atoms(part)}
-    return set() if _of_product(node) is not None else {_atom(node)[0]}
+    return set() if tree.on_products(node) is not None else {_atom(node)[0]}
 
 
 def _holds(node: tree.Node, known: Mapping[str, bool], product: str) -> bool:
@@ -58,9 +58,9 @@ def _holds(node: tree.Node, known: Mapping[str, bool], product: str) -> bool:
         if isinstance(node, tree.Logic):
             return all(found) if node.op == "and" else any(found)
         return not found[0]
-    named = _of_product(node)
-    if named is not None:
-        return (product in named[0]) == named[1]
+    on = tree.on_products(node)
+    if on is not None:
+        return (product in on.ids) == on.inside
     name, holds = _atom(node)
     return known[name] == holds
 
@@ -70,15 +70,6 @@ def _joined(node: tree.Node) -> tuple[tree.Node, ...] | None:
     if isinstance(node, tree.Logic):
         return node.items
     return (node.operand,) if isinstance(node, tree.Unary) and node.op == "not" else None
-
-
-def _of_product(node: tree.Node) -> tuple[list[object], bool] | None:
-    """The products that a condition is about, and whether it holds on these or on the others."""
-    if not isinstance(node, tree.Compare) or len(node.ops) != 1 or not isinstance(node.operands[0], tree.Product):
-        return None
-    right = node.operands[1]
-    items = right.items if isinstance(right, tree.Seq) else (right,)
-    return [item.value for item in items if isinstance(item, tree.Const)], node.ops[0] in ("==", "in")
 
 
 def _atom(node: tree.Node) -> tuple[str, bool]:

@@ -348,13 +348,10 @@ class _Row:
 
 def _only_on(when: tree.Node | None) -> list[str] | None:
     """The products that are all that a condition asks for; nothing of it is left where there is none."""
-    match when:
-        case None:
-            return []
-        case tree.Compare(ops=("==",) | ("in",), operands=(tree.Product(), listed)):
-            items = listed.items if isinstance(listed, tree.Seq) else (listed,)
-            return [str(item.value) for item in items if isinstance(item, tree.Const)]
-    return None
+    if when is None:
+        return []
+    on = tree.on_products(when)
+    return on.ids if on is not None and on.inside else None
 
 
 def _texts(value: Any) -> list[str]:

@@ -27,7 +27,7 @@ _SLOT = "\0"  # where a sentence names its param
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
-    "data", "number", "layout", "exclusion", "elements", "this", "another", "unless", "except",
+    "data", "number", "layout", "elements", "this", "another", "unless", "except",
     "exactly", "alternative", "of", "there", "in",
     "neither", "with", "without", "storage",
 })  # fmt: skip

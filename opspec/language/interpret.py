@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA, VIOLATED
-from opspec.language.types import FLOAT, INT, PRODUCT
+from opspec.language.types import FLOAT, INT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -226,19 +226,13 @@ def _equal(a: object, b: object) -> bool:
 
 
 def _compare(node: tree.Compare, env: Env) -> object:
-    if any(operand.type == PRODUCT for operand in node.operands):
-        return _compare_product(node, env)
+    on = tree.on_products(node)
+    if on is not None:
+        found = _three_valued(True, [_is_product(name, env) for name in on.named])
+        return found if on.inside else _apply(lambda value: not value, found)
     values = [_value(operand, env) for operand in node.operands]
     pairs = zip(node.ops, values, values[1:], strict=False)
     return _three_valued(False, [_apply(_COMPARISONS[op], a, b) for op, a, b in pairs])
-
-
-def _compare_product(node: tree.Compare, env: Env) -> object:
-    op, (left, right) = node.ops[0], node.operands
-    named = right if isinstance(left, tree.Product) else left
-    names = named.items if isinstance(named, tree.Seq) else (named,)
-    found = _three_valued(True, [_is_product(name, env) for name in names])
-    return _apply(lambda value: not value, found) if op in ("!=", "not in") else found
 
 
 def _is_product(name: tree.Node, env: Env) -> object:

@@ -16,7 +16,7 @@ from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
 from opspec.language.record import replace
-from opspec.language.types import BOOL, DTYPE, FLOAT, INT, PRODUCT, SCALAR, TENSOR, Type
+from opspec.language.types import BOOL, DTYPE, FLOAT, INT, SCALAR, TENSOR, Type
 from opspec.vocabulary import products
 
 T = TypeVar("T")
@@ -157,8 +157,9 @@ class Emitter:
         return self._join(parts, wrap.format, frozenset({NEITHER}))
 
     def compare(self, node: tree.Compare) -> Code:
-        if any(operand.type == PRODUCT for operand in node.operands):
-            return self._compare_product(node)
+        on = tree.on_products(node)
+        if on is not None:
+            return self._compare_product(on)
         parts = [self.emit(operand) for operand in node.operands]
         nan = any(map(may_meet_nan, node.operands, node.operands[1:]))
         if nan and len(parts) == 2:
@@ -178,15 +179,9 @@ class Emitter:
         thunks = ", ".join(f"lambda: {part.text}" for part in parts)
         return Code(f"_chain(({functions}), {thunks})", frozenset().union(*(part.causes for part in parts)))
 
-    def _compare_product(self, node: tree.Compare) -> Code:
-        left, right = node.operands
-        named = right if isinstance(left, tree.Product) else left
-        names = tuple(
-            item.value
-            for item in (named.items if isinstance(named, tree.Seq) else (named,))
-            if isinstance(item, tree.Const)
-        )
-        deny = "not " if node.ops[0] in ("!=", "not in") else ""
+    def _compare_product(self, on: tree.OnProducts) -> Code:
+        names = tuple(on.ids)
+        deny = "" if on.inside else "not "
         if names and all(name in products.ids() for name in names):
             return Code(f"({deny}_known(_product) in {names!r})", frozenset({NO_DATA}))
         return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))

@@ -33,7 +33,7 @@ from opspec.language.python import (
     needs_values,
     nullable,
 )
-from opspec.language.types import BOOL, INT, INTS, PRODUCT
+from opspec.language.types import BOOL, INT, INTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -346,8 +346,9 @@ class _Quick(Emitter):
         return Code(f"({text} if p_{root.name} is not None else None)")
 
     def compare(self, node: tree.Compare) -> Code:
-        if any(operand.type == PRODUCT for operand in node.operands):
-            text = super()._compare_product(node).text
+        on = tree.on_products(node)
+        if on is not None:
+            text = super()._compare_product(on).text
             if text not in self.atoms:
                 self.atoms.append(text)
             return Code(f"k{self.atoms.index(text)}")

@@ -378,3 +378,32 @@ def expanded(node: Node, lets: Mapping[str, Node], seen: set[str] | None = None)
         if isinstance(part, Let) and part.name not in known:
             known.add(part.name)
             yield from expanded(lets[part.name], lets, known)
+
+
+@dataclass(frozen=True, slots=True)
+class OnProducts:
+    """What a comparison with the product says: its place among those named, or outside of them.
+
+    Args:
+        named: constants, or the product itself where it is compared with itself.
+        inside: whether the product is to be one of them.
+    """
+
+    named: tuple[Node, ...]
+    inside: bool
+
+    @property
+    def ids(self) -> list[str]:
+        """The products that are named."""
+        return [str(node.value) for node in self.named if isinstance(node, Const)]
+
+
+def on_products(node: Node | None) -> OnProducts | None:
+    """What ``product == '910b'``, ``product in (…)`` and their opposites say; None of any other node."""
+    if not isinstance(node, Compare) or len(node.ops) != 1:
+        return None
+    left, right = node.operands
+    if not isinstance(left, Product) and not isinstance(right, Product):
+        return None
+    other = right if isinstance(left, Product) else left
+    return OnProducts(other.items if isinstance(other, Seq) else (other,), node.ops[0] in ("==", "in"))

@@ -222,14 +222,10 @@ def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: pro
 
 def _telling(guards: Sequence[tree.Node]) -> Sequence[tree.Node]:
     """Conditions without those that say which product it is not, where another says which it is."""
-    about = {id(guard): guard.ops for guard in guards if isinstance(guard, tree.Compare) and _is_of_product(guard)}
-    if not any(ops in (("==",), ("in",)) for ops in about.values()):
+    about = [tree.on_products(guard) for guard in guards]
+    if not any(on is not None and on.inside for on in about):
         return guards
-    return [guard for guard in guards if about.get(id(guard)) not in (("!=",), ("not in",))]
-
-
-def _is_of_product(guard: tree.Compare) -> bool:
-    return isinstance(guard.operands[0], tree.Product)
+    return [guard for guard, on in zip(guards, about, strict=True) if on is None or on.inside]
 
 
 # --- finding the part that failed

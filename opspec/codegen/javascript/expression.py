@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from opspec.codegen.javascript.jstext import array, literal
 from opspec.language import tree
-from opspec.language.types import FLOAT, PRODUCT
+from opspec.language.types import FLOAT
 
 
 @dataclass(slots=True)
@@ -79,8 +79,9 @@ class Emitter:
         return f"r.{name}({self.emit(node.left)}, {self.emit(node.right)})"
 
     def compare(self, node: tree.Compare) -> str:
-        if any(operand.type == PRODUCT for operand in node.operands):
-            return _compared_product(node)
+        on = tree.on_products(node)
+        if on is not None:
+            return _compared_product(on)
         operands = [self.emit(operand) for operand in node.operands]
         if len(operands) == 2:
             return f"r.compare({literal(node.ops[0])}, {', '.join(operands)})"
@@ -144,12 +145,9 @@ def _cell(cell: frozenset[object]) -> str:
     return array(sorted(map(literal, cell)))
 
 
-def _compared_product(node: tree.Compare) -> str:
-    left, right = node.operands
-    named = right if isinstance(left, tree.Product) else left
-    items = named.items if isinstance(named, tree.Seq) else (named,)
-    names = (literal(item.value) if isinstance(item, tree.Const) else "true" for item in items)
-    return f"r.product(c, {array(names)}, {literal(node.ops[0] in ('!=', 'not in'))})"
+def _compared_product(on: tree.OnProducts) -> str:
+    names = (literal(item.value) if isinstance(item, tree.Const) else "true" for item in on.named)
+    return f"r.product(c, {array(names)}, {literal(not on.inside)})"
 
 
 _UNARY = {"not": "not", "-": "negative", "~": "inverse"}

@@ -34,7 +34,7 @@ from opspec.codegen.rules.cvalues import (
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS, NUMBERS_LIST, Function
 from opspec.language.python import must_be_present, nullable
-from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, PRODUCT, SCALAR, STR, TENSOR, Type
+from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, SCALAR, STR, TENSOR, Type
 
 _SIMPLE = 60  # characters of an expression that may be written twice
 
@@ -251,8 +251,9 @@ class Emitter:
     # --- comparisons
 
     def compare(self, node: tree.Compare) -> Code:
-        if any(operand.type == PRODUCT for operand in node.operands):
-            return self._compare_product(node)
+        on = tree.on_products(node)
+        if on is not None:
+            return self._compare_product(on)
         if len(node.ops) == 1:
             return self._compare(node.ops[0], node.operands[0], node.operands[1])
         operands = [self._once(operand) for operand in node.operands]
@@ -342,17 +343,13 @@ class Emitter:
     def fixed(self, item: str, texts: list[str]) -> str:
         return f"opspec_list({self.constant(item, texts)}, {len(texts)})"
 
-    def _compare_product(self, node: tree.Compare) -> Code:
-        left, right = node.operands
-        named = right if isinstance(left, tree.Product) else left
-        if isinstance(named, tree.Product):
-            return Code("OPSPEC_TRUE" if node.ops[0] == "==" else "OPSPEC_FALSE")
-        parts = named.items if isinstance(named, tree.Seq) else (named,)
-        names = [product_name(str(part.value)) for part in parts if isinstance(part, tree.Const)]
-        if len(names) != len(parts):
+    def _compare_product(self, on: tree.OnProducts) -> Code:
+        if any(isinstance(name, tree.Product) for name in on.named):
+            return Code("OPSPEC_TRUE" if on.inside else "OPSPEC_FALSE")
+        if len(on.ids) != len(on.named):
             raise CannotExpress("the product compared with something computed")
-        found = f"opspec_product_in(call, {bits_of(names) or '0'})"
-        return Code(f"opspec_not({found})" if node.ops[0] in ("!=", "not in") else found, False)
+        found = f"opspec_product_in(call, {bits_of(map(product_name, on.ids)) or '0'})"
+        return Code(found if on.inside else f"opspec_not({found})", False)
 
     # --- logic
 

@@ -5,6 +5,7 @@ The types themselves, and the functions named here, are in ``opspec/csrc/rules/o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from opspec.codegen import ctext
@@ -120,7 +121,7 @@ def status_name(name: str) -> str:
     return f"OPSPEC_{status.canonical(name)}"
 
 
-def bits_of(names: list[str]) -> str:
+def bits_of(names: Iterable[str]) -> str:
     """The set of these enumerators: ``DT_(FLOAT) | DT_(FLOAT16)``, with the short macros of ``opspec_source.h``."""
     return " | ".join(_bit(name) for name in names)
 

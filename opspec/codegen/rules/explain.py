@@ -362,7 +362,7 @@ def _is_defined(condition: tree.Node) -> bool:
         case tree.IsNone():
             return True
         case tree.Compare():
-            return any(isinstance(operand, tree.Product) for operand in condition.operands)
+            return tree.on_products(condition) is not None
         case tree.Logic() | tree.Unary():
             return all(map(_is_defined, tree.children(condition)))
         case tree.Param():

@@ -355,22 +355,20 @@ class _Conditions:
         return f"({applies} ? {yes} : ({other} && {no}))"
 
     def _compare(self, node: tree.Compare, wanted: bool, present: Present) -> str:
-        if any(isinstance(operand, tree.Product) for operand in node.operands):
-            return self._product(node, wanted)
+        on = tree.on_products(node)
+        if on is not None:
+            return self._product(on, wanted)
         steps = list(zip(node.ops, node.operands, node.operands[1:], strict=False))
         texts = [self._step(op, left, right, wanted, present) for op, left, right in steps]
         if any(text is None for text in texts):
             return self._plain(node, wanted, present)
         return "(" + (" && " if wanted else " || ").join(map(str, texts)) + ")" if len(texts) > 1 else str(texts[0])
 
-    def _product(self, node: tree.Compare, wanted: bool) -> str:
-        named = node.operands[1] if isinstance(node.operands[0], tree.Product) else node.operands[0]
-        parts = named.items if isinstance(named, tree.Seq) else (named,)
-        names = [product_name(str(part.value)) for part in parts if isinstance(part, tree.Const)]
-        if len(names) != len(parts) or not names or len(node.ops) > 1:
+    def _product(self, on: tree.OnProducts, wanted: bool) -> str:
+        if len(on.ids) != len(on.named) or not on.named:
             raise _NeedsStatements
-        inside = (node.ops[0] in ("==", "in")) is wanted
-        return f"((on.is & ({bits_of(names)})) != 0)" if inside else f"((on.may & ({bits_of(names)})) == 0)"
+        bits = bits_of(map(product_name, on.ids))
+        return f"((on.is & ({bits})) != 0)" if on.inside is wanted else f"((on.may & ({bits})) == 0)"
 
     def _step(self, op: str, left: tree.Node, right: tree.Node, wanted: bool, present: Present) -> str | None:
         if op in ("in", "not in"):

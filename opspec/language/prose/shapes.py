@@ -299,7 +299,7 @@ def more_on(node: tree.Logic) -> tree.If | None:
     few, rest = node.items
     if not isinstance(rest, tree.Logic) or rest.op != "and" or len(rest.items) != 2:
         return None
-    where = next((item for item in rest.items if _is_on(item)), None)
+    where = next((item for item in rest.items if _is_inside(item)), None)
     others = next((item for item in rest.items if item is not where), None)
     a, b = choices(few), None if others is None else choices(others)
     if where is None or a is None or b is None or a[0] != b[0]:
@@ -312,11 +312,10 @@ def more_on(node: tree.Logic) -> tree.If | None:
     return tree.If(where, all_, some, BOOL)
 
 
-def _is_on(node: tree.Node) -> bool:
-    """Whether a condition names the products that it is about."""
-    return (
-        isinstance(node, tree.Compare) and node.ops in (("==",), ("in",)) and isinstance(node.operands[0], tree.Product)
-    )
+def _is_inside(node: tree.Node) -> bool:
+    """Whether a condition names the products on which it holds."""
+    on = tree.on_products(node)
+    return on is not None and on.inside
 
 
 def choices(node: tree.Node) -> tuple[tree.Node, tuple[tree.Node, ...]] | None:

@@ -7,11 +7,10 @@ import re
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
-from opspec.language.prose import shapes
+from opspec.language.prose import patterns, scopes, shapes
 from opspec.language.prose.nouns import Nouns, same_attribute
 from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import MUST, PAIRS
-from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR
 from opspec.vocabulary import products
 
@@ -120,8 +119,10 @@ class Statements(Nouns):
     def if_then(self, when: tree.Node, node: tree.Node) -> str:
         """A requirement under a condition; it does not name again what the condition is about."""
         node = shapes.fitting(when, node)
-        if isinstance(node, tree.Implies) and self.mood == 0 and _scope(when)[0] is None:
-            return self.if_then(tree.Logic("and", (*_parts(when), *_parts(node.condition)), BOOL), node.then)
+        if isinstance(node, tree.Implies) and self.mood == 0 and scopes.scope(when)[0] is None:
+            return self.if_then(
+                tree.Logic("and", (*patterns.parts(when), *patterns.parts(node.condition)), BOOL), node.then
+            )
         body = self._about(when, node)
         public = self._public(when, node, body)
         if public is not None:
@@ -131,13 +132,13 @@ class Statements(Nouns):
 
     def under(self, when: tree.Node, body: str, nested: bool = False) -> str:
         """A text under a condition; ``nested``: one that begins with a condition of its own."""
-        scope, rest = _scope(when)
-        if scope is None:
+        on, rest = scopes.scope(when)
+        if on is None:
             condition = self.stating(when)
             key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
             return self.phrases[key].format(c=condition, a=body)
-        key = "on" if scope.ops[0] in ("==", "in") else "elsewhere"
-        names = self._products(scope.operands[1], "or" if key == "elsewhere" and self.lang == "en" else "and")
+        key = "on" if on.inside else "elsewhere"
+        names = self._products(on, "or" if key == "elsewhere" and self.lang == "en" else "and")
         if rest is None:
             return self.phrases[key].format(c=names, a=body)
         form = self.phrases[f"{key} and"]
@@ -148,7 +149,7 @@ class Statements(Nouns):
     def failing(self, when: tree.Node, node: tree.Node) -> str:
         """How a call breaks a rule that has a condition: in English both hold, "if" would assert the second."""
         text = self.if_then(when, node)
-        condition = _scope(when)[1]
+        condition = scopes.scope(when)[1]
         if self.lang != "en" or condition is None or self._is_loose(condition) or self._is_loose(node):
             return text
         said_so = self.stating(condition)
@@ -168,14 +169,14 @@ class Statements(Nouns):
         asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
         if self.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
             return None
-        if not _is_about(node, asked.args[0]):
+        if not patterns.is_about(node, asked.args[0]):
             return None
         name = self.noun(asked.args[0])
         text = self.statement(node)
         return text.replace(name, self.phrases["public"].format(a=name), 1) if name in text else None
 
-    def _products(self, node: tree.Node, last: str) -> str:
-        return self._named_products(_ids(node), last)
+    def _products(self, on: tree.OnProducts, last: str) -> str:
+        return self._named_products(on.ids, last)
 
     def _named_products(self, ids: list[str], last: str) -> str:
         return self.listing(products.in_text(ids, self.lang), "and" if last == "and" else "or")
@@ -187,7 +188,7 @@ class Statements(Nouns):
             return self.if_then(tree.Unary("not", when, when.type), other)
         if isinstance(when, tree.Unary) and when.op == "not":
             when, then, other = when.operand, other, then
-        by_product = _by_product(tree.If(when, then, other, BOOL))
+        by_product = scopes.by_product(tree.If(when, then, other, BOOL))
         if by_product is not None:
             return self._on_each(*by_product)
         if shapes.is_conditional(then) and not shapes.is_conditional(other):
@@ -222,14 +223,14 @@ class Statements(Nouns):
 
     def _shared_list(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str | None:
         """``x is a, b or c; c is not supported on p``, where products differ by a few of many data types."""
-        lists = [_listed(node) for _, node in cases] + ([] if other is None else [_listed(other)])
+        lists = [patterns.listed(node) for _, node in cases] + ([] if other is None else [patterns.listed(other)])
         first = lists[0]
         if self.mood or len(lists) < 2 or first is None:
             return None
         subject = first.operands[0]
         if subject.type not in (DTYPE, FORMAT) or any(one is None or one.operands[0] != subject for one in lists):
             return None
-        sets = [_items(one) for one in lists if one is not None]
+        sets = [patterns.items(one) for one in lists if one is not None]
         every = list(dict.fromkeys(item for items in sorted(sets, key=len, reverse=True) for item in items))
         apart = [item for item in every if not all(item in items for items in sets)]
         groups: dict[tuple[str, tuple[str, ...]], list[tree.Node]] = {}
@@ -263,8 +264,8 @@ class Statements(Nouns):
         """The statement of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
         text = self.statement(node)
         subject, known = shapes.subject(node), shapes.subject(before)
-        owner = _owner(before)
-        if owner is not None and subject is not None and _owner_of(subject) == owner:
+        owner = patterns.owner(before)
+        if owner is not None and subject is not None and patterns.owner_of(subject) == owner:
             name = self.noun(owner)
             if text.startswith(name) and text[len(name) : len(name) + 1] in _AFTER_A_SUBJECT:
                 return self.phrases["it"] + text[len(name) :]
@@ -300,7 +301,7 @@ class Statements(Nouns):
             return self._or(node)
         items = shapes.spanned(tuple(dict.fromkeys(map(shapes.opened, node.items))))
         if self.mood:
-            items = _without_presence(items)
+            items = patterns.without_presence(items)
         if len(items) == 1:
             return self.statement(items[0])
         several = self._of_several(items, "and")
@@ -311,7 +312,7 @@ class Statements(Nouns):
             if some is not None and not any(map(self._is_conditional, items)):
                 rest = list(map(self.statement, items[2:]))
                 return self.phrases["and"].format(a=self.phrases["between"].join([some, *rest[:-1]]), b=rest[-1])
-        alike = _alike(items)
+        alike = patterns.alike(items)
         if alike is not None:
             what = self.listing([self._what(item.operands[0]) for item in alike], "and")
             a, b = (self.base(side) for side in alike[0].operands)
@@ -440,7 +441,7 @@ class Statements(Nouns):
         """Whether its sentence begins with a condition."""
         if isinstance(node, tree.Logic) and self.mood == 0:
             if node.op == "or":
-                return shapes.one_of(node) is node and _as_implication(node) is not None
+                return shapes.one_of(node) is node and patterns.as_implication(node) is not None
             return any(map(self._is_conditional, node.items))
         return shapes.is_conditional(node)
 
@@ -461,7 +462,7 @@ class Statements(Nouns):
         several = self._of_several(node.items, "or") if self.mood else None
         if several is not None:
             return several
-        unless = _as_implication(node) if self.mood == 0 else None
+        unless = patterns.as_implication(node) if self.mood == 0 else None
         if unless is not None:
             return self.if_then(*unless)
         if any(isinstance(self._meant(item), tree.Logic) or self._is_conditional(item) for item in node.items):
@@ -502,7 +503,7 @@ class Statements(Nouns):
     # --- comparisons
 
     def _compare(self, node: tree.Compare) -> str:
-        if _is_choice(node):
+        if patterns.is_choice(node):
             return self._plain(node)
         cases = shapes.lifted(node)
         if cases is not None:
@@ -542,14 +543,14 @@ class Statements(Nouns):
     def _within(self, node: tree.Compare, holds: bool) -> str:
         low, middle, high = node.operands
         no = "" if holds else "not "
-        if _mirrored(node):
+        if patterns.mirrored(node):
             bound = self._at_least_one(high)
             if self.mood and self.lang == "zh":  # the form has brackets of its own
                 bound = bound.replace("（", "，").replace("）", "")
             return self.form(f"{no}mirrored", a=self.noun(middle), b=bound)
-        if holds and node.ops == ("<=", "<=") and _neighbours(node):
+        if holds and node.ops == ("<=", "<=") and patterns.neighbours(node):
             return self.form("is", a=self.noun(middle), b=self.listing([self.noun(low), self.noun(high)], "or"))
-        closed = _closed(node)
+        closed = patterns.closed(node)
         if closed is not None:
             return self.form(f"{no}within", a=self.noun(middle), interval=f"[{closed[0]}, {closed[1]}]")
         bounds = self.noun(low), self.noun(high)
@@ -566,10 +567,11 @@ class Statements(Nouns):
         return self.noun(node)
 
     def _pair(self, op: str, a: tree.Node, b: tree.Node) -> str:
+        on = tree.on_products(tree.Compare((op,), (a, b), BOOL))
+        if on is not None:
+            return self._on_product(on)
         if isinstance(a, tree.Const) and not isinstance(b, tree.Const) and op in _FLIPPED:
             op, a, b = _FLIPPED[op], b, a
-        if isinstance(a, tree.Product):
-            return self._on_product(op, b)
         if isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone) and op in ("==", "!="):
             both = (op == "==") == (a.negated == b.negated)
             return self.form("both null" if both else "one null", a=self.noun(a.operand), b=self.noun(b.operand))
@@ -586,15 +588,14 @@ class Statements(Nouns):
             return self.form(f"{filled}empty {_KIND.get(a.operand.type, 'list')}", a=self.noun(a.operand))
         return self.form(op, a=self.noun(a), b=self.noun(b))
 
-    def _on_product(self, op: str, b: tree.Node) -> str:
-        is_in = op in ("==", "in")
-        last = "or" if is_in == bool(self.mood) or not is_in else "and"
-        if self.lang == "zh" and not is_in and not self.mood:
+    def _on_product(self, on: tree.OnProducts) -> str:
+        last = "or" if on.inside == bool(self.mood) or not on.inside else "and"
+        if self.lang == "zh" and not on.inside and not self.mood:
             last = "and"
-        text = self._products(b, last)
+        text = self._products(on, last)
         if self.mood and self.lang == "en" and text.startswith("the "):
             text = f"one of {text}"
-        return self.form("product" if is_in else "no product", b=text)
+        return self.form("product" if on.inside else "no product", b=text)
 
     def _boolean(self, op: str, a: tree.Node, b: tree.Node) -> str:
         if isinstance(b, tree.Const):
@@ -614,7 +615,7 @@ class Statements(Nouns):
 
     def _listed_values(self, holds: bool, a: tree.Node, b: tree.Seq) -> str:
         """Of values that are listed one, or none."""
-        span = _span(a, b)
+        span = patterns.span(a, b)
         if span is not None:
             return self.form("within" if holds else "not within", a=self.noun(a), interval=f"[{span[0]}, {span[1]}]")
         names, where = self._lettered(b.items)
@@ -825,7 +826,7 @@ class Statements(Nouns):
     # --- elements
 
     def _each(self, node: tree.Each) -> str:
-        apart = _taken_apart(node)
+        apart = patterns.taken_apart(node)
         if apart is not None:
             return self.statement(apart)
         ways = (
@@ -867,7 +868,7 @@ class Statements(Nouns):
             return None
         if not isinstance(source, (tree.Param, tree.Let)):
             return None
-        if isinstance(element, tree.Unary) and element.op == "not" and _is_private(element.operand):
+        if isinstance(element, tree.Unary) and element.op == "not" and patterns.is_private(element.operand):
             name = self.noun(source)
             return (
                 f"no tensor of {name} may have a private data format"
@@ -878,7 +879,7 @@ class Statements(Nouns):
             return None
         denied = isinstance(element.condition, tree.Unary) and element.condition.op == "not"
         asked = element.condition.operand if isinstance(element.condition, tree.Unary) else element.condition
-        if not _is_private(asked):
+        if not patterns.is_private(asked):
             return None
         bound = {**self.bound, node.variables[0]: self.each(source, "every" if denied else "a")}
         return self.with_bound(bound).statement(element)
@@ -935,7 +936,7 @@ class Statements(Nouns):
 
     def _alike_throughout(self, node: tree.Each) -> str | None:
         """``all(t.dtype == x[0].dtype for t in x)``: all tensors of x must have the same data type."""
-        sides = _compared_with(node)
+        sides = patterns.compared_with(node)
         if sides is None or not isinstance(node.source, tree.Param):
             return None
         first = sides[1].base
@@ -946,7 +947,7 @@ class Statements(Nouns):
 
     def _like_every_element(self, node: tree.Each) -> str | None:
         """``all(y.dtype == t.dtype for t in x)``: y must have the same data type as every tensor of x."""
-        sides = _compared_with(node)
+        sides = patterns.compared_with(node)
         if sides is None or not isinstance(node.source, tree.Param):
             return None
         each = self.each(node.source, "every" if node.quantifier == "all" else "some")
@@ -972,7 +973,7 @@ class Statements(Nouns):
             return None
         taken = {part.name for part in tree.walk(node) if isinstance(part, (tree.Param, tree.Let, tree.Var))}
         index = next(name for name in ("i", "j", "k", "index") if name not in taken - set(node.variables))
-        places = [_placed(part, index) for part in node.source.items]
+        places = [patterns.placed(part, index) for part in node.source.items]
         if None in places or len(node.variables) != len(places):
             return None
         bound = {
@@ -987,7 +988,7 @@ class Statements(Nouns):
 
     def _library(self, node: tree.Call, holds: bool) -> str:
         row = FUNCTIONS[node.function]
-        if node.function == "distinct" and _are_axes(node.args[0]):
+        if node.function == "distinct" and patterns.are_axes(node.args[0]):
             listed = node.args[0]
             assert isinstance(listed, tree.Each)
             return self.form("no axis twice" if holds else "an axis twice", a=self.noun(listed.source))
@@ -1088,35 +1089,11 @@ _WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
 _ZERO = tree.Const(0, INT)
 _RANGED = "的取值范围"  # behind a subject that is left out no 的 is left
 _NAME = 12  # characters of a subject that is not said twice in a sentence
-_MANY = 6  # consecutive integers that are told as a range
 _ITEM = "(2) "  # of a condition that lists alternatives
 
 #: what may stand where the subject is left out: 必须, 不能, 大于, 小于, 等于, 为
 _AFTER_A_SUBJECT = frozenset(" 必不大小等为")
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
-
-
-def _scope(when: tree.Node) -> tuple[tree.Compare | None, tree.Node | None]:
-    """The products that a condition is about, and the rest of it."""
-    if isinstance(when, tree.Compare) and _is_of_product(when):
-        return when, None
-    if isinstance(when, tree.Unary) and when.op == "not" and isinstance(when.operand, tree.Compare):
-        opposite = shapes.negated(when.operand)
-        if isinstance(opposite, tree.Compare) and _is_of_product(opposite):
-            return opposite, None
-    if isinstance(when, tree.Logic) and when.op == "and":
-        for number, item in enumerate(when.items):
-            if isinstance(item, tree.Compare) and _is_of_product(item):
-                rest = when.items[:number] + when.items[number + 1 :]
-                return item, rest[0] if len(rest) == 1 else tree.Logic("and", rest, BOOL)
-    return None, when
-
-
-def _is_about(node: tree.Node, thing: tree.Node) -> bool:
-    """Whether a statement, whatever its condition, says what a thing is."""
-    if isinstance(node, tree.If):
-        return _is_about(node.then, thing) and _is_about(node.other, thing)
-    return isinstance(node, tree.Compare) and node.operands[0] == thing
 
 
 def _told_once(before: str, text: str) -> str:
@@ -1125,233 +1102,5 @@ def _told_once(before: str, text: str) -> str:
     return text[: found.start()] if found is not None and found[0] in before else text
 
 
-def _owner(node: tree.Node) -> tree.Node | None:
-    """The thing of which a condition says that it is not empty."""
-    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
-        return None
-    filled = (node.ops[0], shapes.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
-    return _owner_of(node.operands[0]) if filled else None
-
-
-def _owner_of(node: tree.Node) -> tree.Node | None:
-    if isinstance(node, tree.Length):
-        return node.operand
-    return node.base if isinstance(node, tree.Attr) and node.name in ("numel", "shape", "values") else None
-
-
-def _parts(node: tree.Node) -> tuple[tree.Node, ...]:
-    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
-
-
-def _ids(node: tree.Node) -> list[str]:
-    """The products that are listed."""
-    items = node.items if isinstance(node, tree.Seq) else (node,)
-    return [str(item.value) for item in items if isinstance(item, tree.Const)]
-
-
-def _listed(node: tree.Node) -> tree.Compare | None:
-    """``x in (a, b)``, or ``x == a``, of constants."""
-    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
-        return None
-    right = node.operands[1]
-    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
-    return node if all(isinstance(item, tree.Const) for item in items) else None
-
-
-def _items(node: tree.Compare) -> tuple[tree.Node, ...]:
-    right = node.operands[1]
-    return right.items if isinstance(right, tree.Seq) else (right,)
-
-
-def _settled(node: tree.Node, names: list[str]) -> tree.Node:
-    """What is so on some products, without what is so on others."""
-    while isinstance(node, tree.If):
-        scope, more = _scope(node.condition)
-        if scope is None or more is not None:
-            return node
-        others = _ids(scope.operands[1])
-        here, there = (node.then, node.other) if scope.ops[0] in ("==", "in") else (node.other, node.then)
-        if set(names) <= set(others):
-            node = here
-        elif {products.owner(name) for name in names}.isdisjoint(map(products.owner, others)):
-            node = there
-        else:
-            return node
-    return node
-
-
-def _by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
-    """What is so on some products, one after the other, and what on those that are left."""
-    cases: list[tuple[list[str], tree.Node]] = []
-    rest: tree.Node = node
-    while isinstance(rest, tree.If):
-        scope, more = _scope(rest.condition)
-        if scope is None or more is not None:
-            break
-        seen = [name for before, _ in cases for name in before]
-        names = [name for name in _ids(scope.operands[1]) if name not in seen]
-        here, there = (rest.then, rest.other) if scope.ops[0] in ("==", "in") else (rest.other, rest.then)
-        if not names:
-            rest = there
-            continue
-        here = _settled(here, names)
-        if any(isinstance(part, (tree.If, tree.Implies)) for part in (here,)) or shapes.is_const(here, True):
-            return None
-        if {products.owner(name) for name in seen} & {products.owner(name) for name in names}:
-            return None  # what is left of these is none of their names
-        cases.append((names, here))
-        rest = there
-    if not cases or shapes.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
-        return None
-    return cases, rest
-
-
-def _is_value(node: tree.Node) -> bool:
-    """Whether a node is a literal or a list of them, none of them null."""
-    if isinstance(node, tree.Seq):
-        return all(map(_is_value, node.items))
-    return isinstance(node, tree.Const) and node.value is not None
-
-
-def _without_presence(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
-    """Conditions without those that a param is not null of which another says what it is: null is nothing of that."""
-    told = {
-        item.operands[0]
-        for item in items
-        if isinstance(item, tree.Compare) and item.ops in (("==",), ("in",)) and _is_value(item.operands[1])
-    }
-    return tuple(
-        item for item in items if not (isinstance(item, tree.IsNone) and item.negated and item.operand in told)
-    )
-
-
-def _is_of_product(node: tree.Compare) -> bool:
-    return len(node.ops) == 1 and isinstance(node.operands[0], tree.Product)
-
-
-def _as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
-    """``x is None or x.rank == 2``: if x is not null, its rank must be 2."""
-    first, rest = node.items[0], node.items[1:]
-    absent = isinstance(first, tree.IsNone) and not first.negated
-    denies = isinstance(first, tree.Compare) and first.ops == ("!=",)
-    if not (absent or denies or (isinstance(first, tree.Unary) and first.op == "not")):
-        return None
-    condition = shapes.negated(first)
-    if condition is None or any(shapes.subject(item) == shapes.subject(first) for item in rest):
-        return None
-    return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
-
-
-def _mirrored(node: tree.Compare) -> bool:
-    """``-r <= x < r``, where r is no literal."""
-    low, _, high = node.operands
-    negative = isinstance(low, tree.Unary) and low.op == "-" and low.operand == high
-    return negative and node.ops == ("<=", "<") and shapes.number(high) is None
-
-
-def _neighbours(node: tree.Compare) -> bool:
-    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
-    return node.operands[1].type == INT and low is not None and high == low + 1
-
-
-def _is_choice(node: tree.Compare) -> bool:
-    """``x == (a if c else (b if d else e))``: values that are told behind one another."""
-    if node.ops != ("==",) or not isinstance(node.operands[1], tree.If):
-        return False
-    rest: tree.Node = node.operands[1]
-    number = 1
-    while isinstance(rest, tree.If):
-        if shapes.count(rest.then, 4) > 4:
-            return False
-        rest, number = rest.other, number + 1
-    return number > 2 and shapes.count(rest, 4) <= 4
-
-
-def _closed(node: tree.Compare) -> tuple[int, int] | None:
-    """The least and the greatest integer of an interval of literals."""
-    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
-    if low is None or high is None or node.operands[1].type != INT:
-        return None
-    found = low + (node.ops[0] == "<"), high - (node.ops[1] == "<")
-    return found if found[0] < found[1] else None
-
-
-def _alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
-    """``x.dtype == y.dtype and x.shape == y.shape``: comparisons of the same two things."""
-    found: list[tree.Compare] = []
-    for item in items:
-        if not isinstance(item, tree.Compare) or item.ops != ("==",):
-            return None
-        left, right = item.operands
-        if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != right.name:
-            return None
-        found.append(item)
-    pairs = {tuple(side.base for side in item.operands if isinstance(side, tree.Attr)) for item in found}
-    return found if len(pairs) == 1 and len(found) > 1 else None
-
-
-def _span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
-    """The first and the last of many integers, each one more than the one before."""
-    numbers = [number for number in map(shapes.number, b.items) if number is not None]
-    if a.type != INT or len(numbers) < len(b.items) or len(numbers) < _MANY:
-        return None
-    return (numbers[0], numbers[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
-
-
 def _interval(low_op: str, low: str, high: str, high_op: str) -> str:
     return f"{'[' if low_op == '<=' else '('}{low}, {high}{']' if high_op == '<=' else ')'}"
-
-
-def _is_private(node: tree.Node) -> bool:
-    return isinstance(node, tree.Call) and node.function == "is_private" and isinstance(node.args[0], tree.Attr)
-
-
-def _taken_apart(node: tree.Each) -> tree.If | None:
-    """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
-    element = node.element
-    if node.quantifier != "all" or not isinstance(element, tree.If):
-        return None
-    if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
-        return None
-    then, other = (part if shapes.is_const(part, True) else replace(node, element=part)
-                   for part in (element.then, element.other))  # fmt: skip
-    return tree.If(element.condition, then, other, BOOL)
-
-
-def _compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:
-    """What is compared of every tensor of a list, and the same of one thing that is in no way about it."""
-    element = node.element
-    wanted = ("==",) if node.quantifier == "all" else ("!=",)
-    if node.condition is not None or len(node.variables) != 1 or node.quantifier not in ("all", "any"):
-        return None
-    if not isinstance(element, tree.Compare) or element.ops != wanted:
-        return None
-    left, right = element.operands
-    if isinstance(right, tree.Attr) and isinstance(right.base, tree.Var) and right.base.name in node.variables:
-        left, right = right, left
-    if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != right.name:
-        return None
-    own = isinstance(left.base, tree.Var) and left.base.name in node.variables
-    return (left, right) if own and not any(isinstance(part, tree.Var) for part in tree.walk(right)) else None
-
-
-def _placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
-    """A list and the place that is read of it: ``x[1:]`` beside another is read at i + 1."""
-    if isinstance(node, (tree.Param, tree.Let, tree.Attr)):
-        base = node.base if shapes.is_attribute(node, "values") else node
-        return base, index
-    if isinstance(node, tree.Slice):
-        part = shapes.extent(node)
-        if part is not None and part[0] in ("but_first", "but_last", "first"):
-            place = f"{index} + {part[1]}" if part[0] == "but_first" else index
-            inner = _placed(node.base, place)
-            return inner if isinstance(node.base, (tree.Param, tree.Let, tree.Attr)) else None
-    return None
-
-
-def _are_axes(node: tree.Node) -> bool:
-    """``[axis(d, x.rank) for d in dims]``."""
-    if not isinstance(node, tree.Each) or node.quantifier != "list" or node.condition is not None:
-        return False
-    element = node.element
-    return isinstance(element, tree.Call) and element.function == "axis" and isinstance(element.args[0], tree.Var)

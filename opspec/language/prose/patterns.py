@@ -1,0 +1,192 @@
+"""Patterns of conditions that have words of their own."""
+
+from __future__ import annotations
+
+from opspec.language import tree
+from opspec.language.prose import shapes
+from opspec.language.record import replace
+from opspec.language.types import BOOL, INT
+
+_MANY = 6  # consecutive integers that are told as a range
+
+
+def is_about(node: tree.Node, thing: tree.Node) -> bool:
+    """Whether a statement, whatever its condition, says what a thing is."""
+    if isinstance(node, tree.If):
+        return is_about(node.then, thing) and is_about(node.other, thing)
+    return isinstance(node, tree.Compare) and node.operands[0] == thing
+
+
+def owner(node: tree.Node) -> tree.Node | None:
+    """The thing of which a condition says that it is not empty."""
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return None
+    filled = (node.ops[0], shapes.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
+    return owner_of(node.operands[0]) if filled else None
+
+
+def owner_of(node: tree.Node) -> tree.Node | None:
+    if isinstance(node, tree.Length):
+        return node.operand
+    return node.base if isinstance(node, tree.Attr) and node.name in ("numel", "shape", "values") else None
+
+
+def parts(node: tree.Node) -> tuple[tree.Node, ...]:
+    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+
+
+def listed(node: tree.Node) -> tree.Compare | None:
+    """``x in (a, b)``, or ``x == a``, of constants."""
+    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
+        return None
+    right = node.operands[1]
+    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
+    return node if all(isinstance(item, tree.Const) for item in items) else None
+
+
+def items(node: tree.Compare) -> tuple[tree.Node, ...]:
+    right = node.operands[1]
+    return right.items if isinstance(right, tree.Seq) else (right,)
+
+
+def _is_value(node: tree.Node) -> bool:
+    """Whether a node is a literal or a list of them, none of them null."""
+    if isinstance(node, tree.Seq):
+        return all(map(_is_value, node.items))
+    return isinstance(node, tree.Const) and node.value is not None
+
+
+def without_presence(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Conditions without those that a param is not null of which another says what it is: null is nothing of that."""
+    told = {
+        item.operands[0]
+        for item in items
+        if isinstance(item, tree.Compare) and item.ops in (("==",), ("in",)) and _is_value(item.operands[1])
+    }
+    return tuple(
+        item for item in items if not (isinstance(item, tree.IsNone) and item.negated and item.operand in told)
+    )
+
+
+def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
+    """``x is None or x.rank == 2``: if x is not null, its rank must be 2."""
+    first, rest = node.items[0], node.items[1:]
+    absent = isinstance(first, tree.IsNone) and not first.negated
+    denies = isinstance(first, tree.Compare) and first.ops == ("!=",)
+    if not (absent or denies or (isinstance(first, tree.Unary) and first.op == "not")):
+        return None
+    condition = shapes.negated(first)
+    if condition is None or any(shapes.subject(item) == shapes.subject(first) for item in rest):
+        return None
+    return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
+
+
+def is_choice(node: tree.Compare) -> bool:
+    """``x == (a if c else (b if d else e))``: values that are told behind one another."""
+    if node.ops != ("==",) or not isinstance(node.operands[1], tree.If):
+        return False
+    rest: tree.Node = node.operands[1]
+    number = 1
+    while isinstance(rest, tree.If):
+        if shapes.count(rest.then, 4) > 4:
+            return False
+        rest, number = rest.other, number + 1
+    return number > 2 and shapes.count(rest, 4) <= 4
+
+
+def alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
+    """``x.dtype == y.dtype and x.shape == y.shape``: comparisons of the same two things."""
+    found: list[tree.Compare] = []
+    for item in items:
+        if not isinstance(item, tree.Compare) or item.ops != ("==",):
+            return None
+        left, right = item.operands
+        if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != right.name:
+            return None
+        found.append(item)
+    pairs = {tuple(side.base for side in item.operands if isinstance(side, tree.Attr)) for item in found}
+    return found if len(pairs) == 1 and len(found) > 1 else None
+
+
+def mirrored(node: tree.Compare) -> bool:
+    """``-r <= x < r``, where r is no literal."""
+    low, _, high = node.operands
+    negative = isinstance(low, tree.Unary) and low.op == "-" and low.operand == high
+    return negative and node.ops == ("<=", "<") and shapes.number(high) is None
+
+
+def neighbours(node: tree.Compare) -> bool:
+    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    return node.operands[1].type == INT and low is not None and high == low + 1
+
+
+def closed(node: tree.Compare) -> tuple[int, int] | None:
+    """The least and the greatest integer of an interval of literals."""
+    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    if low is None or high is None or node.operands[1].type != INT:
+        return None
+    found = low + (node.ops[0] == "<"), high - (node.ops[1] == "<")
+    return found if found[0] < found[1] else None
+
+
+def span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
+    """The first and the last of many integers, each one more than the one before."""
+    numbers = [number for number in map(shapes.number, b.items) if number is not None]
+    if a.type != INT or len(numbers) < len(b.items) or len(numbers) < _MANY:
+        return None
+    return (numbers[0], numbers[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
+
+
+def is_private(node: tree.Node) -> bool:
+    return isinstance(node, tree.Call) and node.function == "is_private" and isinstance(node.args[0], tree.Attr)
+
+
+def taken_apart(node: tree.Each) -> tree.If | None:
+    """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
+    element = node.element
+    if node.quantifier != "all" or not isinstance(element, tree.If):
+        return None
+    if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
+        return None
+    then, other = (part if shapes.is_const(part, True) else replace(node, element=part)
+                   for part in (element.then, element.other))  # fmt: skip
+    return tree.If(element.condition, then, other, BOOL)
+
+
+def compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:
+    """What is compared of every tensor of a list, and the same of one thing that is in no way about it."""
+    element = node.element
+    wanted = ("==",) if node.quantifier == "all" else ("!=",)
+    if node.condition is not None or len(node.variables) != 1 or node.quantifier not in ("all", "any"):
+        return None
+    if not isinstance(element, tree.Compare) or element.ops != wanted:
+        return None
+    left, right = element.operands
+    if isinstance(right, tree.Attr) and isinstance(right.base, tree.Var) and right.base.name in node.variables:
+        left, right = right, left
+    if not isinstance(left, tree.Attr) or not isinstance(right, tree.Attr) or left.name != right.name:
+        return None
+    own = isinstance(left.base, tree.Var) and left.base.name in node.variables
+    return (left, right) if own and not any(isinstance(part, tree.Var) for part in tree.walk(right)) else None
+
+
+def placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
+    """A list and the place that is read of it: ``x[1:]`` beside another is read at i + 1."""
+    if isinstance(node, (tree.Param, tree.Let, tree.Attr)):
+        base = node.base if shapes.is_attribute(node, "values") else node
+        return base, index
+    if isinstance(node, tree.Slice):
+        part = shapes.extent(node)
+        if part is not None and part[0] in ("but_first", "but_last", "first"):
+            place = f"{index} + {part[1]}" if part[0] == "but_first" else index
+            inner = placed(node.base, place)
+            return inner if isinstance(node.base, (tree.Param, tree.Let, tree.Attr)) else None
+    return None
+
+
+def are_axes(node: tree.Node) -> bool:
+    """``[axis(d, x.rank) for d in dims]``."""
+    if not isinstance(node, tree.Each) or node.quantifier != "list" or node.condition is not None:
+        return False
+    element = node.element
+    return isinstance(element, tree.Call) and element.function == "axis" and isinstance(element.args[0], tree.Var)
