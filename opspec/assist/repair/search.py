@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from opspec.assist.repair.changes import Change, by_name, differences, weight
 from opspec.language.interpret import Env
 from opspec.language.values import Scalar, Tensor
-from opspec.model.definition import Definition, RuleDef
+from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
@@ -128,6 +128,7 @@ class Repair:
     def _changed(self, call: Call, broken: tuple[RuleDef, ...]) -> Iterator[Call]:
         params = by_name(self.definition.params)
         env = Env(call, self.definition.lets, self.product, self.member)
+        everywhere: set[tuple[object, ...]] = set()  # suggested of one tensor of a list after the other
         for rule in broken[:MOST_RULES]:
             suggested = itertools.islice(mending(rule, env), MOST_CHANGES)
             for place, value in (*suggested, *self._plain(rule, call)):
@@ -135,8 +136,10 @@ class Repair:
                 if new is None:
                     continue
                 yield new
-                if place.facet in ("dtype", "format"):
-                    yield from _in_all(call, place, value, self.definition)
+                old = _held(call, place)
+                if old is not None and (place.param, place.facet, old, value) not in everywhere:
+                    everywhere.add((place.param, place.facet, old, value))
+                    yield from _in_all(call, place, old, value, self.definition)
 
     def _plain(self, rule: RuleDef, call: Call) -> Iterator[tuple[Place, object]]:
         """What often helps whatever a rule says: format ND, contiguous data, an optional argument left out."""
@@ -168,21 +171,37 @@ class Repair:
             self._keep(call, changes, far)
 
 
-def _in_all(call: Call, place: Place, value: object, definition: Definition) -> Iterator[Call]:
-    """A new dtype or format in all tensors that have the old one, and in all elements of the list alone."""
+def _held(call: Call, place: Place) -> object:
+    """The dtype or format that is at a place; None where there is none."""
+    items = _items(call[place.param])
+    return getattr(items[place.item or 0], place.facet, None) if items and place.facet in ("dtype", "format") else None
+
+
+def _in_all(call: Call, place: Place, old: object, value: object, definition: Definition) -> Iterator[Call]:
+    """A new dtype or format in all elements of a list that have the old one, and in all tensors of the call."""
     params = by_name(definition.params)
-    old = getattr(_items(call[place.param])[place.item or 0], place.facet, None) if _items(call[place.param]) else None
-    if old is None or place.facet not in ("dtype", "format"):
-        return
     for names in ([place.param], list(call)):
         new: Call | None = call
         for name in names:
-            for number, item in enumerate(_items(call[name])):
-                if new is not None and isinstance(item, (Tensor, Scalar)) and getattr(item, place.facet, None) == old:
-                    at = number if isinstance(call[name], tuple) else None
-                    new = put(new, Place(name, place.facet, at), value, params)
+            if new is not None:
+                new = _in_each(new, name, place.facet, old, value, params[name])
         if new is not None:
             yield new
+
+
+def _in_each(call: Call, name: str, facet: str, old: object, value: object, param: ParamDef) -> Call | None:
+    """A new dtype or format in an argument, or in all of its elements that have the old one."""
+    items: list[object] = []
+    for item in _items(call[name]):
+        if isinstance(item, (Tensor, Scalar)) and getattr(item, facet, None) == old:
+            alone: Call = {name: (item,) if isinstance(call[name], tuple) else item}
+            changed = put(alone, Place(name, facet, 0 if isinstance(call[name], tuple) else None), value, {name: param})
+            if changed is None:
+                return None
+            items += _items(changed[name])
+        else:
+            items.append(item)
+    return {**call, name: tuple(items) if isinstance(call[name], tuple) else items[0]}
 
 
 def _items(value: object) -> tuple[object, ...]:

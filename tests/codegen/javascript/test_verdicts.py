@@ -52,10 +52,9 @@ def test_recorded_calls(tmp_path: Path) -> None:
     for name in names:
         node.define(definition_of(ENTRIES[name]))
     for path in RECORDS:
-        for name, args, product in readable(path, REGISTRY, RELEASE):
-            if name in names:
-                form = REGISTRY.form(name, RELEASE)
-                node.add(form, args, product, astuple(outcome_of(judge(form, args, *product))))
+        for name, args, product in readable(path, REGISTRY, RELEASE, names):
+            form = REGISTRY.form(name, RELEASE)
+            node.add(form, args, product, astuple(outcome_of(judge(form, args, *product))))
     assert node.written
     assert not node.differences()
 

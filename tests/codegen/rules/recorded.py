@@ -18,9 +18,11 @@ from tests.codegen.rules.native import Library
 from tests.recorded import RECORDS, recorded
 
 
-def readable(path: Path, registry: Registry, release: str) -> Iterator[tuple[str, tuple[Any, ...], Product]]:
-    """Operator, arguments and product of the recorded calls that can be read at all."""
-    known = registry.entries(release)
+def readable(
+    path: Path, registry: Registry, release: str, names: Collection[str]
+) -> Iterator[tuple[str, tuple[Any, ...], Product]]:
+    """Operator, arguments and product of the recorded calls of some operators, of those that can be read at all."""
+    known = set(registry.entries(release)).intersection(names)
     for call in recorded(path):
         if isinstance(call, BrokenCall) or call.op not in known:
             continue
@@ -37,12 +39,11 @@ def compare_recorded(
     """Compare the verdicts on the recorded calls of some operators."""
     tally = Tally()
     seen = set()
-    for name, args, product in readable(path, registry, release):
-        if name in names:
-            if node is not None and name not in seen:
-                node.define(definition_of(registry.find(name, release)))
-            Comparison(library, registry.form(name, release), tally, node=node).compare(args, product)
-            seen.add(name)
+    for name, args, product in readable(path, registry, release, names):
+        if node is not None and name not in seen:
+            node.define(definition_of(registry.find(name, release)))
+        Comparison(library, registry.form(name, release), tally, node=node).compare(args, product)
+        seen.add(name)
     tally.operators = len(seen)
     return tally
 
@@ -54,9 +55,8 @@ def compare_messages(
     count = 0
     different: list[tuple[str, ...]] = []
     for path in RECORDS:
-        for name, args, product in readable(path, registry, release):
-            if name in names:
-                for told in messages(library, registry.form(name, release), args, product):
-                    count += 1
-                    different += [(name, *told)] if told[1] != told[2] else []
+        for name, args, product in readable(path, registry, release, names):
+            for told in messages(library, registry.form(name, release), args, product):
+                count += 1
+                different += [(name, *told)] if told[1] != told[2] else []
     return count, different
