@@ -29,6 +29,10 @@ class Demands:
     @classmethod
     def of(cls, definition: Definition) -> Demands:
         """What the rules of an operator demand that it documents or that follow from what it documents."""
+        return definition.once(cls._of)
+
+    @classmethod
+    def _of(cls, definition: Definition) -> Demands:
         rules = [rule for rule in definition.rules if not rule.alternatives and rule.basis != "observed"]
         parts: set[tuple[str, str]] = set()
         alike: dict[str, str] = {}

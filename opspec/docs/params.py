@@ -11,7 +11,7 @@ from opspec.docs.saying import MARKS, Item, Sayings
 from opspec.docs.support import Support
 from opspec.language import prose, tree
 from opspec.language.normal import key
-from opspec.model.definition import ParamDef, RuleDef
+from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Case, Param, is_same_as
@@ -122,7 +122,7 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
         return False
     if any(param.name == rule.param and not _is_tensor(param) for param in sayings.definition.params):
         return True
-    if rule.basis == "observed" or any(rule.id in other.contradicts for other in sayings.definition.rules):
+    if rule.basis == "observed" or rule.id in sayings.definition.contradicted:
         return True
     found = sayings.definition.facts(rule.check)
     if rule.when is not None:
@@ -133,16 +133,21 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
 def follows(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether a rule goes without saying: the cells or a rule on whole shapes, which is checked, say more."""
     definition = sayings.definition
-    meant = _meaning(rule)
-    if any(
-        other.id != rule.id and _meaning(other) == meant and sayings.is_checked(other) for other in definition.rules
-    ):
+    if any(other.id != rule.id and sayings.is_checked(other) for other in definition.once(_by_meaning)[_meaning(rule)]):
         return True
     pair = _alike(rule, "rank")
     return pair is not None and any(
         other.when in (None, rule.when) and _alike(other, "shape") == pair and sayings.is_checked(other)
         for other in definition.rules
     )
+
+
+def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
+    """The rules of an operator by what they mean."""
+    found: dict[tuple[str, str], list[RuleDef]] = {}
+    for rule in definition.rules:
+        found.setdefault(_meaning(rule), []).append(rule)
+    return found
 
 
 def _meaning(rule: RuleDef) -> tuple[str, str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from opspec.language import facts, tree
 from opspec.language.prose import Terms
@@ -13,6 +14,8 @@ from opspec.model.evidence import Recorded
 from opspec.model.ledger import ReturnRow
 from opspec.model.spec import STEPS, Spec
 from opspec.vocabulary import ctypes_
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,7 @@ class Definition:
     home: str | None = None
     recorded_elsewhere: bool = False
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
+    _found: dict[Callable[[Definition], Any], Any] = field(default_factory=dict, compare=False, init=False)
 
     @property
     def terms(self) -> Terms:
@@ -137,10 +141,22 @@ class Definition:
             self._let_facts[name] = facts.facts(self.lets[name], self.let_facts)
         return self._let_facts[name]
 
+    def once(self, find: Callable[[Definition], T]) -> T:
+        """What a function finds by looking at the whole operator; it looks but once."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: T = self._found[find]
+        return found
+
     @property
     def looked_up(self) -> facts.Facts:
         """What the kernel lookup of a generated interface reads; nothing of others."""
-        return frozenset().union(*(self.facts(rule.check) for rule in self.rules if rule.is_lookup))
+        return self.once(_looked_up)
+
+    @property
+    def contradicted(self) -> frozenset[str]:
+        """The rules that others, which were observed, contradict."""
+        return self.once(_contradicted)
 
     def facts(self, node: tree.Node) -> facts.Facts:
         """What a tree reads, derived values included."""
@@ -206,3 +222,11 @@ def step_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) ->
 
 def _is_list_of_tensors(kind: Type) -> bool:
     return kind.name == "list" and kind.item is not None and kind.item.name == "tensor"
+
+
+def _looked_up(definition: Definition) -> facts.Facts:
+    return frozenset().union(*(definition.facts(rule.check) for rule in definition.rules if rule.is_lookup))
+
+
+def _contradicted(definition: Definition) -> frozenset[str]:
+    return frozenset(name for rule in definition.rules for name in rule.contradicts)

@@ -211,7 +211,7 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
         return Enforcement(REFUSED)
     if rule.enforced is not None:
         return Enforcement(REFUSED if rule.enforced == "yes" else _accepted(rule))
-    if any(rule.id in other.contradicts for other in definition.rules):
+    if rule.id in definition.contradicted:
         return Enforcement(_accepted(rule))
     default = by_default(rule, definition)
     return Enforcement(_accepted(rule) if default == UNCHECKED else default, assumed=True)
