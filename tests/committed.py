@@ -66,6 +66,9 @@ EVERY = [
     pytest.param(CARRIED[::8], id="carried", marks=pytest.mark.slow),
 ]
 
+#: the same of three operators in eight, where all of them cost too much for what they show
+SOME = [*EVERY[:4], EVERY[-1]]
+
 
 def operators(paths: Iterable[Path]) -> list[tuple[str, str]]:
     """(release, name) of the operators of spec files, twins too."""

@@ -18,7 +18,7 @@ from opspec.docs.render import glossary, math, render, render_rules
 from opspec.model.load import load_file
 from opspec.model.spec import Formula
 from opspec.registry.registry import Registry
-from tests.committed import EVERY
+from tests.committed import SOME
 from tests.docs.regenerate import LANGS
 from tests.docs.test_sound import assert_tables, parsed
 
@@ -55,9 +55,12 @@ _VALUES = re.compile(r"frozenset|Undefined")
 _PYTHON = re.compile(rf"\b(?:is|not|==|!=) None\b|{_VALUES.pattern}")
 
 
-@pytest.mark.parametrize("paths", EVERY)
+@pytest.mark.parametrize("paths", SOME)
 def test_pages_are_sound(paths: list[Path]) -> None:
-    """Every form: well-formed, its own links lead somewhere, no Python value shows; one language each in turn."""
+    """Every form: well-formed, its own links lead somewhere, no Python value shows; one language each in turn.
+
+    Those of all operators are made and linked where the whole site is.
+    """
     known = Registry()
     neighbours = Neighbours(known)
     places = {lang: set(parsed(glossary("9.1.0", lang, "html")).ids) for lang in LANGS}

@@ -15,7 +15,7 @@ from opspec.validator.api import check, resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.workshop.examples.legal import legal_calls
-from tests.committed import EVERY, sample
+from tests.committed import EVERY, SOME, sample
 from tests.model import building
 
 
@@ -42,8 +42,8 @@ def test_every_operator_has_a_legal_call(known: Registry, paths: list[Path]) -> 
     assert without == []
 
 
-@pytest.mark.parametrize("paths", EVERY[1:])
-def test_every_operator_reads_its_own_calls(known: Registry, paths: list[Path]) -> None:
+@pytest.mark.parametrize("paths", SOME[1:])
+def test_operators_read_their_own_calls(known: Registry, paths: list[Path]) -> None:
     """From starts as various as the seeds."""
     for path in paths:
         for definition in load_file(str(path)).definitions:

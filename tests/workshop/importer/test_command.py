@@ -13,7 +13,7 @@ import pytest
 from opspec.cli.main import main
 from opspec.model.ledger import read_ledger
 from opspec.model.load import load_file, spec_file
-from tests.committed import EVERY
+from tests.committed import SOME
 from tests.paths import REPOSITORY, SHARED, needs_shared
 from tests.workshop.importer.building import OUT, PAGE, X, page
 
@@ -217,11 +217,14 @@ def test_two_imports_at_once_lose_nothing(tmp_path: Path) -> None:
 
 
 @needs_shared
-@pytest.mark.parametrize("paths", EVERY)
+@pytest.mark.parametrize("paths", SOME)
 def test_a_dry_run_over_the_committed_specs_finds_them_as_they_are(
     paths: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is committed is what the importer makes of the pages, and what people wrote: nothing would change."""
+    """What is committed is what the importer makes of the pages, and what people wrote: nothing would change.
+
+    Here without a table of headers; of all specs, with it, CI looks in a step of its own.
+    """
     documents = dict.fromkeys(
         SHARED / "docs" / "9.1.0" / str(spec_file(str(path)).document)
         for path in paths
