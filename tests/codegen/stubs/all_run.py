@@ -1,9 +1,9 @@
 """Every operator's example program runs against an SDK, and cleans up whichever call fails.
 
 ``python -m tests.codegen.stubs.all_run SDK [PATTERN…]`` writes and compiles the stubs of all operators and runs each,
-then again and again with each call that can fail made to fail in turn, and without a workspace. A run that succeeds
-returns 0 and leaves nothing; one with a failure returns 1, says which step failed, and leaves nothing either. The SDK
-must hold all operators asked for.
+then again and again with each call that can fail made to fail in turn (``--every N``: with some of them, not the same
+ones of each operator), and without a workspace. A run that succeeds returns 0 and leaves nothing; one with a failure
+returns 1, says which step failed, and leaves nothing either. The SDK must hold all operators asked for.
 """
 
 from __future__ import annotations
@@ -61,8 +61,11 @@ class Run:
         return f"{self.op} {self.setting}={self.number} {self.injected}".rstrip()
 
 
-def runs(program: Path, jobs: int) -> Iterator[Run]:
+def runs(program: Path, jobs: int, every: int = 1) -> Iterator[Run]:
     """All runs of all examples, made by several drivers at once.
+
+    Args:
+        every: of an example's calls, so many apart, those that are made to fail; others of each operator.
 
     Raises:
         RuntimeError: a driver failed.
@@ -72,7 +75,7 @@ def runs(program: Path, jobs: int) -> Iterator[Run]:
     found: Queue[Run | int] = Queue(1000)
 
     def drive(part: int) -> None:
-        command = [str(program), str(part), str(jobs)]
+        command = [str(program), str(part), str(jobs), str(every)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, env=clean) as driver:
             try:
                 for run in _records(driver.stdout):
@@ -137,6 +140,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("sdk", type=Path, metavar="SDK")
     parser.add_argument("patterns", nargs="*", default=["*"], metavar="PATTERN")
     parser.add_argument("--release", default="9.1.0")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="let every Nth call fail (default: each)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args(words)
     started = time.monotonic()
@@ -147,7 +151,7 @@ def main(words: list[str]) -> int:
         program = build(Path(folder), asked.sdk.resolve(), asked.release, wanted, asked.jobs)
         built = time.monotonic()
         count, injected, wrong = 0, Counter[str](), Counter[str]()
-        for run in runs(program, asked.jobs):
+        for run in runs(program, asked.jobs, asked.every):
             count += 1
             injected[run.op] += bool(run.injected)
             found = faults(run)

@@ -1,7 +1,8 @@
 /* Runs the example programs of many operators, each run in a child process, with every call that can fail made to fail
  * in turn; what a run comes to is written to standard output and judged by tests/codegen/stubs/all_run.py.
  *
- * usage: driver FIRST STEP: the operators number FIRST, FIRST + STEP ...
+ * usage: driver FIRST STEP EVERY: the operators number FIRST, FIRST + STEP ...; of each every EVERYth call is made to
+ * fail, beginning with another one for each operator, as many of them make the same calls.
  *
  * The libraries are loaded and relocated once: a run costs a fork. This process calls none of their functions, so that
  * they read their settings in each child anew.
@@ -144,26 +145,27 @@ static bool run(const driver_case *entry, const char *setting, int number)
     return failed;
 }
 
-/* All runs of an operator. */
-static void run_all(const driver_case *entry)
+/* All runs of an operator: of its calls number `first`, `first + every` ... fail. */
+static void run_all(const driver_case *entry, int first, int every)
 {
     run(entry, "OPSPEC_FAIL", 0);
-    for (int number = 1; number < MOST_CALLS && run(entry, "OPSPEC_FAIL", number);) {
-        number += number < EACH ? 1 : STEP;
+    for (int number = first; number < MOST_CALLS && run(entry, "OPSPEC_FAIL", number);) {
+        number += number < EACH ? every : STEP * every;
     }
     run(entry, "OPSPEC_WORKSPACE", 0);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 3) {
+    if (argc != 4 || atoi(argv[2]) < 1 || atoi(argv[3]) < 1) {
         return 2;
     }
+    const int every = atoi(argv[3]);
     errors = memory("errors");
     events = memory("events");
     snprintf(events_path, sizeof events_path, "/proc/%d/fd/%d", (int)getpid(), events);
     for (int i = atoi(argv[1]); i < driver_case_count; i += atoi(argv[2])) {
-        run_all(&driver_cases[i]);
+        run_all(&driver_cases[i], 1 + i % every, every);
     }
     return 0;
 }
