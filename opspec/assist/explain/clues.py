@@ -149,8 +149,8 @@ def clues(text: str) -> Clues:
     """What a sentence tells."""
     text = text[:MOST]
     names = tuple(dict.fromkeys(key(word) for word in _WORD.findall(text)))
-    found = [_dtype(word) for word in _WORD.findall(text)]
-    listed = [frozenset(filter(None, map(_dtype, _WORD.findall(part)))) for part in _LIST.findall(text)]
+    found = [dtype_of(word) for word in _WORD.findall(text)]
+    listed = [frozenset(filter(None, map(dtype_of, _WORD.findall(part)))) for part in _LIST.findall(text)]
     allowed = max(listed, key=len, default=frozenset())
     bad = _BAD_DTYPE.search(text)
     lower = text.lower()
@@ -160,7 +160,7 @@ def clues(text: str) -> Clues:
         tuple(dict.fromkeys(word for word in _WORD.findall(text) if len(_PIECE.findall(word)) > 1))[:_MOST_COMPOUNDS],
         frozenset(facet for facet, pattern in _PATTERNS.items() if pattern.search(text)),
         frozenset(filter(None, found)),
-        _dtype(bad[1]) if bad else None,
+        dtype_of(bad[1]) if bad else None,
         allowed if len(allowed) > 1 or "list" in lower else frozenset(),
         frozenset(word for word in _WORD.findall(text) if word in formats.names()),
         frozenset(int(number) for number in _NUMBER.findall(text)),
@@ -175,7 +175,7 @@ def hint(function: str) -> str | None:
     return _HINTS.get(function)
 
 
-def _dtype(word: str) -> str | None:
+def dtype_of(word: str) -> str | None:
     """The dtype that a word of a log names: upper case, as enumerations have it."""
     bare = word.removeprefix("ACL_").removeprefix("DT_")
     if not bare[:1].isupper() or bare.upper() != bare:

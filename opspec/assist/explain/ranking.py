@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from opspec.assist.explain.clues import Clues, hint, key, stems, words
+from opspec.assist.explain.known import Known, texts_of
+from opspec.assist.explain.stated import Stated, stated
 from opspec.language import prose, tree
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.interpret import Env, Undef, evaluate
@@ -23,6 +25,7 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, PART = 3.0, 1.0, 1.2, -0.35, 1.0
 FACET, NO_FACET = 3.0, -2.0
 BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
+BROKEN, PERHAPS, UNBROKEN = 4.0, 2.0, -3.0  # with the values that it gives
 HINT, SAME, NUMBER, CONSTANT, AGAINST, WORD = 3.0, 1.0, 0.4, 1.5, -1.5, 0.9
 STATUS, OTHER_STATUS = 0.7, -1.5
 ON_PRODUCT = {REFUSED: 1.5, CONTRADICTED: -2.5}
@@ -56,23 +59,42 @@ class Candidate:
     score: float
 
 
-def candidates(form: Form, told: Clues, product: str | None, code: int | None, most: int) -> list[Candidate]:
+def candidates(
+    form: Form, told: Clues, product: str | None, code: int | None, most: int, also: tuple[Stated, ...] = ()
+) -> list[Candidate]:
     """The rules of an operator that a sentence may mean, the likeliest first.
 
     Args:
         product: id of the product, where it is known.
         code: the status that was returned, where it is known.
+        also: what other sentences say of the same call.
     """
     weights = _weights(form)
+    known = Known(form, (*also, *said_by(form, told.text)), product, None)
     named = _named(form, told)
     found = []
     for traits in _traits(form):
         rule = form.info.rules[traits.number]
         score = _score(traits, rule, form, told, named, weights, product) + _of_status(rule, code)
-        score += ON_PRODUCT.get(rule.on_product(product), 0.0)
+        score += ON_PRODUCT.get(rule.on_product(product), 0.0) + _of_values(rule, known)
         found.append(Candidate(rule, score))
     found.sort(key=lambda item: -item.score)
     return [item for item in found[:most] if item.score >= LEAST]
+
+
+def said_by(form: Form, text: str) -> tuple[Stated, ...]:
+    """What a sentence says of an operator's arguments."""
+    return stated(text, {name: kind for name, kind, *_ in form.params}, texts_of(form))
+
+
+def _of_values(rule: RuleInfo, known: Known) -> float:
+    """Whether a rule is broken with the values that a sentence gives, as far as they tell."""
+    if not known.params or not known.reads(rule):
+        return 0.0
+    applies, broken = known.breaks(rule)
+    if applies is False or broken is False:
+        return UNBROKEN
+    return 0.0 if broken is None else BROKEN if applies else PERHAPS
 
 
 def _named(form: Form, told: Clues) -> dict[str, float]:

@@ -1,0 +1,235 @@
+"""What a sentence of a log says that arguments were: values of attributes, dtypes, formats, shapes, dims, elements.
+
+``When layout is TND, queryT(8) must be equal to the last element of actualSequenceLengthQ(5)`` says three things. What
+a sentence says that arguments should have been is none of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opspec.assist.explain.clues import MOST, dtype_of
+from opspec.assist.explain.names import Meant, meant
+from opspec.vocabulary import formats
+from opspec.workshop.examples.call import MOST_DIM, MOST_RANK, Place
+
+MOST_STATED = 12  #: of a sentence
+_MOST_TOKENS = 400
+
+_TOKEN = re.compile(
+    r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?[ \t]*[\])]{1,2}"
+    r"|\[{1,2}\]{1,2})"
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\w|\.\d))"
+)
+#: words behind which stands what should have been, and behind which stands what was
+_WANTED = re.compile(r"(?:should|must|expect(?:s|ed)?|exepected|supports?|lists?|in|need\w*|requires?|than|same|desired)$", re.I)
+_WAS = re.compile(r"(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead|bug|when|if)$", re.I)
+_AFTERWARDS = re.compile(r"\b(?:but|instead|got|found|actual(?:ly)?|current(?:ly)?)\b", re.I)
+#: what stands between a name and its own value
+_OWN = re.compile(
+    r"""^["']?(?:'s)?[ ]*(?:tensor[ ])?(?:with[ ])?(?:data[ ]?type|d_?type|formats?|shapes?|sizes?|values?|dims?|layout)?
+    [ ]*(?:is|are|was|of|has|=+|:)?[ ]*[:=]?[ ]*["'\[({<]*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_LAST = re.compile(r"\blast (?:element|value|one|item|number)(?: of)?(?: the)?\s*$", re.IGNORECASE)
+_LENGTH = re.compile(r"\b(?:len(?:gth)?|number of elements|element (?:number|count)|size)(?: of)?(?: the)?\s*$", re.I)
+_DIM = re.compile(r"\b(?:dim(?:ension)?|axis)[ _]?\[?(-?\d)\]?(?: (?:size|value))?(?: of)?(?: the)?(?: tensor)?\s*$", re.I)
+_OWN_DIM = re.compile(r"^(?:'s)?[ ]*(?:dim(?:ension)?|axis|shape)[ _]?\[?(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I)
+_NULL = re.compile(r"\bnull(?:ptr)?\b|\bNone\b|空指针", re.IGNORECASE)
+_NOT_NULL = re.compile(r"(?:not|non)[ -]?(?:be )?null|不能为空", re.IGNORECASE)
+_RANKS = ("rank", "dimnum", "dimension", "dimensions", "dims", "ndim")
+_LAYOUT = re.compile(r"[A-Z]{2,6}(?:_[A-Z]{2,6})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Something that a sentence says of an argument."""
+
+    place: Place
+    value: Any
+
+    @property
+    def path(self) -> str:
+        """Where in a call that is: ``x.dtype``, ``x.shape[0]``, ``lengths[-1]``."""
+        place = self.place
+        base = place.param if place.item is None else f"{place.param}[{place.item}]"
+        behind = {"dim": f".shape[{place.index}]", "element": f"[{place.index}]", "value": "", "present": ""}
+        return base + behind.get(place.facet, f".{place.facet}")
+
+    @property
+    def shown(self) -> Any:
+        """The value as JSON has it."""
+        if self.place.facet == "present":
+            return None
+        return list(self.value) if isinstance(self.value, tuple) else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str  # name, dtype, format, list, number, word
+    value: Any
+    start: int
+    end: int
+
+
+def stated(text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[str]]) -> tuple[Stated, ...]:
+    """What a sentence says of arguments, each place once.
+
+    Args:
+        kinds: param -> its kind.
+        texts: param -> the texts that its rules compare it with, for params that are strings.
+    """
+    found: dict[Place, Any] = {}
+    for item in _Reader(text[:MOST], kinds, texts).read():
+        if len(found) < MOST_STATED:
+            found.setdefault(item.place, item.value)
+    return tuple(Stated(place, value) for place, value in found.items())
+
+
+class _Reader:
+    """Reads one sentence, a token at a time."""
+
+    def __init__(self, text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[str]]) -> None:
+        self.text, self.kinds, self.texts = text, kinds, texts
+        self.tokens = [*self._tokens()]
+        self.layout = next((word for word in _LAYOUT.findall(text) if any(word in known for known in texts.values())), "")
+
+    def _tokens(self) -> Iterator[_Token]:
+        for number, match in enumerate(_TOKEN.finditer(self.text)):
+            if number == _MOST_TOKENS:
+                return
+            kind, word = str(match.lastgroup), match[0]
+            value: Any = word
+            if kind == "word":
+                kind, value = self._word(word)
+            elif kind == "number":
+                value = float(word) if "." in word else int(word)
+            else:
+                value = tuple(float(part) if "." in part else int(part) for part in re.findall(r"-?\d+(?:\.\d+)?", word))
+            yield _Token(kind, value, match.start(), match.end())
+
+    def _word(self, word: str) -> tuple[str, Any]:
+        dtype = dtype_of(word)
+        if dtype is not None:
+            return "dtype", dtype
+        if word in formats.names():
+            return "format", word
+        if _WANTED.match(word) or _WAS.match(word):
+            return "word", word
+        name = meant(word, self.kinds)
+        return ("word", word) if name is None else ("name", name)
+
+    def read(self) -> Iterator[Stated]:
+        """What is said: first of values that stand beside a name, then of those that a sentence objects to."""
+        names: list[str] = []
+        before: _Token | None = None
+        sought = False  # whether it is said what that param should have been
+        loose: dict[str, list[Any]] = {"dtype": [], "shape": []}
+        wanted = False
+        for token in self.tokens:
+            own = None
+            if token.kind == "word":
+                wanted = not _WAS.match(token.value) and (wanted or bool(_WANTED.match(token.value)))
+            if token.kind == "name":
+                before, sought = token, wanted
+                names += [token.value.param] if token.value.param not in names else []
+                continue
+            if before is not None:
+                own = self._own(before, token)
+                if own is not None and sought and _AFTERWARDS.search(self.text, token.end):
+                    own, before = None, None
+                    continue
+            if own is not None:
+                yield own
+                before = None
+            elif not wanted and (token.kind == "dtype" or (token.kind == "list" and self.text[token.start] == "[")):
+                loose["dtype" if token.kind == "dtype" else "shape"].append(token.value)
+        yield from self._of_loose(names, loose)
+        if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
+            yield Stated(Place(names[0], "present"), False)
+
+    def _of_loose(self, names: list[str], loose: Mapping[str, list[Any]]) -> Iterator[Stated]:
+        """Values without a name: one is that of the first name, and as many as there are names are theirs in order."""
+        for facet, values in loose.items():
+            fitting = [name for name in names if self.kinds[name].startswith(("tensor", "scalar"))]
+            if fitting and len(values) in (1, len(fitting)):
+                for name, value in zip(fitting, values, strict=False):
+                    yield from self._place(name, facet, value)
+
+    def _own(self, name: _Token, token: _Token) -> Stated | None:
+        """What is said of a param whose name stands just before a value."""
+        between, ahead = self.text[name.end : token.start], self.text[: name.start]
+        said: Meant = name.value
+        value = token.value
+        bare = value[0] if token.kind == "list" and len(value) == 1 else value
+        own_dim = _OWN_DIM.match(between)
+        if own_dim and token.kind in ("number", "list") and isinstance(bare, int):
+            return next(self._place(said.param, "dim", bare, int(own_dim[1])), None)
+        if not _OWN.match(between):
+            return None
+        kind = self.kinds[said.param]
+        if token.kind in ("dtype", "format"):
+            if token.kind == "format" and kind == "string":
+                return self._text(said.param, value)
+            return next(self._place(said.param, token.kind, value), None)
+        if token.kind == "word":
+            return self._text(said.param, str(value))
+        if isinstance(bare, (int, float)) and (token.kind == "number" or self.text[token.start] == "("):
+            return self._number(said, bare, ahead)
+        return next(self._place(said.param, "shape" if kind.startswith("tensor") else "value", value), None)
+
+    def _text(self, param: str, value: str) -> Stated | None:
+        known = value in self.texts.get(param, ()) and self.kinds[param] == "string"
+        return Stated(Place(param, "value"), value) if known else None
+
+    def _number(self, said: Meant, value: int | float, ahead: str) -> Stated | None:
+        """A number beside a name: a value, an element, a length, a dim that a layout has a letter for."""
+        param, kind = said.param, self.kinds[said.param]
+        dim = _DIM.search(ahead)
+        if kind.endswith("_array") and isinstance(value, (int, float)):
+            facet = "element" if _LAST.search(ahead) else "length" if _LENGTH.search(ahead) else None
+            return None if facet is None else Stated(Place(param, facet, index=-1 if facet == "element" else 0), value)
+        if kind.startswith("tensor"):
+            if not isinstance(value, int):
+                return None
+            if dim is not None:
+                return next(self._place(param, "dim", value, int(dim[1])), None)
+            if said.rest in _RANKS:
+                return next(self._place(param, "rank", value), None)
+            if len(said.rest) == 1 and said.rest.upper() in self.layout.partition("_")[0]:
+                return next(self._place(param, "dim", value, self.layout.index(said.rest.upper())), None)
+            return None
+        if said.rest or kind not in ("int", "float", "float32", "bool"):
+            return None
+        if kind == "bool":
+            return Stated(Place(param, "value"), bool(value)) if value in (0, 1) else None
+        if kind == "int":
+            return Stated(Place(param, "value"), value) if isinstance(value, int) else None
+        return Stated(Place(param, "value"), float(value))
+
+    def _place(self, param: str, facet: str, value: Any, index: int = 0) -> Iterator[Stated]:
+        """What is said of a param, where a param of its kind can have that."""
+        kind = self.kinds[param]
+        item = 0 if kind.endswith("_list") else None
+        if kind.startswith("tensor"):
+            if facet == "shape" and not _is_shape(value):
+                return
+            if facet in ("dim", "rank") and not (isinstance(value, int) and 0 <= value <= MOST_DIM):
+                return
+            yield Stated(Place(param, facet, item, index), value)
+        elif kind.startswith("scalar") and facet == "dtype":
+            yield Stated(Place(param, facet, item), value)
+        elif kind == "dtype" and facet == "dtype":
+            yield Stated(Place(param, "value"), value)
+        elif kind.endswith("_array") and facet == "value":
+            number = int if kind == "int_array" else float
+            if kind != "bool_array" and (number is float or all(isinstance(one, int) for one in value)):
+                yield Stated(Place(param, "value"), tuple(map(number, value)))
+
+
+def _is_shape(value: Any) -> bool:
+    items: Iterable[Any] = value if isinstance(value, tuple) else (None,)
+    return len(value) <= MOST_RANK and all(isinstance(dim, int) and 0 <= dim <= MOST_DIM for dim in items)
