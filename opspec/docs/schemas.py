@@ -178,6 +178,7 @@ def explained() -> Schema:
             "description": "empty where they do not differ",
         },
     }
+    stated = {"path": {**text, "description": "x.dtype, x.shape[0], x"}, "value": {}}
     failure = {
         "line": {"type": "integer", "description": "where in the log it begins"},
         "times": {"type": "integer"},
@@ -189,6 +190,8 @@ def explained() -> Schema:
         "codes": _list(_object({"code": text, "meaning": text, "advice": _optional(text)})),
         "rules": _list(_object(rule)),
         "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to be filled in"},
+        "holds": {**_list(_object(stated)), "description": "what the messages say of arguments and is so in it"},
+        "lacks": {**_list(_object(stated)), "description": "what they say and no legal call was found with"},
     }
     return {"$schema": _DRAFT, "title": "failures that opspec explains", **_list(_object(failure))}
 

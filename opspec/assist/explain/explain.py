@@ -10,22 +10,24 @@ from opspec.assist.explain.clues import Clues, clues
 from opspec.assist.explain.failures import Failure, failures
 from opspec.assist.explain.lines import line, lines
 from opspec.assist.explain.operators import Operators
-from opspec.assist.explain.ranking import LEAST, Candidate, candidates, taken
+from opspec.assist.explain.ranking import LEAST, Candidate, candidates, said_by, taken
 from opspec.assist.explain.remedy import remedy
+from opspec.assist.explain.stated import Stated
+from opspec.assist.explain.template import Template, template
 from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.language import prose
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
 from opspec.vocabulary import dtypes, formats, messages, status
-from opspec.workshop.examples.call import to_json
-from opspec.workshop.examples.legal import example
+from opspec.workshop.examples.call import Place, to_json
 
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
 
 MOST = 3  #: rules of a failure, unless more are asked for
 MOST_OPERATORS = 3  # that a message which names none may be about
+FIRST = ("value", "dtype", "format", "rank", "shape", "dim", "length", "element", "present")  # what is put in before what
 SURER = 7.0  # what a rule must have for itself where the operator is a guess
 
 
@@ -96,6 +98,7 @@ class Explained:
         codes: (code as the log has it, what it means, what may be done or None).
         meant: rules that may be meant, the likeliest first.
         template: a legal call of the operator to begin with.
+        holds: what the messages say of arguments that is so in it; ``lacks``: what no legal call was found with.
         hint: where an operator is unknown, the nearest name.
     """
 
@@ -104,6 +107,8 @@ class Explained:
     codes: list[tuple[str, str, str | None]] = field(default_factory=list)
     meant: list[Meant] = field(default_factory=list)
     template: dict[str, Any] | None = None
+    holds: tuple[Stated, ...] = ()
+    lacks: tuple[Stated, ...] = ()
     hint: str = ""
 
     @property
@@ -125,7 +130,18 @@ class Explained:
             "codes": [{"code": code, "meaning": said, "advice": advice} for code, said, advice in self.codes],
             "rules": [meant.to_dict() for meant in self.meant],
             "template": self.template,
+            "holds": [{"path": item.path, "value": item.shown} for item in self.holds],
+            "lacks": [{"path": item.path, "value": item.shown} for item in self.lacks],
         }
+
+    def fill(self, form: Form, made: Template | None, known: Registry) -> None:
+        """Show a template."""
+        if made is None:
+            return
+        kinds = {param.name: param.kind for param in definition(known, form.operator, form.release).params}
+        args = to_json(made.call, kinds)
+        self.template = {"op": form.operator, "release": form.release, "product": made.product, "args": args}
+        self.holds, self.lacks = made.holds, made.lacks
 
 
 def explain_log(source: BinaryIO, known: Registry, asked: Asked) -> list[Explained]:
@@ -160,8 +176,9 @@ def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:
     product = asked.product
     explained = Explained(Failure(1, operator=form.operator), product)
     explained.codes = _codes([str(found.status)], [], asked.lang)
-    explained.meant = [_meant(form, Candidate(found, LEAST), clues(""), known, product, asked)]
-    explained.template = _template(form, known, product)
+    made = template(definition(known, form.operator, form.release), form, product, ())
+    explained.meant = [_meant(form, Candidate(found, LEAST), clues(""), known, product, asked, made)]
+    explained.fill(form, made, known)
     return explained
 
 
@@ -169,10 +186,15 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     product = asked.product or _product(failure.product)
     explained = Explained(failure, product, _codes(failure.statuses, failure.classes, asked.lang))
     if failure.operator is not None:
-        explained.meant = _rules(known.form(failure.operator, asked.release), failure, known, product, asked, LEAST)
-        explained.template = _template(known.form(failure.operator, asked.release), known, product)
+        form = known.form(failure.operator, asked.release)
+        made = _template(form, failure, known, product)
+        explained.meant = _rules(form, failure, known, product, asked, LEAST, made)
+        explained.fill(form, made, known)
     elif failure.unknown is None:
         explained.meant = _guessed(failure, known, operators, product, asked)
+        if explained.meant:
+            form = known.form(explained.meant[0].operator, asked.release)
+            explained.fill(form, _template(form, failure, known, product), known)
     else:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
     return explained
@@ -206,20 +228,21 @@ def _codes(statuses: list[str], classes: list[str], lang: Lang) -> list[tuple[st
 
 
 def _rules(
-    form: Form, failure: Failure, known: Registry, product: str | None, asked: Asked, least: float
+    form: Form, failure: Failure, known: Registry, product: str | None, asked: Asked, least: float,
+    made: Template | None = None,
 ) -> list[Meant]:
     """The rules that the messages of a failure may mean, each once, the likeliest first."""
     best: dict[str, tuple[Candidate, Clues]] = {}
     code = _number(failure.statuses)
-    owner = resolved(product)[0]
+    owner, also = resolved(product)[0], _said(form, failure)
     for text in failure.messages:
         told = clues(text)
-        for item in candidates(form, told, owner, code, asked.most):
+        for item in candidates(form, told, owner, code, asked.most, also):
             known_one = best.get(item.rule.id)
             if item.score >= least and (known_one is None or item.score > known_one[0].score):
                 best[item.rule.id] = item, told
     ranked = sorted(best.values(), key=lambda item: -item[0].score)[: asked.most]
-    return [_meant(form, item, told, known, product, asked) for item, told in ranked]
+    return [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
 
 
 def _guessed(failure: Failure, known: Registry, operators: Operators, product: str | None, asked: Asked) -> list[Meant]:
@@ -239,17 +262,18 @@ def _number(statuses: list[str]) -> int | None:
     return None
 
 
-def _meant(form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked) -> Meant:
+def _meant(
+    form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked, made: Template | None
+) -> Meant:
     rule, info = item.rule, form.info
-    owner, member = resolved(product)
     terms = prose.Terms(info.words, info.lets, info.dims)
     requires = prose.authored(rule.say, asked.lang) if rule.say else prose.guarded(
         rule.when, rule.check, asked.lang, terms
     )  # fmt: skip
-    change = remedy(definition(known, form.operator, form.release), form, rule, told, owner, member, asked.lang)
+    change = remedy(definition(known, form.operator, form.release), form, rule, told, made, product, asked.lang)
     return Meant(
         form.operator, form.release, rule, info.document, item.score, requires, change, _by_product(form, rule),
-        rule.on_product(owner),
+        rule.on_product(resolved(product)[0]),
     )  # fmt: skip
 
 
@@ -269,12 +293,15 @@ def _by_product(form: Form, rule: RuleInfo) -> dict[str, dict[str, object]]:
     return rows if len({repr(row) for row in rows.values()}) > 1 else {}
 
 
-def _template(form: Form, known: Registry, product: str | None) -> dict[str, Any] | None:
-    """The operator's example as a call."""
-    operator = definition(known, form.operator, form.release)
-    call = example(operator, form)
-    if call is None or operator.spec.example is None:
-        return None
-    args = to_json(call, {param.name: param.kind for param in operator.params})
-    on = product or operator.spec.example.product
-    return {"op": form.operator, "release": form.release, "product": on, "args": args}
+def _said(form: Form, failure: Failure) -> tuple[Stated, ...]:
+    """What the messages of a failure say of arguments, each place once: attributes first, for most hangs on them."""
+    found: dict[Place, Stated] = {}
+    for text in failure.messages:
+        for item in said_by(form, text):
+            found.setdefault(item.place, item)
+    return tuple(sorted(found.values(), key=lambda item: FIRST.index(item.place.facet)))
+
+
+def _template(form: Form, failure: Failure, known: Registry, product: str | None) -> Template | None:
+    """A legal call in which holds what the messages say, as far as it can."""
+    return template(definition(known, form.operator, form.release), form, product, _said(form, failure))

@@ -59,11 +59,13 @@ class Known:
 
     def _with(self, node: tree.Node) -> tree.Node:
         """A tree with what is known in it."""
+        if isinstance(node, tree.Index):
+            node = tree.Index(node.base, self._with(node.index), node.type)
         bound = any(isinstance(part, tree.Var) for part in tree.walk(node))
         if isinstance(node, (tree.Param, tree.Attr, tree.Index)) and not bound:
             place = place_of(node, self._env)
             if place is not None and place in self._facts and place.facet != "present":
-                return tree.Const(self._facts[place], node.type)  # type: ignore[arg-type]
+                return tree.Const(self._facts[place], node.type)
             if isinstance(node, tree.Attr) and node.name == "numel":
                 return self._numel(node)
         if isinstance(node, tree.IsNone) and isinstance(node.operand, tree.Param) and node.operand.name in self._there:

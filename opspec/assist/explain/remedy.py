@@ -1,14 +1,16 @@
 """What is likely to mend a call that breaks a rule, as far as a message tells how it breaks it.
 
-Where the message names the dtype that it objects to, the operator's example is broken in the same way and repaired;
-otherwise it is said which facets of which params the rule is about.
+What it says of arguments is put into a legal call; where that breaks the rule, the call is repaired. So is the operator's
+example with the dtype that the message objects to; otherwise it is said which facets of which params the rule is about.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from opspec.assist.explain.clues import Clues
+from opspec.assist.explain.template import Template, having
 from opspec.assist.repair.changes import by_name
 from opspec.assist.repair.search import Repair
 from opspec.language.prose import listing
@@ -17,7 +19,7 @@ from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
-from opspec.workshop.examples.call import Place, put
+from opspec.workshop.examples.call import Call, Place, put
 from opspec.workshop.examples.legal import example
 
 if TYPE_CHECKING:
@@ -38,31 +40,35 @@ _MOST_PARAMS = 3
 
 
 def remedy(
-    definition: Definition, form: Form, rule: RuleInfo, told: Clues, product: str | None, member: str | None, lang: Lang
-) -> str:
+    definition: Definition, form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None,
+    lang: Lang,
+) -> str:  # fmt: skip
     """What is likely to mend the call."""
-    cast = _cast(definition, form, rule, told, product, member, lang)
-    return cast if cast is not None else _general(rule, lang)
+    for call, on in _broken(definition, form, rule, told, made, product):
+        owner, member = resolved(on)
+        verdict = judge(form, tuple(call.values()), owner, member)
+        if rule.id in {finding.rule for finding in verdict.violations}:
+            found = Repair(definition, form, owner, member, call).nearest(1)
+            if found:
+                return ("; " if lang == "en" else "；").join(change.words(lang) for change in found[0].changes)
+    return _general(rule, lang)
 
 
-def _cast(
-    definition: Definition, form: Form, rule: RuleInfo, told: Clues, product: str | None, member: str | None, lang: Lang
-) -> str | None:
-    """The repair of the operator's example with the dtype that the message objects to."""
+def _broken(
+    definition: Definition, form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None
+) -> Iterator[tuple[Call, str | None]]:
+    """Calls that may break a rule as the message says that it is broken, each with its product."""
+    if made is not None and made.lacks:
+        call = having(made.call, made.lacks, definition)
+        if call is not None:
+            yield call, made.product
     start = example(definition, form) if told.wrong is not None and rule.param is not None else None
-    facets = {facet for name, facet in rule.facts if name}
-    if start is None or rule.param is None or facets != {"dtype"} or start.get(rule.param) is None:
-        return None
-    call = put(start, Place(rule.param, "dtype"), told.wrong, by_name(definition.params))
-    if call is None:
-        return None
-    if product is None and definition.spec.example is not None:
-        product, member = resolved(definition.spec.example.product)
-    verdict = judge(form, tuple(call.values()), product, member)
-    if rule.id not in {finding.rule for finding in verdict.violations}:
-        return None
-    found = Repair(definition, form, product, member, call).nearest(1)
-    return None if not found else ("; " if lang == "en" else "；").join(c.words(lang) for c in found[0].changes)
+    if start is None or rule.param is None or {facet for name, facet in rule.facts if name} != {"dtype"}:
+        return
+    if start.get(rule.param) is not None and told.wrong is not None:
+        call = put(start, Place(rule.param, "dtype"), told.wrong, by_name(definition.params))
+        if call is not None:
+            yield call, product or (None if definition.spec.example is None else definition.spec.example.product)
 
 
 def _general(rule: RuleInfo, lang: Lang) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opspec.assist.explain.explain import Explained, Meant
 from opspec.errors import printable
@@ -24,6 +24,8 @@ _WORDS = {
         "source": "source",
         "silent": "the runtime does not look at it",
         "call": "a call to fill in",
+        "holds": "as the message says",
+        "lacks": "no legal call was found with",
         "unknown": "no spec describes {0}{1}",
         "no_operator": "no operator is named",
         "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
@@ -41,6 +43,8 @@ _WORDS = {
         "source": "出处",
         "silent": "运行时不检查",
         "call": "可填写的调用",
+        "holds": "与消息一致",
+        "lacks": "未找到同时满足下列条件的合法调用",
         "unknown": "没有{0}的规格{1}",
         "no_operator": "未指明算子",
         "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
@@ -75,6 +79,9 @@ def as_lines(explained: Explained, lang: Lang, paint: Callable[[str, str], str])
         yield f"  {words['no_rule']}"
     if explained.template is not None:
         yield f"  {words['call']}:"
+        for key, items in (("holds", explained.holds), ("lacks", explained.lacks)):
+            if items:
+                yield f"    {words[key]}: {', '.join(f'{item.path} = {_shown(item.shown)}' for item in items)}"
         yield f"    {written(explained.template)}"
 
 
@@ -92,6 +99,10 @@ def _rule(
         if "takes" in row:
             said.append(_taken(row["takes"], words))
         yield f"       {product} ({products.name(product, lang)}): {', '.join(said)}"
+
+
+def _shown(value: Any) -> str:
+    return "null" if value is None else printable(value if isinstance(value, str) else written(value))
 
 
 def _taken(names: object, words: dict[str, str]) -> str:

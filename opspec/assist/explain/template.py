@@ -1,0 +1,147 @@
+"""A call to fill in: a legal call of the operator in which what a message says holds, as far as the rules allow.
+
+It is sought from the operator's example by the search that finds examples. All that is said is tried together
+first; where that cannot be, one after the other, and what then finds no place is told. How much is tried is bounded by
+a count.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from opspec.assist.explain.stated import Stated
+from opspec.assist.repair.changes import by_name, differences, weight
+from opspec.model.definition import Definition
+from opspec.registry.registry import Form
+from opspec.validator.api import resolved
+from opspec.validator.judge import judge
+from opspec.workshop.examples.call import Call, put
+from opspec.workshop.examples.legal import COMMON, example
+from opspec.workshop.examples.search import Search
+
+SEEDS = 3  # searches for one wish; the call that is nearest to the example is taken
+MOST_STEPS = 240  # of a search
+MOST_JUDGED = 60_000  # rules of all calls of a search together
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A legal call.
+
+    Attributes:
+        product: the one on which it is legal: that of the message, unless no call was found there.
+        holds: what is said and is so in it; ``lacks``: what is said and could not be.
+    """
+
+    call: Call
+    product: str | None
+    holds: tuple[Stated, ...]
+    lacks: tuple[Stated, ...]
+
+
+def template(definition: Definition, form: Form, product: str | None, said: Sequence[Stated]) -> Template | None:
+    """A legal call of an operator in which what is said holds; None where no legal call of it is known.
+
+    Args:
+        product: the product that the message is of, in any spelling; None where it does not tell.
+    """
+    start = example(definition, form)
+    if start is None or definition.spec.example is None:
+        return None
+    own = definition.spec.example.product
+    for name in dict.fromkeys((product, own, COMMON)):
+        if name is None or form.case(*resolved(name)).support != "yes":
+            continue
+        maker = _Maker(definition, form, name, start)
+        found = start if maker.is_legal(start) else maker.near(start, ())
+        if found is not None:
+            return maker.with_all(found, said)
+    return Template(start, own, (), tuple(said))
+
+
+def is_so(call: Call, item: Stated) -> bool:
+    """Whether a call has what is said."""
+    place, value = item.place, call[item.place.param]
+    if place.facet == "present":
+        return value is None
+    if place.item is not None:
+        value = value[place.item] if isinstance(value, tuple) and place.item < len(value) else None
+    if value is None:
+        return False
+    found: object = value
+    if place.facet in ("dtype", "format", "shape"):
+        found = getattr(value, place.facet, None)
+    elif place.facet in ("rank", "dim"):
+        found = len(value.shape) if place.facet == "rank" else _at(value.shape, place.index)
+    elif place.facet in ("element", "length"):
+        found = _at(value, place.index) if place.facet == "element" else len(value)
+    return type(found) is type(item.value) and found == item.value
+
+
+def _at(items: Sequence[object], index: int) -> object:
+    return items[index] if -len(items) <= index < len(items) else None
+
+
+class _Maker:
+    """Makes calls of one operator on one product."""
+
+    def __init__(self, definition: Definition, form: Form, product: str, start: Call) -> None:
+        self.definition, self.form, self.product, self.start = definition, form, product, start
+        self.params = by_name(definition.params)
+
+    def with_all(self, call: Call, said: Sequence[Stated]) -> Template:
+        """The call in which as much as can be of what is said is so."""
+        found = self.near(call, said)
+        if found is not None:
+            return Template(found, self.product, tuple(said), ())
+        holds: list[Stated] = []
+        for item in said if len(said) > 1 else ():
+            found = self.near(call, (*holds, item))
+            if found is not None:
+                call, holds = found, [*holds, item]
+        return Template(call, self.product, tuple(holds), tuple(item for item in said if item not in holds))
+
+    def near(self, call: Call, said: Sequence[Stated]) -> Call | None:
+        """A legal call in which all that is said is so, and little else differs from the example."""
+        begin = having(call, said, self.definition)
+        if begin is None:
+            return None
+        if self.is_legal(begin):
+            return begin
+        found = []
+        for seed in range(SEEDS):
+            made = self._search(seed, said).legal(self._steps, start=begin)
+            if made is not None:
+                found.append(made)
+        return min(found, key=lambda made: weight(differences(self.start, made, self.definition.params)), default=None)
+
+    def is_legal(self, call: Call) -> bool:
+        """Whether the validator calls it so, with nothing to warn of."""
+        verdict = judge(self.form, tuple(call.values()), *resolved(self.product))
+        return verdict.legal and not verdict.warnings
+
+    @property
+    def _steps(self) -> int:
+        return min(MOST_STEPS, MOST_JUDGED // (1 + len(self.definition.rules)))
+
+    def _search(self, seed: int, said: Sequence[Stated]) -> Search:
+        owner, member = resolved(self.product)
+        assert owner is not None  # a product was given
+
+        def keeps(call: Call) -> bool:
+            return all(is_so(call, item) for item in said)
+
+        return Search(self.definition, self.form, owner, member, random.Random(seed), keeps)
+
+
+def having(call: Call, said: Iterable[Stated], definition: Definition) -> Call | None:
+    """The call with what is said put in; None where one thing leaves no room for another."""
+    said = list(said)
+    params = by_name(definition.params)
+    new: Call | None = call
+    for item in said:
+        value = item.value
+        new = None if new is None else put(new, item.place, value, params)
+    return new if new is not None and all(is_so(new, item) for item in said) else None
