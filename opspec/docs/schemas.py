@@ -7,7 +7,7 @@ from typing import Any
 from opspec.model.spec import STAGES
 from opspec.validator.convert import INT64_MAX, INT64_MIN, MAX_RANK, NON_FINITE, UINT64_MAX
 from opspec.validator.read import FREE, RECORDED
-from opspec.vocabulary import enforcement
+from opspec.vocabulary import dtypes, enforcement
 
 Schema = dict[str, Any]
 
@@ -204,6 +204,7 @@ def _fixes() -> Schema:
         "kind": {"enum": [*CHANGES]},
         "from": text,
         "to": text,
+        "lost": {"enum": [*dtypes.LOSSES, None], "description": "what values may lose by it"},
         "message": text,
     }
     call = {"op": text, "release": text, "product": _optional(text), "args": {"type": "object"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from opspec.language.values import Scalar, Tensor
@@ -25,6 +25,8 @@ WEIGHTS = {
 OUTPUT = 0.8  # an output's change counts so much of an input's
 FURTHER = 0.3  # and the same change of one more element of a list
 AGAIN = 0.4  # and the same cast of one more argument
+#: what a cast costs beside that by what it may lose
+LOSSES = {"imaginary": 0.6, "truth": 0.5, "fraction": 0.4, "sign": 0.3, "values": 0.2}
 
 _NAMED = ("dtype", "format", "storage_format", "product", "operator")  # whose values are names
 _FACETS = ("dtype", "format", "shape", "storage_shape", "storage_format", "strides", "offset", "values")
@@ -48,6 +50,11 @@ _WORDS = {
         "product": "call it on {2} in place of {1}",
         "operator": "call {2} in place of {1}",
         "none": "none",
+        "imaginary": " (loses the imaginary part)",
+        "truth": " (keeps only whether a value is zero)",
+        "fraction": " (loses fractions)",
+        "sign": " (loses negative values)",
+        "values": " (loses precision or range)",
         "and": " and ",
     },
     "zh": {
@@ -69,6 +76,11 @@ _WORDS = {
         "product": "在{2}上调用（原为{1}）",
         "operator": "改为调用{2}（原为{1}）",
         "none": "无",
+        "imaginary": "（丢失虚部）",
+        "truth": "（仅保留是否为零）",
+        "fraction": "（丢失小数部分）",
+        "sign": "（丢失负值）",
+        "values": "（丢失精度或缩小取值范围）",
         "and": "、",
     },
 }
@@ -83,6 +95,7 @@ class Change:
         kind: a key of :data:`WEIGHTS`.
         old, new: what was and what is there.
         output: whether the caller makes it only to hold a result.
+        lost: what values may lose by it, as :func:`opspec.vocabulary.dtypes.lost` says.
     """
 
     paths: tuple[str, ...]
@@ -90,12 +103,14 @@ class Change:
     old: object
     new: object
     output: bool = False
+    lost: str | None = None
 
     @property
     def weight(self) -> float:
         """What it costs: more where the new value is far from the old one."""
         more = min(1.0, (len(self.paths) - 1) * FURTHER)
-        return (WEIGHTS[self.kind] + more) * (OUTPUT if self.output else 1.0) + _far(self.kind, self.old, self.new)
+        far = _far(self.kind, self.old, self.new) + (0.0 if self.lost is None else LOSSES[self.lost])
+        return (WEIGHTS[self.kind] + more) * (OUTPUT if self.output else 1.0) + far
 
     def words(self, lang: Lang) -> str:
         """The change as an instruction."""
@@ -105,12 +120,14 @@ class Change:
         elif key == "strides" and self.new is not None:
             key = "swapped"
         old, new = (self._shown(value, words["none"], lang) for value in (self.old, self.new))
-        return words[key].format(words["and"].join(self.paths), old, new)
+        said = words[key].format(words["and"].join(self.paths), old, new)
+        return said if self.lost is None else said + words[self.lost]
 
     def to_dict(self, lang: Lang) -> dict[str, object]:
         """The change as JSON values."""
         said = [self._shown(value, "", lang) for value in (self.old, self.new)]
-        return {"params": [*self.paths], "kind": self.kind, "from": said[0], "to": said[1], "message": self.words(lang)}
+        return {"params": [*self.paths], "kind": self.kind, "from": said[0], "to": said[1], "lost": self.lost,
+                "message": self.words(lang)}  # fmt: skip
 
     def _shown(self, value: object, none: str, lang: Lang) -> str:
         return str(value or none) if self.kind in _NAMED else _shown(value, none, lang)
@@ -147,13 +164,13 @@ def weight(changes: Sequence[Change]) -> float:
 def _of_list(name: str, before: Sequence[Any], after: Sequence[Any], output: bool) -> Iterator[Change]:
     if len(before) != len(after):
         yield Change((name,), "length", len(before), len(after), output)
-    alike: dict[tuple[str, str, str], Change] = {}
+    alike: dict[tuple[str, str, str, str | None], Change] = {}
     for number, (one, other) in enumerate(zip(before, after, strict=False)):
         for change in () if one == other else _of_one(f"{name}[{number}]", one, other, output):
-            key = (change.kind, repr(change.old), repr(change.new))
+            key = (change.kind, repr(change.old), repr(change.new), change.lost)
             known = alike.get(key)
             paths = change.paths if known is None else (*known.paths, *change.paths)
-            alike[key] = Change(paths, change.kind, change.old, change.new, output)
+            alike[key] = replace(change, paths=paths)
     yield from alike.values()
 
 
@@ -163,10 +180,13 @@ def _of_one(path: str, before: Any, after: Any, output: bool) -> Iterator[Change
         for facet in _FACETS:
             old, new = getattr(before, facet), getattr(after, facet)
             if old != new and not (moved and facet in ("strides", "offset", "values") and not new):
-                yield Change((path,), facet, old, new, output)
+                lost = dtypes.lost(old, new) if facet == "dtype" and not output and 0 not in before.shape else None
+                yield Change((path,), facet, old, new, output, lost)
     elif isinstance(before, Scalar) and isinstance(after, Scalar):
         if before.dtype != after.dtype:
-            yield Change((path,), "dtype", before.dtype, after.dtype, output)
+            same = before.value == after.value and isinstance(before.value, (int, float)) and float(before.value).is_integer()
+            lost = None if same else dtypes.lost(before.dtype, after.dtype)
+            yield Change((path,), "dtype", before.dtype, after.dtype, output, lost)
         if before.value != after.value:
             yield Change((path,), "value", before.value, after.value, output)
     else:
