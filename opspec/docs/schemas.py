@@ -191,7 +191,10 @@ def explained() -> Schema:
         "rules": _list(_object(rule)),
         "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to be filled in"},
         "holds": {**_list(_object(stated)), "description": "what the messages say of arguments and is so in it"},
-        "lacks": {**_list(_object(stated)), "description": "what they say and no legal call was found with"},
+        "lacks": {
+            **_list(_object(stated)),
+            "description": "what they say and is not: what they object to, or no legal call was found with",
+        },
     }
     return {"$schema": _DRAFT, "title": "failures that opspec explains", **_list(_object(failure))}
 

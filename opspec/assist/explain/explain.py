@@ -27,7 +27,17 @@ if TYPE_CHECKING:
 
 MOST = 3  #: rules of a failure, unless more are asked for
 MOST_OPERATORS = 3  # that a message which names none may be about
-FIRST = ("value", "dtype", "format", "rank", "shape", "dim", "length", "element", "present")  # what is put in before what
+FIRST = (
+    "value",
+    "dtype",
+    "format",
+    "rank",
+    "shape",
+    "dim",
+    "length",
+    "element",
+    "present",
+)  # what is put in before what
 SURER = 7.0  # what a rule must have for itself where the operator is a guess
 
 
@@ -187,14 +197,16 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     explained = Explained(failure, product, _codes(failure.statuses, failure.classes, asked.lang))
     if failure.operator is not None:
         form = known.form(failure.operator, asked.release)
-        made = _template(form, failure, known, product)
-        explained.meant = _rules(form, failure, known, product, asked, LEAST, made)
+        ranked = _ranked(form, failure, product, asked, LEAST)
+        made = _template(form, failure, known, product, ranked)
+        explained.meant = [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
         explained.fill(form, made, known)
     elif failure.unknown is None:
         explained.meant = _guessed(failure, known, operators, product, asked)
         if explained.meant:
             form = known.form(explained.meant[0].operator, asked.release)
-            explained.fill(form, _template(form, failure, known, product), known)
+            ranked = _ranked(form, failure, product, asked, SURER)
+            explained.fill(form, _template(form, failure, known, product, ranked), known)
     else:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
     return explained
@@ -227,11 +239,10 @@ def _codes(statuses: list[str], classes: list[str], lang: Lang) -> list[tuple[st
     return list(dict.fromkeys(found))
 
 
-def _rules(
-    form: Form, failure: Failure, known: Registry, product: str | None, asked: Asked, least: float,
-    made: Template | None = None,
-) -> list[Meant]:
-    """The rules that the messages of a failure may mean, each once, the likeliest first."""
+def _ranked(
+    form: Form, failure: Failure, product: str | None, asked: Asked, least: float
+) -> list[tuple[Candidate, Clues]]:
+    """The rules that the messages of a failure may mean, each once with its message, the likeliest first."""
     best: dict[str, tuple[Candidate, Clues]] = {}
     code = _number(failure.statuses)
     owner, also = resolved(product)[0], _said(form, failure)
@@ -241,15 +252,16 @@ def _rules(
             known_one = best.get(item.rule.id)
             if item.score >= least and (known_one is None or item.score > known_one[0].score):
                 best[item.rule.id] = item, told
-    ranked = sorted(best.values(), key=lambda item: -item[0].score)[: asked.most]
-    return [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
+    return sorted(best.values(), key=lambda item: -item[0].score)[: asked.most]
 
 
 def _guessed(failure: Failure, known: Registry, operators: Operators, product: str | None, asked: Asked) -> list[Meant]:
     """The rules of whatever operators a message may be about that names none."""
     found: list[Meant] = []
     for operator in operators.by_words(" ".join(failure.messages)):
-        found += _rules(known.form(operator, asked.release), failure, known, product, asked, SURER)[:1]
+        form = known.form(operator, asked.release)
+        best = _ranked(form, failure, product, asked, SURER)[:1]
+        found += [_meant(form, item, told, known, product, asked, None) for item, told in best]
     return sorted(found, key=lambda meant: -meant.score)[: max(asked.most, MOST_OPERATORS)]
 
 
@@ -294,14 +306,22 @@ def _by_product(form: Form, rule: RuleInfo) -> dict[str, dict[str, object]]:
 
 
 def _said(form: Form, failure: Failure) -> tuple[Stated, ...]:
-    """What the messages of a failure say of arguments, each place once: attributes first, for most hangs on them."""
+    """What the messages of a failure say of arguments, each place once: attributes first, for most hangs on them.
+
+    What they object to comes last, and of that what they name first.
+    """
     found: dict[Place, Stated] = {}
     for text in failure.messages:
         for item in said_by(form, text):
             found.setdefault(item.place, item)
-    return tuple(sorted(found.values(), key=lambda item: FIRST.index(item.place.facet)))
+    plain = sorted((one for one in found.values() if not one.objected), key=lambda one: FIRST.index(one.place.facet))
+    return (*plain, *[one for one in found.values() if one.objected][::-1])
 
 
-def _template(form: Form, failure: Failure, known: Registry, product: str | None) -> Template | None:
-    """A legal call in which holds what the messages say, as far as it can."""
-    return template(definition(known, form.operator, form.release), form, product, _said(form, failure))
+def _template(
+    form: Form, failure: Failure, known: Registry, product: str | None, ranked: list[tuple[Candidate, Clues]]
+) -> Template | None:
+    """A legal call to which the likeliest rule applies, and in which holds what the messages say, as far as it can."""
+    said = _said(form, failure)
+    where = ranked[0][0].rule.when if ranked and said else None
+    return template(definition(known, form.operator, form.release), form, product, said, where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -11,6 +12,9 @@ from opspec.assist.explain.operators import Operators
 APART = 200  # lines between two failures, unless something else parts them
 MOST = 50  #: failures of a log that are told; further ones are left out
 MOST_MESSAGES = 12  # of a failure; and so many classes
+
+
+_LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")  # frames of a library tell less than one's own
 
 
 @dataclass(slots=True)
@@ -73,7 +77,7 @@ def _parted(found: Iterable[Line], operators: Operators) -> Iterator[Failure]:
         if line.is_empty:
             continue
         if line.frame is not None:
-            frame = line.frame
+            frame = line.frame if frame is None or not _LIBRARY.search(line.frame) else frame
             if now is not None and now.operator and not now.weak:
                 yield now
                 now = None
@@ -85,7 +89,8 @@ def _parted(found: Iterable[Line], operators: Operators) -> Iterator[Failure]:
         if now is None:
             now = Failure(line.number)
         if frame is not None:
-            now.frame, frame = frame, None
+            now.frame = frame if now.frame is None or not _LIBRARY.search(frame) else now.frame
+            frame = None
         name.give(now)
         now.add(line)
     if now is not None:

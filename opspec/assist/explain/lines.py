@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from opspec.assist.explain.clues import clues
 from opspec.vocabulary import status
 
 LONGEST = 1 << 14  #: bytes of a line that are looked at
@@ -35,6 +36,7 @@ _AROUND = re.compile(
     |\bAclNN_\w{1,40}\(E[A-Z0-9]\d{4}\):
     |\bdetail\s*:(?=E[A-Z0-9]\d{4}:)
     |\bE[A-Z0-9]\d{4}:
+    |\bnpu_\w{1,80}:/\S{1,300}\.(?:cpp|cc|h):\d+
     |\bInner\ Error!|\bERR\d{5}\b\s*(?:PTA|OPS|DIST|GRAPH|PROF)?
     """,
     re.VERBOSE,
@@ -90,13 +92,15 @@ def lines(source: BinaryIO) -> Iterator[Line]:
         if _QUIET.match(raw) is not None:
             continue
         if _SPEAKS.search(raw) is not None:
-            near = BEHIND
+            near, speaks = BEHIND, True
         elif near and raw.strip():
-            near -= 1
+            near, speaks = near - 1, False
         else:
             near = 0
             continue
         found = line(raw.decode("utf-8", "replace"), number)
+        if not speaks and not clues(found.message).facets:
+            found = replace(found, message="")  # what a program prints of its own progress
         yield found if not in_code else replace(found, message="")
         in_code = found.frame is not None  # Python shows the line itself below its place
 

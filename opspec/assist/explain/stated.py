@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.assist.explain.clues import MOST, dtype_of
@@ -22,22 +22,32 @@ _MOST_TOKENS = 400
 _TOKEN = re.compile(
     r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?[ \t]*[\])]{1,2}"
     r"|\[{1,2}\]{1,2})"
+    r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b)"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\w|\.\d))"
 )
 #: words behind which stands what should have been, and behind which stands what was
-_WANTED = re.compile(r"(?:should|must|expect(?:s|ed)?|exepected|supports?|lists?|in|need\w*|requires?|than|same|desired)$", re.I)
+_WANTED = re.compile(
+    r"(?:should|must|expect(?:s|ed)?|exepected|supports?|lists?|in|need\w*|requires?|than|same|desired)$", re.I
+)
 _WAS = re.compile(r"(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead|bug|when|if)$", re.I)
-_AFTERWARDS = re.compile(r"\b(?:but|instead|got|found|actual(?:ly)?|current(?:ly)?)\b", re.I)
+_OBJECTS = re.compile(r"\b(?:but|instead|got|get|found|actual(?:ly)?|current(?:ly)?|bug)\b", re.I)
 #: what stands between a name and its own value
 _OWN = re.compile(
     r"""^["']?(?:'s)?[ ]*(?:tensor[ ])?(?:with[ ])?(?:data[ ]?type|d_?type|formats?|shapes?|sizes?|values?|dims?|layout)?
     [ ]*(?:is|are|was|of|has|=+|:)?[ ]*[:=]?[ ]*["'\[({<]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
+_OWN_RANK = re.compile(
+    r"^(?:'s)?[ ]*(?:rank|dim(?:ension)?s?[ _]?(?:num(?:ber)?)|ndim)[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
+)
 _LAST = re.compile(r"\blast (?:element|value|one|item|number)(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:len(?:gth)?|number of elements|element (?:number|count)|size)(?: of)?(?: the)?\s*$", re.I)
-_DIM = re.compile(r"\b(?:dim(?:ension)?|axis)[ _]?\[?(-?\d)\]?(?: (?:size|value))?(?: of)?(?: the)?(?: tensor)?\s*$", re.I)
-_OWN_DIM = re.compile(r"^(?:'s)?[ ]*(?:dim(?:ension)?|axis|shape)[ _]?\[?(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I)
+_DIM = re.compile(
+    r"\b(?:dim(?:ension)?|axis)[ _]?\[?(-?\d)\]?(?: (?:size|value))?(?: of)?(?: the)?(?: tensor)?\s*$", re.I
+)
+_OWN_DIM = re.compile(
+    r"^(?:'s)?[ ]*(?:dim(?:ension)?|axis|shape)[ _]?\[?(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
+)
 _NULL = re.compile(r"\bnull(?:ptr)?\b|\bNone\b|空指针", re.IGNORECASE)
 _NOT_NULL = re.compile(r"(?:not|non)[ -]?(?:be )?null|不能为空", re.IGNORECASE)
 _RANKS = ("rank", "dimnum", "dimension", "dimensions", "dims", "ndim")
@@ -46,10 +56,23 @@ _LAYOUT = re.compile(r"[A-Z]{2,6}(?:_[A-Z]{2,6})?")
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """Something that a sentence says of an argument."""
+    """Something that a sentence says of an argument.
+
+    Attributes:
+        value: what was there.
+        objected: whether the sentence says so where it says what is wrong.
+        instead: what should have been there, where the sentence says that, too.
+    """
 
     place: Place
     value: Any
+    objected: bool = False
+    instead: Any = None
+
+    @property
+    def better(self) -> Stated:
+        """What should have been so, or else what was."""
+        return self if self.instead is None else Stated(self.place, self.instead)
 
     @property
     def path(self) -> str:
@@ -82,11 +105,11 @@ def stated(text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[st
         kinds: param -> its kind.
         texts: param -> the texts that its rules compare it with, for params that are strings.
     """
-    found: dict[Place, Any] = {}
+    found: dict[Place, Stated] = {}
     for item in _Reader(text[:MOST], kinds, texts).read():
         if len(found) < MOST_STATED:
-            found.setdefault(item.place, item.value)
-    return tuple(Stated(place, value) for place, value in found.items())
+            found.setdefault(item.place, item)
+    return tuple(found.values())
 
 
 class _Reader:
@@ -95,7 +118,9 @@ class _Reader:
     def __init__(self, text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[str]]) -> None:
         self.text, self.kinds, self.texts = text, kinds, texts
         self.tokens = [*self._tokens()]
-        self.layout = next((word for word in _LAYOUT.findall(text) if any(word in known for known in texts.values())), "")
+        self.layout = next(
+            (word for word in _LAYOUT.findall(text) if any(word in known for known in texts.values())), ""
+        )
 
     def _tokens(self) -> Iterator[_Token]:
         for number, match in enumerate(_TOKEN.finditer(self.text)):
@@ -103,12 +128,16 @@ class _Reader:
                 return
             kind, word = str(match.lastgroup), match[0]
             value: Any = word
-            if kind == "word":
+            if kind == "plain":
+                kind = "word"
+            elif kind == "word":
                 kind, value = self._word(word)
             elif kind == "number":
                 value = float(word) if "." in word else int(word)
             else:
-                value = tuple(float(part) if "." in part else int(part) for part in re.findall(r"-?\d+(?:\.\d+)?", word))
+                value = tuple(
+                    float(part) if "." in part else int(part) for part in re.findall(r"-?\d+(?:\.\d+)?", word)
+                )
             yield _Token(kind, value, match.start(), match.end())
 
     def _word(self, word: str) -> tuple[str, Any]:
@@ -127,7 +156,8 @@ class _Reader:
         names: list[str] = []
         before: _Token | None = None
         sought = False  # whether it is said what that param should have been
-        loose: dict[str, list[Any]] = {"dtype": [], "shape": []}
+        loose: dict[str, list[_Token]] = {"dtype": [], "list": []}
+        sighted: dict[str, list[_Token]] = {"dtype": [], "list": []}
         wanted = False
         for token in self.tokens:
             own = None
@@ -139,25 +169,37 @@ class _Reader:
                 continue
             if before is not None:
                 own = self._own(before, token)
-                if own is not None and sought and _AFTERWARDS.search(self.text, token.end):
+                if own is not None and sought and _OBJECTS.search(self.text, token.end):
                     own, before = None, None
                     continue
             if own is not None:
-                yield own
+                yield replace(own, objected=self._objected(token))
                 before = None
-            elif not wanted and (token.kind == "dtype" or (token.kind == "list" and self.text[token.start] == "[")):
-                loose["dtype" if token.kind == "dtype" else "shape"].append(token.value)
-        yield from self._of_loose(names, loose)
+            elif token.kind == "dtype" or (token.kind == "list" and self.text[token.start] == "["):
+                (sighted if wanted else loose)[token.kind].append(token)
+        yield from self._of_loose(names, loose, sighted)
         if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
             yield Stated(Place(names[0], "present"), False)
 
-    def _of_loose(self, names: list[str], loose: Mapping[str, list[Any]]) -> Iterator[Stated]:
-        """Values without a name: one is that of the first name, and as many as there are names are theirs in order."""
-        for facet, values in loose.items():
+    def _objected(self, token: _Token) -> bool:
+        return _OBJECTS.search(self.text, 0, token.start) is not None
+
+    def _of_loose(
+        self, names: list[str], loose: Mapping[str, list[_Token]], sought: Mapping[str, list[_Token]]
+    ) -> Iterator[Stated]:
+        """Values without a name: one is that of the first name, and as many as there are names are theirs in order.
+
+        Of one that was there the sentence may say what should have been, too: then that is one value, no list of them.
+        """
+        for kind, tokens in loose.items():
             fitting = [name for name in names if self.kinds[name].startswith(("tensor", "scalar"))]
-            if fitting and len(values) in (1, len(fitting)):
-                for name, value in zip(fitting, values, strict=False):
-                    yield from self._place(name, facet, value)
+            if not fitting or len(tokens) not in (1, len(fitting)):
+                continue
+            better = sought[kind][0] if len(tokens) == len(sought[kind]) == 1 else None
+            for name, token in zip(fitting, tokens, strict=False):
+                for item in self._place(name, "dtype" if kind == "dtype" else "shape", token.value):
+                    also = None if better is None or better.start > token.start else better.value
+                    yield replace(item, objected=self._objected(token), instead=also)
 
     def _own(self, name: _Token, token: _Token) -> Stated | None:
         """What is said of a param whose name stands just before a value."""
@@ -168,6 +210,8 @@ class _Reader:
         own_dim = _OWN_DIM.match(between)
         if own_dim and token.kind in ("number", "list") and isinstance(bare, int):
             return next(self._place(said.param, "dim", bare, int(own_dim[1])), None)
+        if _OWN_RANK.match(between) and token.kind in ("number", "list") and isinstance(bare, int):
+            return next(self._place(said.param, "rank", bare), None)
         if not _OWN.match(between):
             return None
         kind = self.kinds[said.param]
@@ -177,7 +221,8 @@ class _Reader:
             return next(self._place(said.param, token.kind, value), None)
         if token.kind == "word":
             return self._text(said.param, str(value))
-        if isinstance(bare, (int, float)) and (token.kind == "number" or self.text[token.start] == "("):
+        single = token.kind == "number" or self.text[token.start] == "(" or kind in ("int", "float", "float32", "bool")
+        if isinstance(bare, (int, float)) and single:
             return self._number(said, bare, ahead)
         return next(self._place(said.param, "shape" if kind.startswith("tensor") else "value", value), None)
 

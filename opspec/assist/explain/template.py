@@ -7,16 +7,20 @@ a count.
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from opspec.assist.explain.stated import Stated
 from opspec.assist.repair.changes import by_name, differences, weight
+from opspec.language import tree
+from opspec.language.interpret import Env, evaluate
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
+from opspec.workshop.examples.aim import aims
 from opspec.workshop.examples.call import Call, put
 from opspec.workshop.examples.legal import COMMON, example
 from opspec.workshop.examples.search import Search
@@ -24,6 +28,8 @@ from opspec.workshop.examples.search import Search
 SEEDS = 3  # searches for one wish; the call that is nearest to the example is taken
 MOST_STEPS = 240  # of a search
 MOST_JUDGED = 60_000  # rules of all calls of a search together
+DEEPEST = 3  # changes that make a rule apply, and so many calls of each number of changes
+MOST_BEGUN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class Template:
 
     Attributes:
         product: the one on which it is legal: that of the message, unless no call was found there.
-        holds: what is said and is so in it; ``lacks``: what is said and could not be.
+        holds: what is said and is so in it; ``lacks``: what is said and is not: what a message objects to, or what
+            could not be.
     """
 
     call: Call
@@ -41,11 +48,14 @@ class Template:
     lacks: tuple[Stated, ...]
 
 
-def template(definition: Definition, form: Form, product: str | None, said: Sequence[Stated]) -> Template | None:
+def template(
+    definition: Definition, form: Form, product: str | None, said: Sequence[Stated], where: tree.Node | None = None
+) -> Template | None:
     """A legal call of an operator in which what is said holds; None where no legal call of it is known.
 
     Args:
         product: the product that the message is of, in any spelling; None where it does not tell.
+        where: a condition that should hold in it: the one under which the rule applies that the message means.
     """
     start = example(definition, form)
     if start is None or definition.spec.example is None:
@@ -57,7 +67,7 @@ def template(definition: Definition, form: Form, product: str | None, said: Sequ
         maker = _Maker(definition, form, name, start)
         found = start if maker.is_legal(start) else maker.near(start, ())
         if found is not None:
-            return maker.with_all(found, said)
+            return maker.with_all(maker.within(found, where), said)
     return Template(start, own, (), tuple(said))
 
 
@@ -89,24 +99,57 @@ class _Maker:
 
     def __init__(self, definition: Definition, form: Form, product: str, start: Call) -> None:
         self.definition, self.form, self.product, self.start = definition, form, product, start
-        self.params = by_name(definition.params)
+        self.where: tree.Node | None = None
 
     def with_all(self, call: Call, said: Sequence[Stated]) -> Template:
-        """The call in which as much as can be of what is said is so."""
-        found = self.near(call, said)
-        if found is not None:
-            return Template(found, self.product, tuple(said), ())
-        holds: list[Stated] = []
-        for item in said if len(said) > 1 else ():
+        """The call in which as much as can be of what is said is so: what should have been before what was."""
+        wished = [item.better for item in said]
+        found = self.near(call, wished)
+        holds = wished if found is not None else []
+        call = call if found is None else found
+        for item in wished if found is None and len(wished) > 1 else ():
             found = self.near(call, (*holds, item))
             if found is not None:
                 call, holds = found, [*holds, item]
-        return Template(call, self.product, tuple(holds), tuple(item for item in said if item not in holds))
+        lacks = tuple(replace(item, instead=None) for item in said if not is_so(call, item))
+        return Template(call, self.product, tuple(holds), lacks)
+
+    def within(self, call: Call, where: tree.Node | None) -> Call:
+        """A legal call to which a rule applies, kept so from now on; the call itself where none is found."""
+        if where is None:
+            return call
+        self.where = where
+        for begin in self._to_apply(call):
+            found = self.near(begin, ())
+            if found is not None:
+                return found
+        self.where = None
+        return call
+
+    def _to_apply(self, call: Call) -> Iterator[Call]:
+        """Calls like this one to which the rule applies, by as few changes as its condition suggests."""
+        ahead = [call]
+        for _ in range(DEEPEST):
+            further: list[Call] = []
+            for one in ahead[:MOST_BEGUN]:
+                if self._applies(one):
+                    yield one
+                    continue
+                changes = aims(self.where, True, self._env(one)) if self.where is not None else ()
+                made = (put(one, *change, by_name(self.definition.params)) for change in changes)
+                further += [new for new in itertools.islice(made, MOST_BEGUN) if new is not None]
+            ahead = sorted(further, key=lambda new: not self._applies(new))
+
+    def _env(self, call: Call) -> Env:
+        return Env(call, self.definition.lets, *resolved(self.product))
+
+    def _applies(self, call: Call) -> bool:
+        return self.where is None or evaluate(self.where, self._env(call)) is True
 
     def near(self, call: Call, said: Sequence[Stated]) -> Call | None:
         """A legal call in which all that is said is so, and little else differs from the example."""
         begin = having(call, said, self.definition)
-        if begin is None:
+        if begin is None or not self._applies(begin):
             return None
         if self.is_legal(begin):
             return begin
@@ -131,7 +174,7 @@ class _Maker:
         assert owner is not None  # a product was given
 
         def keeps(call: Call) -> bool:
-            return all(is_so(call, item) for item in said)
+            return all(is_so(call, item) for item in said) and self._applies(call)
 
         return Search(self.definition, self.form, owner, member, random.Random(seed), keeps)
 

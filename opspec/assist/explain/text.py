@@ -25,7 +25,7 @@ _WORDS = {
         "silent": "the runtime does not look at it",
         "call": "a call to fill in",
         "holds": "as the message says",
-        "lacks": "no legal call was found with",
+        "lacks": "but not",
         "unknown": "no spec describes {0}{1}",
         "no_operator": "no operator is named",
         "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
@@ -44,7 +44,7 @@ _WORDS = {
         "silent": "运行时不检查",
         "call": "可填写的调用",
         "holds": "与消息一致",
-        "lacks": "未找到同时满足下列条件的合法调用",
+        "lacks": "未采用",
         "unknown": "没有{0}的规格{1}",
         "no_operator": "未指明算子",
         "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",

@@ -50,11 +50,11 @@ _WORDS = {
         "product": "call it on {2} in place of {1}",
         "operator": "call {2} in place of {1}",
         "none": "none",
-        "imaginary": " (loses the imaginary part)",
-        "truth": " (keeps only whether a value is zero)",
-        "fraction": " (loses fractions)",
-        "sign": " (loses negative values)",
-        "values": " (loses precision or range)",
+        "lost imaginary": " (loses the imaginary part)",
+        "lost truth": " (keeps only whether a value is zero)",
+        "lost fraction": " (loses fractions)",
+        "lost sign": " (loses negative values)",
+        "lost values": " (loses precision or range)",
         "and": " and ",
     },
     "zh": {
@@ -76,11 +76,11 @@ _WORDS = {
         "product": "在{2}上调用（原为{1}）",
         "operator": "改为调用{2}（原为{1}）",
         "none": "无",
-        "imaginary": "（丢失虚部）",
-        "truth": "（仅保留是否为零）",
-        "fraction": "（丢失小数部分）",
-        "sign": "（丢失负值）",
-        "values": "（丢失精度或缩小取值范围）",
+        "lost imaginary": "（丢失虚部）",
+        "lost truth": "（仅保留是否为零）",
+        "lost fraction": "（丢失小数部分）",
+        "lost sign": "（丢失负值）",
+        "lost values": "（丢失精度或缩小取值范围）",
         "and": "、",
     },
 }
@@ -121,7 +121,7 @@ class Change:
             key = "swapped"
         old, new = (self._shown(value, words["none"], lang) for value in (self.old, self.new))
         said = words[key].format(words["and"].join(self.paths), old, new)
-        return said if self.lost is None else said + words[self.lost]
+        return said if self.lost is None else said + words[f"lost {self.lost}"]
 
     def to_dict(self, lang: Lang) -> dict[str, object]:
         """The change as JSON values."""
@@ -184,7 +184,11 @@ def _of_one(path: str, before: Any, after: Any, output: bool) -> Iterator[Change
                 yield Change((path,), facet, old, new, output, lost)
     elif isinstance(before, Scalar) and isinstance(after, Scalar):
         if before.dtype != after.dtype:
-            same = before.value == after.value and isinstance(before.value, (int, float)) and float(before.value).is_integer()
+            same = (
+                before.value == after.value
+                and isinstance(before.value, (int, float))
+                and float(before.value).is_integer()
+            )
             lost = None if same else dtypes.lost(before.dtype, after.dtype)
             yield Change((path,), "dtype", before.dtype, after.dtype, output, lost)
         if before.value != after.value:
