@@ -11,14 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opspec import check
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.explain import Asked, Explained, explain_log, explain_text
 from opspec.assist.explain.lines import LONGEST, lines
+from opspec.assist.explain.ranking import candidates, said_by
+from opspec.assist.explain.template import is_so
 from opspec.assist.explain.text import as_lines
 from opspec.cli.ending import ended
 from opspec.cli.main import main
 from opspec.docs import schemas
 from opspec.registry.registry import registry
+from opspec.validator.arguments import arguments_of
 from opspec.validator.text import plain
 from opspec.vocabulary import messages, status
 
@@ -170,3 +174,134 @@ def test_a_message_of_any_form_is_taken_apart_in_time(text: str) -> None:
     assert clues(text).text == text
     clues("[" * 4000 + text)
     clues("DT_FLOAT, " * 400 + text)
+
+
+@pytest.mark.parametrize(
+    ("operator", "message", "said"),
+    [
+        (
+            "aclnnFusedInferAttentionScoreV3",
+            "When layout is TND, queryT(8) must be equal to the last element of actualSequenceLengthQ(5)",
+            {"inputLayout": "TND", "query.shape[0]": 8, "actualSeqLengthsOptional[-1]": 5},
+        ),
+        (
+            "aclnnAscendQuant",
+            "Tensor scale not implemented for DT_INT4, should be in dtype support list [DT_FLOAT,DT_BFLOAT16,].",
+            {"scale.dtype": "INT4"},
+        ),
+        (
+            "aclnnAbs",
+            "Expected tensor for self to have same size as tensor for out, but [3, 3] does not equal [2, 3].",
+            {"self.shape": [3, 3], "out.shape": [2, 3]},
+        ),
+        ("aclnnAbs", "Tensor self expected dtype is DT_FLOAT but found DT_INT16.", {"self.dtype": "INT16"}),
+        ("aclnnLogdet", "expect shape of out is [1, 2, 1], but got [2, 1].", {"out.shape": [2, 1]}),
+        (
+            "aclnnAvgPool2d",
+            "self and out should all be NCHW when 4D. Actual: self [NCL], out [NCHW].",
+            {"self.format": "NCL", "out.format": "NCHW"},
+        ),
+        (
+            "aclnnScatter",
+            "Apart from dimension -1, index shape [2, 2] should be smaller than self shape [1, 2].",
+            {"index.shape": [2, 2], "self.shape": [1, 2]},
+        ),
+        (
+            "aclnnSoftmax",
+            "Expected dim to be in range [-2, 1], but got dim = 3, self dim num is 2.",
+            {"dim": 3, "self.rank": 2},
+        ),
+        ("aclnnAdd", "Expected a proper Tensor but got null for argument other.", {"other": None}),
+        ("aclnnAdd", "self and other must not be null", {}),
+    ],
+)
+def test_what_a_message_says_of_arguments_is_read(operator: str, message: str, said: dict[str, object]) -> None:
+    """What was there, and nothing of what should have been."""
+    assert {item.path: item.shown for item in said_by(registry().form(operator), message)} == said
+
+
+@pytest.mark.parametrize(
+    ("operator", "message", "first"),
+    [
+        ("aclnnSoftmax", "dim is 3, self rank is 2", "dim.axis"),
+        ("aclnnAddcdiv", "self [4, 3] tensor1 [4, 2] wrong shape", "self-tensor1-broadcast"),
+        ("aclnnAbs", "self has shape [3, 3] and out has shape [2, 3]", "out-same-shape"),
+        ("aclnnFusedInferAttentionScoreV3", "numHeads(5) numKeyValueHeads(2)", "heads-multiple"),
+    ],
+)
+def test_a_rule_that_the_values_break_comes_first(operator: str, message: str, first: str) -> None:
+    form = registry().form(operator)
+    assert candidates(form, clues(message), None, None, 3)[0].rule.id == first
+
+
+def test_a_rule_that_the_values_keep_loses() -> None:
+    form = registry().form("aclnnSoftmax")
+
+    def score(message: str) -> float:
+        return {item.rule.id: item.score for item in candidates(form, clues(message), None, None, 99)}["dim.axis"]
+
+    assert score("dim is 1, self rank is 2") < score("dim of self is wrong") < score("dim is 3, self rank is 2")
+
+
+@pytest.mark.parametrize(
+    ("operator", "message", "product", "holds", "lacks"),
+    [
+        (
+            "aclnnFusedInferAttentionScoreV3",
+            "When layout is TND, queryT(8) must be equal to the last element of actualSequenceLengthQ(5)",
+            "910b",
+            {"inputLayout": "TND", "query.shape[0]": 8},
+            {"actualSeqLengthsOptional[-1]": 5},
+        ),
+        (
+            "aclnnAdd",
+            "Expected tensor for out to have same size as [4, 8], but got [4, 1].",
+            "950",
+            {"out.shape": [4, 8]},
+            {"out.shape": [4, 1]},
+        ),
+        ("aclnnSoftmax", "but got dim = 3, self dim num is 2", "310p", {"self.rank": 2}, {"dim": 3}),
+        ("aclnnIncreFlashAttentionV4", "blockSize(100) should be a multiple of 16", "910b", {}, {"blockSize": 100}),
+        ("aclnnAbs", "self is DT_FLOAT16 with shape [3, 5]", "910", {"self.dtype": "FLOAT16", "self.shape": [3, 5]}, {}),
+    ],
+)
+def test_the_template_is_a_legal_call_as_the_message_says(
+    operator: str, message: str, product: str, holds: dict[str, object], lacks: dict[str, object]
+) -> None:
+    """On the product of the log; what cannot be, or is objected to, is told, and the likely change begins there."""
+    (found,) = explained(f"call {operator} failed: {message}", product=product)
+    assert found.template is not None
+    verdict = check(operator, product=product, args=found.template["args"])
+    assert verdict.legal
+    assert found.template["product"] == product
+    assert {item.path: item.shown for item in found.holds} == holds
+    assert {item.path: item.shown for item in found.lacks} == lacks
+    again = said_by(registry().form(operator), message)
+    given = dict(zip((name for name, *_ in registry().form(operator).params), _typed(operator, found), strict=True))
+    assert all(is_so(given, item) is (item.path in holds and item.shown == holds[item.path]) for item in again)
+
+
+def _typed(operator: str, found: Explained) -> tuple[object, ...]:
+    assert found.template is not None
+    return arguments_of(registry().form(operator), found.template["args"])
+
+
+def test_the_likely_change_mends_what_the_message_objects_to() -> None:
+    for message, change in (
+        ("call aclnnAdd failed: Expected out to have same size as [4, 8], but got [4, 1].", "give out the shape [4, 8]"),
+        ("call aclnnSoftmax failed: but got dim = 3, self dim num is 2", "set dim to 1"),
+        ("call aclnnIncreFlashAttentionV4 failed: blockSize(100) should be a multiple of 16", "set blockSize to"),
+    ):
+        (found,) = explained(message)
+        assert found.meant[0].change.startswith(change)
+
+
+def test_the_frame_is_that_of_ones_own_program() -> None:
+    frames = '  File "/me/model.py", line 3, in forward\n  File "/usr/lib/site-packages/torch/_ops.py", line 1, in f\n'
+    (found,) = explained(f"Traceback:\n{frames}RuntimeError: call aclnnAdd failed, error code is 161002\n")
+    assert found.failure.frame == "/me/model.py:3"
+
+
+def test_what_a_program_prints_of_its_progress_is_no_message() -> None:
+    (found,) = explained("call aclnnAdd failed, error code is 161002\nstep 4 took 2.31\n")
+    assert found.failure.messages == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 
 import opspec
 from opspec import OpspecError, Tensor, check, repair
-from opspec.assist.repair.changes import WEIGHTS
+from opspec.assist.definitions import definition
+from opspec.assist.repair.changes import WEIGHTS, Change, differences
 from opspec.assist.repair.search import MOST_TRIED
 from opspec.cli.main import main
 from opspec.docs import schemas
@@ -60,6 +62,42 @@ def test_what_is_shown_is_legal_and_differs_in_what_it_says() -> None:
         assert fix.message == "; ".join(change.words("en") for change in fix.changes)
     sets = [{(path, change.kind) for change in fix.changes for path in change.paths} for fix in found]
     assert not any(few < many for few in sets for many in sets)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ("COMPLEX64", "FLOAT", "imaginary"),
+        ("FLOAT", "INT32", "fraction"),
+        ("FLOAT", "FLOAT16", "values"),
+        ("INT8", "UINT8", "sign"),
+        ("FLOAT16", "FLOAT", None),
+    ],
+)
+def test_a_cast_that_loses_something_says_what_and_costs_more(old: str, new: str, lost: str | None) -> None:
+    """Of data that a caller has: nothing is in an output yet, or in a tensor without elements."""
+    params = definition(registry(), "aclnnAbs", "9.1.0").params
+    call = {param.name: Tensor((4,), old) for param in params}
+
+    def cast(name: str, before: dict[str, Tensor]) -> Change:
+        (change,) = differences(before, {**before, name: Tensor(before[name].shape, new)}, params)
+        return change
+
+    change, free = cast("self", call), replace(cast("self", call), lost=None)
+    assert change.lost == lost
+    assert change.to_dict("en")["lost"] == lost
+    assert (change.weight > free.weight) is (lost is not None)
+    for lang in ("en", "zh"):
+        assert (change.words(lang) != free.words(lang)) is (lost is not None)  # type: ignore[arg-type]
+    assert cast("out", call).lost is None
+    assert cast("self", {**call, "self": Tensor((0,), old)}).lost is None
+
+
+def test_a_repair_that_loses_nothing_comes_before_one_that_does() -> None:
+    """An INT4 among operands: what holds every value of it is nearer than what does not."""
+    found = fixed(self=Tensor((4, 16), "COMPLEX64"))
+    assert "(loses the imaginary part)" in found[0].message
+    assert "loses" not in fixed(self=Tensor((4, 16), "INT8"))[0].message
 
 
 def test_a_legal_call_needs_none() -> None:

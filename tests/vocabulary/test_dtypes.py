@@ -101,3 +101,45 @@ def test_numbers_that_no_dtype_has(value: Any) -> None:
 def test_an_error_names_the_nearest_spelling() -> None:
     with pytest.raises(OpspecError, match="did you mean 'bfloat16'"):
         dtypes.canonical("BFLOT16")
+
+
+def _integers(name: str) -> range | None:
+    kind, bits = dtypes.kind(name), dtypes.bits(name)
+    if kind not in ("int", "uint") or bits is None:
+        return None
+    return range(2**bits) if kind == "uint" else range(-(2 ** (bits - 1)), 2 ** (bits - 1))
+
+
+def test_nothing_is_lost_where_every_value_of_one_dtype_is_one_of_the_other() -> None:
+    """Of integers by their ranges; of the others by what floating-point formats hold."""
+    for old in dtypes.names():
+        assert dtypes.lost(old, old) is None
+        assert dtypes.lost("BOOL", old) is None
+        for new in dtypes.names():
+            lost, one, other = dtypes.lost(old, new), _integers(old), _integers(new)
+            assert lost in (None, *dtypes.LOSSES)
+            if one is not None and other is not None:
+                assert (lost is None) is (one[0] in other and one[-1] in other)
+            if lost is None and one is not None and dtypes.kind(new) in ("float", "complex"):
+                assert max(abs(one[0]), one[-1]).bit_length() <= table_digits(new) + 1
+
+
+def table_digits(name: str) -> int:
+    (row,) = [row for row in table("dtypes")["dtypes"] if row["name"] == name]
+    digits: int = row["digits"]
+    return digits
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ("COMPLEX64", "DOUBLE", "imaginary"), ("COMPLEX64", "INT8", "imaginary"), ("COMPLEX128", "COMPLEX64", "values"),
+        ("DOUBLE", "COMPLEX64", "values"), ("FLOAT", "COMPLEX64", None), ("FLOAT16", "BFLOAT16", "values"),
+        ("BFLOAT16", "FLOAT16", "values"), ("BFLOAT16", "FLOAT", None), ("FLOAT", "INT64", "fraction"),
+        ("INT32", "FLOAT", "values"), ("INT32", "DOUBLE", None), ("INT8", "BFLOAT16", None), ("INT64", "BOOL", "truth"),
+        ("INT8", "UINT8", "sign"), ("UINT8", "INT8", "values"), ("FLOAT8_E5M2", "FLOAT16", None),
+        ("FLOAT8_E8M0", "FLOAT16", "values"), ("torch.float", "half", "values"), ("STRING", "FLOAT", None),
+    ],
+)  # fmt: skip
+def test_what_a_cast_loses_is_known(old: str, new: str, lost: str | None) -> None:
+    assert dtypes.lost(old, new) == lost

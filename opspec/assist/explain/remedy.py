@@ -1,7 +1,8 @@
 """What is likely to mend a call that breaks a rule, as far as a message tells how it breaks it.
 
-What it says of arguments is put into a legal call; where that breaks the rule, the call is repaired. So is the operator's
-example with the dtype that the message objects to; otherwise it is said which facets of which params the rule is about.
+What it says of arguments is put into a legal call; where that breaks the rule, the call is repaired. So is the
+operator's example with the dtype that the message objects to; otherwise it is said which facets of which params the
+rule is about.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ MOST_STATED = 12  #: of a sentence
 _MOST_TOKENS = 400
 
 _TOKEN = re.compile(
-    r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?[ \t]*[\])]{1,2}"
+    r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
+    r"[ \t]*[\])]{1,2}"
     r"|\[{1,2}\]{1,2})"
     r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b)"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\w|\.\d))"
@@ -33,7 +34,8 @@ _WAS = re.compile(r"(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instea
 _OBJECTS = re.compile(r"\b(?:but|instead|got|get|found|actual(?:ly)?|current(?:ly)?|bug)\b", re.I)
 #: what stands between a name and its own value
 _OWN = re.compile(
-    r"""^["']?(?:'s)?[ ]*(?:tensor[ ])?(?:with[ ])?(?:data[ ]?type|d_?type|formats?|shapes?|sizes?|values?|dims?|layout)?
+    r"""^["']?(?:'s)?[ ]*(?:tensor[ ])?(?:with[ ])?
+    (?:data[ ]?type|d_?type|formats?|shapes?|sizes?|values?|dims?|layout)?
     [ ]*(?:is|are|was|of|has|=+|:)?[ ]*[:=]?[ ]*["'\[({<]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
