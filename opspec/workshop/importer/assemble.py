@@ -260,7 +260,7 @@ class _Statements:
             return
         ids: list[str] = []
         if head is None:
-            subject = own if own is not None and own.is_tensor else None
+            subject = own if own is not None and (own.is_tensor or place.startswith("params/")) else None
             ids = notes.read(self.draft, self.normaliser, statement, subject) or self._attribute(statement, own)
         if not ids and head is None:
             made = patterns.apply(

@@ -60,10 +60,14 @@ _DTYPES_ARE = re.compile(
 )
 _FORMATS_ARE = re.compile(r"(?:数据格式|format)(?:仅|只|当前|目前)*(?:支持|要求|为|是|：|:){1,2}\s*(?=[A-Za-z])")
 _DIGIT = r"[\d一二三四五六七八]"
+_ASIDE = r"(?:[（(][^（）()]{0,60}[）)])?"  # what a page adds to one of several ranks
 _RANK_IS = re.compile(
     r"(?<!最大)(?<!最高)(?:[sS]hape|维度|维数)(?:的?维度)?(?:仅|只|当前|目前)*(?:支持|要求|为|是)?\s*"
     rf"(不支持{_DIGIT}维以上|(?:不超过|不大于|不高于|小于等于|最高支持|最大支持|最多支持){_DIGIT}维?"
-    rf"|{_DIGIT}维?\s*[-~～到至]\s*{_DIGIT}维?|{_DIGIT}维(?:(?:、|或者|或|和|/){_DIGIT}维)*)(?=[，,。；;、（(且并的]|[tT]ensor|$)"
+    rf"|{_DIGIT}维?\s*[-~～到至]\s*{_DIGIT}维?|{_DIGIT}维(?:{_ASIDE}(?:、|或者|或|和|/){_DIGIT}维)*)(?=[，,。；;、（(且并的]|[tT]ensor|$)"
+)
+_RANK_AT_LEAST = re.compile(
+    rf"(?:[sS]hape|维度|维数)(?:的?维度)?(?:需|须|必须|要求)?(?:至少|不小于|大于等于)(?:是|为)?\s*({_DIGIT})维(?=[，,。；;]|$)"
 )
 _STRIDED = re.compile(r"(不)?支持(?:(?:空|连续)[^，,。；;]{0,12}?[，、和与])?非连续")
 _CASE = re.compile(r"时|场景|如果|若|当(?!前)|情况")
@@ -92,11 +96,20 @@ def _cells_in(text: str, led: bool) -> Iterator[tuple[str, str]]:
     strided = _STRIDED.search(text)
     if strided:
         yield "strided", "×" if strided[1] else "√"
-    for sentence in sentences(text):
-        rank = _RANK_IS.search(sentence)
-        if rank and not _CASE.search(sentence[: rank.start()]):
-            yield "rank", rank[1]
-            return
+    rank, least = (
+        next((match[1] for part in sentences(text) if (match := form.search(part)) and not _case_before(match)), None)
+        for form in (_RANK_IS, _RANK_AT_LEAST)
+    )
+    most = None if rank is None else re.fullmatch(rf"不支持({_DIGIT})维以上", rank)
+    if least is not None and (rank is None or most is not None):
+        yield "rank", f"至少{least}" if most is None else f"{least}-{most[1]}维"
+    elif rank is not None:
+        yield "rank", re.sub(_ASIDE, "", rank)
+
+
+def _case_before(match: re.Match[str]) -> bool:
+    """Whether what stands before a rank says that it is that of some cases."""
+    return _CASE.search(match.string[: match.start()]) is not None
 
 
 def _list_behind(words: re.Pattern[str], text: str, known: Callable[[str], str | None]) -> str:
@@ -226,7 +239,8 @@ def _rank(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
         param.properties["rank"] = _with_shapes(value, row)
 
 
-_SHAPE_IN_TEXT = re.compile(r"[（(\[]\s*([A-Za-z0-9_*+/ ]+(?:[,，][A-Za-z0-9_*+/ ]+)*[,，]?)\s*[)）\]]")
+#: a bracket behind a name is an index or an argument: ``spatial_size[1]``, ``\prod(kernel_size)``
+_SHAPE_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_])[（(\[]\s*([A-Za-z0-9_*+/ ]+(?:[,，][A-Za-z0-9_*+/ ]+)*[,，]?)\s*[)）\]]")
 
 
 def _with_shapes(value: str | list[str], row: ParamRow) -> str | list[str]:
