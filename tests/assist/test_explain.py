@@ -262,7 +262,13 @@ def test_a_rule_that_the_values_keep_loses() -> None:
         ),
         ("aclnnSoftmax", "but got dim = 3, self dim num is 2", "310p", {"self.rank": 2}, {"dim": 3}),
         ("aclnnIncreFlashAttentionV4", "blockSize(100) should be a multiple of 16", "910b", {}, {"blockSize": 100}),
-        ("aclnnAbs", "self is DT_FLOAT16 with shape [3, 5]", "910", {"self.dtype": "FLOAT16", "self.shape": [3, 5]}, {}),
+        (
+            "aclnnAbs",
+            "self is DT_FLOAT16 with shape [3, 5]",
+            "910",
+            {"self.dtype": "FLOAT16", "self.shape": [3, 5]},
+            {},
+        ),
     ],
 )
 def test_the_template_is_a_legal_call_as_the_message_says(
@@ -288,7 +294,10 @@ def _typed(operator: str, found: Explained) -> tuple[object, ...]:
 
 def test_the_likely_change_mends_what_the_message_objects_to() -> None:
     for message, change in (
-        ("call aclnnAdd failed: Expected out to have same size as [4, 8], but got [4, 1].", "give out the shape [4, 8]"),
+        (
+            "call aclnnAdd failed: Expected out to have same size as [4, 8], but got [4, 1].",
+            "give out the shape [4, 8]",
+        ),
         ("call aclnnSoftmax failed: but got dim = 3, self dim num is 2", "set dim to 1"),
         ("call aclnnIncreFlashAttentionV4 failed: blockSize(100) should be a multiple of 16", "set blockSize to"),
     ):

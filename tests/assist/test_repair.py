@@ -88,7 +88,7 @@ def test_a_cast_that_loses_something_says_what_and_costs_more(old: str, new: str
     assert change.to_dict("en")["lost"] == lost
     assert (change.weight > free.weight) is (lost is not None)
     for lang in ("en", "zh"):
-        assert (change.words(lang) != free.words(lang)) is (lost is not None)  # type: ignore[arg-type]
+        assert (change.words(lang) != free.words(lang)) is (lost is not None)
     assert cast("out", call).lost is None
     assert cast("self", {**call, "self": Tensor((0,), old)}).lost is None
 

@@ -17,6 +17,7 @@ from tests.workshop.importer.building import (
     PAGE,
     PRODUCTS,
     ROWS,
+    Row,
     X,
     Y,
     clauses,
@@ -381,3 +382,40 @@ def test_a_table_that_only_has_widths_around_the_one_that_has_rows() -> None:
     text = text.replace("</table>", "</table>\n</table>", 1)
     made, other = (import_page(parse_page(one, "aclnnToy.md"), "9.9.9", {}) for one in (text, page()))
     assert made.specs[0].written.value["clauses"] == other.specs[0].written.value["clauses"]
+
+
+# --- ranks and sets in sentences
+
+
+@pytest.mark.parametrize(
+    ("said", "rank"),
+    [
+        ("shape支持3维(x的shape是2维)和4维(x的shape是3维)", ["3", "4"]),
+        ("shape为(C,size[0],size[1])或(N,C,size[0],size[1])，shape支持3维和4维", ["3", "4"]),
+        ("shape为(N,ceildiv(K, 64),2)，shape支持3维", "3"),
+        ("shape为(N,K)，shape支持3维", ["2", "3"]),
+        ("shape至少是2维，支持非连续的Tensor，数据维度不支持8维以上", "2-8"),
+        ("shape至少是2维", ">= 2"),
+        ("数据维度不支持8维以上", "0-8"),
+        ("当mode为0时，shape至少是2维。数据维度不支持8维以上", "0-8"),
+    ],
+)
+def test_a_bullets_sentences_give_the_rank(said: str, rank: object) -> None:
+    """An index or an argument in brackets is no shape; what holds in some cases alone is no rank."""
+    row = replace(X, usage=f"{said}。", rank="-")
+    assert params(page((row, Y, OUT), "bullets"))["x"]["rank"] == rank
+
+
+def test_an_index_in_a_tables_text_is_no_shape() -> None:
+    row = replace(X, usage="shape为(1)或(B, ceildiv(H, 64), 2)，第0维为sizes[0]。", rank="1、3")
+    assert params(page((row, Y, OUT)))["x"]["rank"] == ["1", "3"]
+
+
+def test_what_a_bullet_says_of_a_scalar_on_a_product_is_about_the_scalar() -> None:
+    """Another param with the same data types stays as its own bullet says."""
+    scalar = Row("const aclScalar*", "prob", "输入", "概率。")
+    text = page((X, scalar, OUT), "bullets")
+    line = next(line for line in text.splitlines() if line.startswith("  - prob("))
+    found = params(text.replace(line, f"{line}\n    - <term>{A2}</term>：数据类型支持FLOAT16。"))
+    assert found["x"] == params(text)["x"]
+    assert found["out"] == params(text)["out"]
