@@ -21,10 +21,12 @@ class Meant:
 
     Attributes:
         rest: what the word has behind the param's name, in lower case: ``t`` of ``queryT``.
+        item: the element of a list of tensors or scalars that an index behind the word names.
     """
 
     param: str
     rest: str = ""
+    item: int = 0
 
 
 def meant(word: str, params: Iterable[str]) -> Meant | None:

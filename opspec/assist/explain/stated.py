@@ -169,6 +169,10 @@ class _Reader:
                 before, sought = token, wanted
                 names += [token.value.param] if token.value.param not in names else []
                 continue
+            if before is not None and self._is_index(before, token):
+                item = replace(before.value, item=token.value[0])
+                before = replace(before, value=item, end=token.end)
+                continue
             if before is not None:
                 own = self._own(before, token)
                 if own is not None and sought and _OBJECTS.search(self.text, token.end):
@@ -182,6 +186,12 @@ class _Reader:
         yield from self._of_loose(names, loose, sighted)
         if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
             yield Stated(Place(names[0], "present"), False)
+
+    def _is_index(self, name: _Token, token: _Token) -> bool:
+        """Whether a list behind a name names an element of a list of tensors or scalars: ``x[1]``."""
+        listed = self.kinds[name.value.param].endswith("_list") and self.text[name.end : token.start] == ""
+        single = token.kind == "list" and len(token.value) == 1 and self.text[token.start : token.start + 2] != "[["
+        return listed and single and self.text[token.start] == "[" and isinstance(token.value[0], int)
 
     def _objected(self, token: _Token) -> bool:
         return _OBJECTS.search(self.text, 0, token.start) is not None
@@ -199,7 +209,7 @@ class _Reader:
                 continue
             better = sought[kind][0] if len(tokens) == len(sought[kind]) == 1 else None
             for name, token in zip(fitting, tokens, strict=False):
-                for item in self._place(name, "dtype" if kind == "dtype" else "shape", token.value):
+                for item in self._place(Meant(name), "dtype" if kind == "dtype" else "shape", token.value):
                     also = None if better is None or better.start > token.start else better.value
                     yield replace(item, objected=self._objected(token), instead=also)
 
@@ -211,22 +221,22 @@ class _Reader:
         bare = value[0] if token.kind == "list" and len(value) == 1 else value
         own_dim = _OWN_DIM.match(between)
         if own_dim and token.kind in ("number", "list") and isinstance(bare, int):
-            return next(self._place(said.param, "dim", bare, int(own_dim[1])), None)
+            return next(self._place(said, "dim", bare, int(own_dim[1])), None)
         if _OWN_RANK.match(between) and token.kind in ("number", "list") and isinstance(bare, int):
-            return next(self._place(said.param, "rank", bare), None)
+            return next(self._place(said, "rank", bare), None)
         if not _OWN.match(between):
             return None
         kind = self.kinds[said.param]
         if token.kind in ("dtype", "format"):
             if token.kind == "format" and kind == "string":
                 return self._text(said.param, value)
-            return next(self._place(said.param, token.kind, value), None)
+            return next(self._place(said, token.kind, value), None)
         if token.kind == "word":
             return self._text(said.param, str(value))
         single = token.kind == "number" or self.text[token.start] == "(" or kind in ("int", "float", "float32", "bool")
         if isinstance(bare, (int, float)) and single:
             return self._number(said, bare, ahead)
-        return next(self._place(said.param, "shape" if kind.startswith("tensor") else "value", value), None)
+        return next(self._place(said, "shape" if kind.startswith("tensor") else "value", value), None)
 
     def _text(self, param: str, value: str) -> Stated | None:
         known = value in self.texts.get(param, ()) and self.kinds[param] == "string"
@@ -243,11 +253,11 @@ class _Reader:
             if not isinstance(value, int):
                 return None
             if dim is not None:
-                return next(self._place(param, "dim", value, int(dim[1])), None)
+                return next(self._place(said, "dim", value, int(dim[1])), None)
             if said.rest in _RANKS:
-                return next(self._place(param, "rank", value), None)
+                return next(self._place(said, "rank", value), None)
             if len(said.rest) == 1 and said.rest.upper() in self.layout.partition("_")[0]:
-                return next(self._place(param, "dim", value, self.layout.index(said.rest.upper())), None)
+                return next(self._place(said, "dim", value, self.layout.index(said.rest.upper())), None)
             return None
         if said.rest or kind not in ("int", "float", "float32", "bool"):
             return None
@@ -257,10 +267,10 @@ class _Reader:
             return Stated(Place(param, "value"), value) if isinstance(value, int) else None
         return Stated(Place(param, "value"), float(value))
 
-    def _place(self, param: str, facet: str, value: Any, index: int = 0) -> Iterator[Stated]:
+    def _place(self, said: Meant, facet: str, value: Any, index: int = 0) -> Iterator[Stated]:
         """What is said of a param, where a param of its kind can have that."""
-        kind = self.kinds[param]
-        item = 0 if kind.endswith("_list") else None
+        param, kind = said.param, self.kinds[said.param]
+        item = said.item if kind.endswith("_list") else None
         if kind.startswith("tensor"):
             if facet == "shape" and not _is_shape(value):
                 return

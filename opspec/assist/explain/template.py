@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from opspec.assist.explain.known import Known
 from opspec.assist.explain.stated import Stated
 from opspec.assist.repair.changes import by_name, differences, weight
 from opspec.language import tree
@@ -27,6 +28,7 @@ from opspec.workshop.examples.search import Search
 
 SEEDS = 3  # searches for one wish; the call that is nearest to the example is taken
 MOST_STEPS = 240  # of a search
+MOST_SEARCHES = 15  # for one template
 MOST_JUDGED = 60_000  # rules of all calls of a search together
 DEEPEST = 3  # changes that make a rule apply, and so many calls of each number of changes
 MOST_BEGUN = 8
@@ -100,6 +102,7 @@ class _Maker:
     def __init__(self, definition: Definition, form: Form, product: str, start: Call) -> None:
         self.definition, self.form, self.product, self.start = definition, form, product, start
         self.where: tree.Node | None = None
+        self.left = MOST_SEARCHES
 
     def with_all(self, call: Call, said: Sequence[Stated]) -> Template:
         """The call in which as much as can be of what is said is so: what should have been before what was."""
@@ -154,11 +157,18 @@ class _Maker:
         if self.is_legal(begin):
             return begin
         found = []
-        for seed in range(SEEDS):
+        for seed in range(0 if self._refuted(said) else min(SEEDS, self.left)):
+            self.left -= 1
             made = self._search(seed, said).legal(self._steps, start=begin)
             if made is not None:
                 found.append(made)
         return min(found, key=lambda made: weight(differences(self.start, made, self.definition.params)), default=None)
+
+    def _refuted(self, said: Sequence[Stated]) -> bool:
+        """Whether what is said breaks a rule, whatever the rest of the call is."""
+        known = Known(self.form, said, *resolved(self.product))
+        rules = (rule for rule in self.form.info.rules if known.reads(rule))
+        return any(known.breaks(rule) == (True, True) for rule in rules)
 
     def is_legal(self, call: Call) -> bool:
         """Whether the validator calls it so, with nothing to warn of."""
