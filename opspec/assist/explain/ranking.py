@@ -25,7 +25,7 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, PART = 3.0, 1.0, 1.2, -0.35, 1.0
 FACET, NO_FACET = 3.0, -2.0
 BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
-BROKEN, PERHAPS, UNBROKEN = 4.0, 2.0, -3.0  # with the values that it gives
+BROKEN, PERHAPS, UNBROKEN = 8.0, 2.0, -3.0  # with the values that it gives
 HINT, SAME, NUMBER, CONSTANT, AGAINST, WORD = 3.0, 1.0, 0.4, 1.5, -1.5, 0.9
 STATUS, OTHER_STATUS = 0.7, -1.5
 ON_PRODUCT = {REFUSED: 1.5, CONTRADICTED: -2.5}
