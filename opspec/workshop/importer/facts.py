@@ -240,7 +240,9 @@ def _rank(draft: Draft, param: ParamDraft, row: ParamRow) -> None:
 
 
 #: a bracket behind a name is an index or an argument: ``spatial_size[1]``, ``\prod(kernel_size)``
-_SHAPE_IN_TEXT = re.compile(r"(?<![A-Za-z0-9_])[（(\[]\s*([A-Za-z0-9_*+/ ]+(?:[,，][A-Za-z0-9_*+/ ]+)*[,，]?)\s*[)）\]]")
+_SHAPE_IN_TEXT = re.compile(
+    r"(?<![A-Za-z0-9_])[（(\[]\s*([A-Za-z0-9_*+/ ]+(?:[,，][A-Za-z0-9_*+/ ]+)*[,，]?)\s*[)）\]]"
+)
 
 
 def _with_shapes(value: str | list[str], row: ParamRow) -> str | list[str]:
