@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -255,6 +255,17 @@ def _with_dim(shape: tuple[int, ...], index: int, value: Any) -> tuple[Any, ...]
     return (*filled[:at], value, *filled[at + 1 :])
 
 
+def items(value: Any) -> tuple[Any, ...]:
+    """The elements of a list or an array; of anything else, itself."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+def tensors(call: Call) -> Iterator[Tensor]:
+    """All tensors of a call, those of lists too."""
+    for value in call.values():
+        yield from (item for item in items(value) if isinstance(item, Tensor))
+
+
 def to_json(call: Call, kinds: Mapping[str, str]) -> dict[str, Any]:
     """The arguments as records of calls hold them."""
     return {name: _json(value, kinds[name]) for name, value in call.items()}
@@ -274,8 +285,16 @@ def _json(value: Any, kind: str) -> Any:
             return {kind: list(map(_number, value))}
         case "dtype" | "pointer":
             return {kind: value}
+        case "float32":
+            return _number(_shortest(value))
         case _:
             return _number(value)
+
+
+def _shortest(value: float) -> float:
+    """The shortest decimal that a float rounds to this value: 0.1 for 0.10000000149011612."""
+    texts = (f"{value:.{digits}g}" for digits in range(1, 9))
+    return next((float(text) for text in texts if _real(float(text), True) == value), value)
 
 
 def _body(value: Tensor | Scalar) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from opspec.registry.registry import Form
 from opspec.validator.arguments import arguments
 from opspec.vocabulary import products
 from opspec.workshop.examples.call import Call, to_json
+from opspec.workshop.examples.plausible import Plausible
 from opspec.workshop.examples.search import Search
 
 #: The product that is tried first: the one that most pages and most recorded calls are about.
@@ -41,15 +42,15 @@ def legal_calls(
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
     kinds = {param.name: param.kind for param in definition.params}
+    usual = example(definition, form)
     for number in range(seed, seed + count):
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)
             search = Search(
                 definition, form, owner, None if name == owner else name, random.Random(f"{number} {attempt}")
             )
-            start = example(definition, form) if attempt == 1 else None
-            found = search.legal(plain=not number and not attempt, start=start)
+            found = search.legal(plain=not number and not attempt, start=usual if attempt == 1 else None)
             if found is not None:
-                args = to_json(search.tidied(found), kinds)
+                args = to_json(Plausible(search, usual, plain=not number).of(found), kinds)
                 yield {"op": definition.name, "release": form.release, "product": name, "args": args}
                 break

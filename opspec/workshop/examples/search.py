@@ -20,7 +20,7 @@ from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
 from opspec.workshop.examples.aim import Change, aims
-from opspec.workshop.examples.call import Call, Place, first, put
+from opspec.workshop.examples.call import Call, Place, first, items, put, tensors
 
 MOST_STEPS = 4000
 MOST_IN_A_ROW = 24
@@ -95,11 +95,11 @@ class Search:
 
     def _everywhere(self, call: Call, new: Call, place: Place, value: Any) -> Call:
         """A new dtype or format, in all tensors that had the old one: relations tie them to each other."""
-        old = [getattr(item, place.facet, None) for item in _items(call[place.param])]
+        old = [getattr(item, place.facet, None) for item in items(call[place.param])]
         if place.facet not in ("dtype", "format") or not any(old):
             return new
-        for name, items in ((name, _items(item)) for name, item in call.items()):
-            for at, item in enumerate(items):
+        for name, values in ((name, items(item)) for name, item in call.items()):
+            for at, item in enumerate(values):
                 if getattr(item, place.facet, None) == old[place.item or 0]:
                     listed = isinstance(call[name], tuple)
                     new = put(new, Place(name, place.facet, at if listed else None), value, self._params) or new
@@ -121,7 +121,7 @@ class Search:
 
     def cost(self, call: Call) -> float:
         """How many rules the call breaks, and a little for what makes it large."""
-        elements = sum(math.prod(item.shape) for item in _tensors(call))
+        elements = sum(math.prod(item.shape) for item in tensors(call))
         return len(self._broken(call)) + (0.5 if elements > MOST_ELEMENTS else 0.0)
 
     def _change(self, call: Call) -> Change | None:
@@ -156,7 +156,7 @@ class Search:
             return Place(param.name, "present"), call[param.name] is None
         value = call[param.name]
         if isinstance(value, Tensor):
-            shapes = [item.shape for item in _tensors(call)]
+            shapes = [item.shape for item in tensors(call)]
             sizes = [dim for shape in shapes for dim in shape] or [1]
             if self.random.random() < 0.5:
                 return Place(param.name, "shape"), self.random.choice(shapes)
@@ -207,16 +207,5 @@ def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
 
 def _is_empty(value: Any) -> bool:
     """Whether a tensor, or all of a list, has no element."""
-    items = _items(value)
-    return all(isinstance(item, Tensor) for item in items) and not any(math.prod(item.shape) for item in items)
-
-
-def _items(value: Any) -> tuple[Any, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _tensors(call: Call) -> Iterator[Tensor]:
-    for value in call.values():
-        for item in _items(value):
-            if isinstance(item, Tensor):
-                yield item
+    found = items(value)
+    return all(isinstance(item, Tensor) for item in found) and not any(math.prod(item.shape) for item in found)

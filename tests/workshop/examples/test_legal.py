@@ -96,6 +96,99 @@ def test_an_optional_input_without_elements_is_left_out() -> None:
         assert (call["args"]["scale"], call["args"]["offsets"]) == (None, None), call
 
 
+OPEN = """\
+params:
+  - {name: x, ctype: const aclTensor*, rank: 2}
+  - {name: bias, ctype: const aclTensor*, optional: yes}
+  - {name: mask, ctype: const aclTensor*, optional: yes}
+  - {name: scale, ctype: const aclTensor*, optional: yes}
+  - {name: offset, ctype: const aclTensor*, optional: yes}
+  - {name: eps, ctype: float}
+  - {name: alpha, ctype: double}
+  - {name: seed, ctype: int64_t}
+  - {name: groups, ctype: int64_t}
+  - {name: mode, ctype: int64_t, enum: [0, 64, 128]}
+  - {name: p, ctype: const aclScalar*}
+  - {name: comm, ctype: const char*, optional: yes}
+  - {name: out, ctype: aclTensor*, io: out}
+  - {name: more, ctype: aclTensor*, io: out, optional: yes}
+rules:
+  bias-shape: "bias.shape == x.shape"
+  scale-and-offset: "(scale is None) == (offset is None)"
+  alpha-range: "alpha >= 0.0"
+  out-shape: "out.shape == (x.shape[0] * groups, x.shape[1])"
+"""
+EXAMPLE = """example:
+  product: 910b
+  args:
+    {x: "FLOAT[2, 2]", eps: 1e-05, alpha: 0.25, seed: 7, groups: 1, mode: 0, p: "FLOAT 2.0", comm: hccl_group,
+     out: "FLOAT[2, 2]"}
+"""
+OPTIONAL = ("bias", "mask", "scale", "offset")
+
+
+def made(body: str, count: int) -> list[dict[str, Any]]:
+    """The arguments of calls."""
+    return [call["args"] for call in legal_calls(building.definition(body), building.form(body), count=count)]
+
+
+def test_the_first_call_has_nothing_that_nothing_needs() -> None:
+    """Later ones show one or several of the optional inputs, and not all of them at random."""
+    plain, *others = made(OPEN + EXAMPLE, 30)
+    assert [plain[name] for name in OPTIONAL] == [None] * 4
+    shown = [sum(args[name] is not None for name in OPTIONAL) for args in others]
+    assert any(shown)
+    assert all(any(args[name] is not None for args in others) for name in OPTIONAL)
+    assert all((args["scale"] is None) == (args["offset"] is None) for args in others)
+
+
+def test_what_rules_leave_open_is_what_the_example_has() -> None:
+    """An epsilon of 128 is legal, and no engineer writes it."""
+    for args in made(OPEN + EXAMPLE, 30):
+        assert (args["eps"], args["alpha"], args["comm"]) == (1e-05, 0.25, "hccl_group"), args
+        assert args["seed"] in (0, 1, 7), args
+        assert args["p"]["scalar"]["value"] in (0, 1, 2.0), args
+
+
+def test_without_an_example_it_is_small() -> None:
+    """Numbers that come from rules stay within them."""
+    for args in made(OPEN, 30):
+        assert 0 < args["eps"] <= 1
+        assert 0 < args["alpha"] <= 1
+        assert args["seed"] in (0, 1)
+        assert 0 <= args["groups"] <= 16
+        assert args["out"]["tensor"]["shape"][0] == args["x"]["tensor"]["shape"][0] * args["groups"]
+
+
+def test_values_that_rules_list_stay_various() -> None:
+    """Modes are what rules are about, even large ones."""
+    assert {args["mode"] for args in made(OPEN + EXAMPLE, 30)} == {0, 64, 128}
+
+
+def test_tensors_have_elements_unless_a_rule_wants_none() -> None:
+    """An empty tensor is a case of its own, no example of an operator."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, rank: 2}\n  - {name: y, ctype: const aclTensor*}\n"
+        'rules:\n  short: "x.shape[0] < 3"\n  same: "y.shape[-1] == x.shape[0]"\n'
+    )
+    for args in made(body, 30):
+        assert all(0 not in args[name]["tensor"]["shape"] for name in ("x", "y")), args
+    wanted = body + '  none: "y.numel == 0"\n'
+    assert all(0 in args["y"]["tensor"]["shape"] for args in made(wanted, 5))
+
+
+def test_a_call_has_an_output_where_all_are_optional() -> None:
+    """A call that computes nothing is legal where the rules say so, and shows nothing."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n"
+        "  - {name: gx, ctype: aclTensor*, io: out, optional: yes}\n"
+        "  - {name: gw, ctype: aclTensor*, io: out, optional: yes}\n"
+        'rules:\n  shape: "gx.shape == x.shape"\n'
+    )
+    for args in made(body, 12):
+        assert args["gx"] is not None or args["gw"] is not None, args
+
+
 @pytest.mark.parametrize("path", sample(40), ids=lambda path: path.stem)
 def test_both_back_ends_call_them_legal(known: Registry, path: Path) -> None:
     """Whatever the seed, a call is legal, with nothing to warn of, by both, as JSON too."""

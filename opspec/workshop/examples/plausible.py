@@ -1,0 +1,345 @@
+"""A legal call as somebody would write it: what the rules leave open is ordinary, what nothing needs is left out.
+
+The search for a legal call takes whatever the rules allow: an epsilon of 128, an optional input that nothing asks for,
+tensors without elements. Here each of these is replaced where the call stays legal, by what the spec's own example
+has there, or by something small. What rules compare with values of their own (modes, layouts, sizes of tensors)
+stays as the search chose it, so that examples differ in what the rules are about.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+from opspec.language import tree
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition, ParamDef
+from opspec.workshop.examples.call import Call, Place, items, put, tensors
+from opspec.workshop.examples.search import Search
+
+MEND_STEPS = 40  # of a search that mends what another value broke
+MOST_SHOWN = 3  # optional inputs that nothing needs, of one call
+LARGEST_SMALL = 16  # of numbers that rules read: what is above has been chosen at random, unless it is a size
+
+_REALS = (1.0, 0.5, 0.1)
+_INTS = (1, 0)
+_NUMBERS = ("int", "float", "float32", "bool_array")
+_OPEN = ("int", "float", "float32", "scalar", "string", "float_array", "int_array")
+
+
+@dataclass
+class Plausible:
+    """What makes calls of one search plausible.
+
+    Args:
+        usual: the arguments of the spec's example, where it has one.
+        plain: leave out all that nothing needs; otherwise some of it is shown.
+    """
+
+    search: Search
+    usual: Call | None
+    plain: bool
+
+    def of(self, call: Call) -> Call:
+        """A call that is as legal as this one, and plainer."""
+        for step in (
+            self._with_elements,
+            self._optional,
+            self._with_outputs,
+            self._usual_numbers,
+            self._values,
+            self.search.tidied,
+        ):
+            call = step(call)
+        return call
+
+    @property
+    def _random(self) -> random.Random:
+        return self.search.random
+
+    @property
+    def _definition(self) -> Definition:
+        return self.search.definition
+
+    @cached_property
+    def _params(self) -> dict[str, ParamDef]:
+        return {param.name: param for param in self._definition.params}
+
+    # --- legal again
+
+    def _if_legal(self, new: Call | None, old: Call) -> Call | None:
+        return new if new is not None and self.search.cost(new) <= self.search.cost(old) else None
+
+    def _mended(self, new: Call | None, old: Call, held: Callable[[Call], bool], free: str = "") -> Call | None:
+        """The new call, or one with the same dtypes, formats and ranks that is legal, where a short search finds it.
+
+        Args:
+            free: a param that may become what it likes.
+        """
+        if new is None or self._if_legal(new, old) is not None:
+            return new
+        sketch = self._sketch(old)
+
+        def keeps(call: Call) -> bool:
+            now = self._sketch(call)
+            changed = {name for name in call if now[name] != sketch[name]} - {free}
+            return held(call) and all(
+                now[name] is None and self._may_be_left_out(self._params[name]) for name in changed
+            )
+
+        return self._if_legal(replace(self.search, keeps=keeps).legal(MEND_STEPS, start=new), old)
+
+    def _sketch(self, call: Call) -> dict[str, Any]:
+        """What of a call such a search leaves alone beside: words, switches and modes."""
+        return {
+            name: value if isinstance(value, int) and name in self._compared else _outline(value)
+            for name, value in call.items()
+        }
+
+    # --- tensors without elements
+
+    def _with_elements(self, call: Call) -> Call:
+        """No tensor without elements where no rule asks for one."""
+        empty = [name for name in call if _is_without_elements(call, name)]
+        for names in (empty, *([name] for name in empty)):
+            filled = {**call, **{name: _filled(call[name]) for name in names}}
+            if any(_is_without_elements(call, name) for name in names):
+                call = self._mended(filled, call, partial(_all_filled, names=names)) or call
+        return call
+
+    # --- what may be left out
+
+    def _optional(self, call: Call) -> Call:
+        """Without the optional inputs that nothing needs: all of them, or all but a few."""
+        optional = [param.name for param in self._definition.params if self._may_be_left_out(param)]
+        present = [name for name in optional if call[name] is not None]
+        if not self.plain and not present and self._random.random() < 0.5:
+            return self._with_another(call, optional)
+        shown = 0 if self.plain else self._random.randint(1, MOST_SHOWN)
+        for name in self._random.sample(present, max(0, len(present) - shown)):
+            missing = {other for other in optional if call[other] is None} | {name}
+            without = {**call, name: None}
+            call = self._mended(without, call, partial(_has_none, names=missing)) or call
+        return call
+
+    def _may_be_left_out(self, param: ParamDef) -> bool:
+        """Outputs are what a call is for, and a name that the example gives is one that programs give."""
+        named = param.kind == "string" and self._usual(param) is not None and param.name not in self._compared
+        return param.nullable and param.pointer and param.io != "out" and not named
+
+    def _with_another(self, call: Call, optional: list[str]) -> Call:
+        """With one more input, where one can be added."""
+        known = [name for name in optional if self._definition.rule(f"{name}.reserved") is None]
+        if not known:
+            return call
+        name = self._random.choice(known)
+        more = put(call, Place(name, "present"), True, self._params)
+        others = {other for other in call if call[other] is None} - {name}
+
+        def held(new: Call) -> bool:
+            return new[name] is not None and not _has_any(new, others)
+
+        return self._mended(more, call, held, free=name) or call
+
+    def _with_outputs(self, call: Call) -> Call:
+        """A call that computes something."""
+        outputs = [param.name for param in self._definition.params if param.io != "in"]
+        for name in outputs:
+            if any(call[other] is not None for other in outputs):
+                break
+            if self.usual is None or self.usual[name] is not None:
+                more = put(call, Place(name, "present"), True, self._params)
+                call = self._mended(more, call, partial(_has_any, names=(name,)), name) or call
+        return call
+
+    # --- numbers
+
+    def _usual_numbers(self, call: Call) -> Call:
+        """With the numbers of the spec's example where they fit, all or some of them: they belong together."""
+        numbers = [
+            param.name
+            for param in self._definition.params
+            if param.kind in _NUMBERS and param.name not in self._compared and call[param.name] is not None
+        ]
+        if not self.plain:
+            numbers = [name for name in numbers if self._random.random() < 0.5]
+        usual = {name: self.usual[name] for name in numbers if self.usual and self.usual[name] is not None}
+        for together in (usual, *({name: value} for name, value in usual.items() if self.plain)):
+            call = self._if_legal({**call, **together}, call) or call
+        return call
+
+    def _values(self, call: Call) -> Call:
+        """With ordinary values where the rules leave them open."""
+        for param in self._definition.params:
+            value = call[param.name]
+            if param.kind not in _OPEN or self._is_ordinary(param, value):
+                continue
+            for wanted in self._ordinary(param, value):
+                new = put(call, Place(param.name, "value"), wanted, self._params)
+                if new is not None and self._far_off(param, value, call):
+                    held = partial(_has, name=param.name, value=new[param.name])
+                    new = self._mended(new, call, held, free=param.name)
+                if (new := self._if_legal(new, call)) is not None:
+                    call = new
+                    break
+        return call
+
+    def _is_ordinary(self, param: ParamDef, value: Any) -> bool:
+        """Whether a value may stay."""
+        number = value.value if isinstance(value, Scalar) else value
+        if number is None:
+            return param.kind != "string" or self._may_be_left_out(param)
+        if number == self._usual(param) or number in self._compared.get(param.name, ()):
+            return True
+        match number:
+            case str():
+                return self._usual(param) is None
+            case tuple():
+                return param.kind == "int_array" and all(map(_is_small, number))
+            case int() if param.kind == "int" and param.name in self._read:
+                return _is_small(number) or (number < 0 and param.name in self._negative)
+        return param.kind in ("int", "scalar") and number in _INTS
+
+    def _far_off(self, param: ParamDef, value: Any, call: Call) -> bool:
+        """Whether a value is worth a search that mends what another one breaks."""
+        return param.kind == "int" and param.name in self._read and not _is_small(value) and value not in _sizes(call)
+
+    def _ordinary(self, param: ParamDef, value: Any) -> Iterator[Any]:
+        """What may stand in place of a value, the likeliest first."""
+        usual = self._usual(param)
+        if usual is not None:
+            yield usual
+        if isinstance(value, tuple) and value:
+            yield tuple(item if _is_small(item) else type(item)(1) for item in value)
+        elif isinstance(value, Scalar):
+            yield from (1.0, 1, 0)
+        elif isinstance(value, float):
+            yield from _REALS
+            yield 0.0
+        elif isinstance(value, int):
+            yield from _INTS
+
+    def _usual(self, param: ParamDef) -> Any:
+        """What the spec's example has."""
+        value = None if self.usual is None else self.usual[param.name]
+        return value.value if isinstance(value, Scalar) else value
+
+    # --- what rules say of numbers
+
+    @cached_property
+    def _trees(self) -> list[tree.Node]:
+        """All expressions of the operator."""
+        rules = self._definition.rules
+        alternatives = [item for rule in rules for item in rule.alternatives]
+        roots = [node for rule in rules for node in (rule.check, rule.when)]
+        roots += [node for item in alternatives for node in (item.when, *(check for _, check in item.parts))]
+        return [node for node in (*roots, *self._definition.lets.values()) if node is not None]
+
+    @cached_property
+    def _read(self) -> frozenset[str]:
+        """The params whose values some expression reads."""
+        return frozenset(
+            name for node in self._trees for name, facet in self._definition.facts(node) if facet == "value"
+        )
+
+    @cached_property
+    def _compared(self) -> dict[str, set[Any]]:
+        """The values that params are compared with, one by one: those of modes, which examples should show."""
+        found: dict[str, set[Any]] = {}
+        for part in (part for node in self._trees for part in tree.walk(node)):
+            for reader, values in _comparisons(part):
+                for name, _ in self._definition.facts(reader):
+                    found.setdefault(name, set()).update(values)
+        return found
+
+    @cached_property
+    def _negative(self) -> frozenset[str]:
+        """The params that a rule lets be negative, as axes are."""
+        found: set[str] = set()
+        for node in self._trees:
+            if any(_is_negative(part) for part in tree.walk(node)):
+                found |= {name for name, facet in self._definition.facts(node) if facet == "value"}
+        return frozenset(found)
+
+
+def _comparisons(node: tree.Node) -> Iterator[tuple[tree.Node, set[Any]]]:
+    """(what is compared, the constants that it is compared with for equality)."""
+    if isinstance(node, tree.Compare):
+        for op, left, right in zip(node.ops, node.operands, node.operands[1:], strict=False):
+            if op in ("==", "!=", "in", "not in"):
+                yield left, _constants(right)
+                yield right, _constants(left)
+    elif isinstance(node, tree.Table):
+        for number, column in enumerate(node.columns):
+            yield column, {value for row in node.rows for value in row[number] or ()}
+
+
+def _constants(node: tree.Node) -> set[Any]:
+    parts = node.items if isinstance(node, tree.Seq) else (node,)
+    values = {part.value for part in parts if isinstance(part, tree.Const)}
+    negated = [part.operand for part in parts if isinstance(part, tree.Unary) and part.op == "-"]
+    return values | {-part.value for part in negated if isinstance(part, tree.Const) and isinstance(part.value, int)}
+
+
+def _is_negative(node: tree.Node) -> bool:
+    if isinstance(node, tree.Const):
+        return isinstance(node.value, (int, float)) and node.value < 0
+    return isinstance(node, tree.Unary) and node.op == "-"
+
+
+def _is_small(value: Any) -> bool:
+    return isinstance(value, int) and 0 <= value <= LARGEST_SMALL
+
+
+def _sizes(call: Call) -> set[int]:
+    """The dims of all tensors of a call."""
+    return {dim for item in tensors(call) for dim in item.shape}
+
+
+def _has_any(call: Call, names: Iterable[str]) -> bool:
+    return any(call[name] is not None for name in names)
+
+
+def _has_none(call: Call, names: Iterable[str]) -> bool:
+    return not _has_any(call, names)
+
+
+def _has(call: Call, name: str, value: Any) -> bool:
+    return bool(call[name] == value)
+
+
+def _outline(value: Any) -> Any:
+    """What a value is like apart from its sizes and numbers."""
+    match value:
+        case Tensor():
+            return value.dtype, value.format, len(value.shape)
+        case Scalar():
+            return value.dtype
+        case tuple() if any(isinstance(item, (Tensor, Scalar)) for item in value):
+            return tuple(map(_outline, value))
+        case bool() | str():
+            return value
+    return None
+
+
+def _is_without_elements(call: Call, name: str) -> bool:
+    return any(isinstance(item, Tensor) and 0 in item.shape for item in items(call[name]))
+
+
+def _all_filled(call: Call, names: Iterable[str]) -> bool:
+    return not any(_is_without_elements(call, name) for name in names)
+
+
+def _filled(value: Any) -> Any:
+    """A tensor, or those of a list, with elements."""
+    if isinstance(value, tuple):
+        return tuple(map(_filled, value))
+    if not isinstance(value, Tensor) or 0 not in value.shape:
+        return value
+    return Tensor(
+        tuple(dim or 2 for dim in value.shape), value.dtype, value.format,
+        storage_shape=value.storage_shape, storage_format=value.storage_format,
+    )  # fmt: skip
