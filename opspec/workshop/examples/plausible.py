@@ -20,7 +20,7 @@ from opspec.model.definition import Definition, ParamDef
 from opspec.workshop.examples.call import Call, Place, items, put, tensors
 from opspec.workshop.examples.search import Search
 
-MEND_STEPS = 40  # of a search that mends what another value broke
+MEND_STEPS = 60  # of a search that mends what another value broke
 MOST_SHOWN = 3  # optional inputs that nothing needs, of one call
 LARGEST_SMALL = 16  # of numbers that rules read: what is above has been chosen at random, unless it is a size
 
@@ -158,16 +158,15 @@ class Plausible:
     # --- numbers
 
     def _usual_numbers(self, call: Call) -> Call:
-        """With the numbers of the spec's example where they fit, all or some of them: they belong together."""
-        numbers = [
-            param.name
+        """With the numbers of the spec's example where they fit, all at once first: they may need each other."""
+        usual = {
+            param.name: self.usual[param.name]
             for param in self._definition.params
-            if param.kind in _NUMBERS and param.name not in self._compared and call[param.name] is not None
-        ]
-        if not self.plain:
-            numbers = [name for name in numbers if self._random.random() < 0.5]
-        usual = {name: self.usual[name] for name in numbers if self.usual and self.usual[name] is not None}
-        for together in (usual, *({name: value} for name, value in usual.items() if self.plain)):
+            if self.usual and param.kind in _NUMBERS and param.name not in self._compared
+            if call[param.name] is not None and self.usual[param.name] is not None
+            if self.plain or not self._is_ordinary(param, call[param.name])
+        }
+        for together in (usual, *({name: value} for name, value in usual.items())):
             call = self._if_legal({**call, **together}, call) or call
         return call
 
@@ -251,8 +250,9 @@ class Plausible:
         found: dict[str, set[Any]] = {}
         for part in (part for node in self._trees for part in tree.walk(node)):
             for reader, values in _comparisons(part):
-                for name, _ in self._definition.facts(reader):
-                    found.setdefault(name, set()).update(values)
+                for name, facet in self._definition.facts(reader) if values else ():
+                    if facet == "value":
+                        found.setdefault(name, set()).update(values)
         return found
 
     @cached_property
