@@ -26,7 +26,7 @@ LARGEST_SMALL = 16  # of numbers that rules read: what is above has been chosen 
 
 _REALS = (1.0, 0.5, 0.1)
 _INTS = (1, 0)
-_NUMBERS = ("int", "float", "float32", "bool_array")
+_NUMBERS = ("int", "float", "float32", "int_array", "float_array", "bool_array")
 _OPEN = ("int", "float", "float32", "scalar", "string", "float_array", "int_array")
 
 
