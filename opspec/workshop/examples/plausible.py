@@ -250,7 +250,8 @@ class Plausible:
         found: dict[str, set[Any]] = {}
         for part in (part for node in self._trees for part in tree.walk(node)):
             for reader, values in _comparisons(part):
-                for name, facet in self._definition.facts(reader) if values else ():
+                counted = any(isinstance(piece, tree.Length) for piece in tree.walk(reader))
+                for name, facet in self._definition.facts(reader) if values and not counted else ():
                     if facet == "value":
                         found.setdefault(name, set()).update(values)
         return found
