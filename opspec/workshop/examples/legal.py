@@ -14,6 +14,7 @@ from opspec.validator.arguments import arguments
 from opspec.vocabulary import products
 from opspec.workshop.examples.call import Call, to_json
 from opspec.workshop.examples.plausible import Plausible
+from opspec.workshop.examples.said import Said
 from opspec.workshop.examples.search import Search
 
 #: The product that is tried first: the one that most pages and most recorded calls are about.
@@ -42,7 +43,7 @@ def legal_calls(
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
     kinds = {param.name: param.kind for param in definition.params}
-    usual = example(definition, form)
+    said, usual = Said(definition), example(definition, form)
     for number in range(seed, seed + count):
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)
@@ -51,6 +52,6 @@ def legal_calls(
             )
             found = search.legal(plain=not number and not attempt, start=usual if attempt == 1 else None)
             if found is not None:
-                args = to_json(Plausible(search, usual, plain=not number).of(found), kinds)
+                args = to_json(Plausible(search, said, usual, plain=not number).of(found), kinds)
                 yield {"op": definition.name, "release": form.release, "product": name, "args": args}
                 break

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from opspec.language import tree
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.workshop.examples.call import Call, Place, items, put, tensors
+from opspec.workshop.examples.said import Said
 from opspec.workshop.examples.search import Search
 
 MEND_STEPS = 60  # of a search that mends what another value broke
@@ -40,21 +40,14 @@ class Plausible:
     """
 
     search: Search
+    said: Said
     usual: Call | None
     plain: bool
 
     def of(self, call: Call) -> Call:
         """A call that is as legal as this one, and plainer."""
-        for step in (
-            self._with_elements,
-            self._optional,
-            self._with_outputs,
-            self._usual_numbers,
-            self._values,
-            self.search.tidied,
-        ):
-            call = step(call)
-        return call
+        call = self._with_outputs(self._optional(self._with_elements(call)))
+        return self.search.tidied(self._values(self._usual_numbers(call)))
 
     @property
     def _random(self) -> random.Random:
@@ -95,7 +88,7 @@ class Plausible:
     def _sketch(self, call: Call) -> dict[str, Any]:
         """What of a call such a search leaves alone beside: words, switches and modes."""
         return {
-            name: value if isinstance(value, int) and name in self._compared else _outline(value)
+            name: value if isinstance(value, int) and name in self.said.compared else _outline(value)
             for name, value in call.items()
         }
 
@@ -127,7 +120,7 @@ class Plausible:
 
     def _may_be_left_out(self, param: ParamDef) -> bool:
         """Outputs are what a call is for, and a name that the example gives is one that programs give."""
-        named = param.kind == "string" and self._usual(param) is not None and param.name not in self._compared
+        named = param.kind == "string" and self._usual(param) is not None and param.name not in self.said.compared
         return param.nullable and param.pointer and param.io != "out" and not named
 
     def _with_another(self, call: Call, optional: list[str]) -> Call:
@@ -162,7 +155,7 @@ class Plausible:
         usual = {
             param.name: self.usual[param.name]
             for param in self._definition.params
-            if self.usual and param.kind in _NUMBERS and param.name not in self._compared
+            if self.usual and param.kind in _NUMBERS and param.name not in self.said.compared
             if call[param.name] is not None and self.usual[param.name] is not None
             if self.plain or not self._is_ordinary(param, call[param.name])
         }
@@ -191,20 +184,22 @@ class Plausible:
         number = value.value if isinstance(value, Scalar) else value
         if number is None:
             return param.kind != "string" or self._may_be_left_out(param)
-        if number == self._usual(param) or number in self._compared.get(param.name, ()):
+        if number == self._usual(param) or number in self.said.compared.get(param.name, ()):
             return True
         match number:
             case str():
                 return self._usual(param) is None
             case tuple():
                 return param.kind == "int_array" and all(map(_is_small, number))
-            case int() if param.kind == "int" and param.name in self._read:
-                return _is_small(number) or (number < 0 and param.name in self._negative)
+            case int() if param.kind == "int" and param.name in self.said.read:
+                return _is_small(number) or (number < 0 and param.name in self.said.negative)
         return param.kind in ("int", "scalar") and number in _INTS
 
     def _far_off(self, param: ParamDef, value: Any, call: Call) -> bool:
         """Whether a value is worth a search that mends what another one breaks."""
-        return param.kind == "int" and param.name in self._read and not _is_small(value) and value not in _sizes(call)
+        return (
+            param.kind == "int" and param.name in self.said.read and not _is_small(value) and value not in _sizes(call)
+        )
 
     def _ordinary(self, param: ParamDef, value: Any) -> Iterator[Any]:
         """What may stand in place of a value, the likeliest first."""
@@ -225,70 +220,6 @@ class Plausible:
         """What the spec's example has."""
         value = None if self.usual is None else self.usual[param.name]
         return value.value if isinstance(value, Scalar) else value
-
-    # --- what rules say of numbers
-
-    @cached_property
-    def _trees(self) -> list[tree.Node]:
-        """All expressions of the operator."""
-        rules = self._definition.rules
-        alternatives = [item for rule in rules for item in rule.alternatives]
-        roots = [node for rule in rules for node in (rule.check, rule.when)]
-        roots += [node for item in alternatives for node in (item.when, *(check for _, check in item.parts))]
-        return [node for node in (*roots, *self._definition.lets.values()) if node is not None]
-
-    @cached_property
-    def _read(self) -> frozenset[str]:
-        """The params whose values some expression reads."""
-        return frozenset(
-            name for node in self._trees for name, facet in self._definition.facts(node) if facet == "value"
-        )
-
-    @cached_property
-    def _compared(self) -> dict[str, set[Any]]:
-        """The values that params are compared with, one by one: those of modes, which examples should show."""
-        found: dict[str, set[Any]] = {}
-        for part in (part for node in self._trees for part in tree.walk(node)):
-            for reader, values in _comparisons(part):
-                counted = any(isinstance(piece, tree.Length) for piece in tree.walk(reader))
-                for name, facet in self._definition.facts(reader) if values and not counted else ():
-                    if facet == "value":
-                        found.setdefault(name, set()).update(values)
-        return found
-
-    @cached_property
-    def _negative(self) -> frozenset[str]:
-        """The params that a rule lets be negative, as axes are."""
-        found: set[str] = set()
-        for node in self._trees:
-            if any(_is_negative(part) for part in tree.walk(node)):
-                found |= {name for name, facet in self._definition.facts(node) if facet == "value"}
-        return frozenset(found)
-
-
-def _comparisons(node: tree.Node) -> Iterator[tuple[tree.Node, set[Any]]]:
-    """(what is compared, the constants that it is compared with for equality)."""
-    if isinstance(node, tree.Compare):
-        for op, left, right in zip(node.ops, node.operands, node.operands[1:], strict=False):
-            if op in ("==", "!=", "in", "not in"):
-                yield left, _constants(right)
-                yield right, _constants(left)
-    elif isinstance(node, tree.Table):
-        for number, column in enumerate(node.columns):
-            yield column, {value for row in node.rows for value in row[number] or ()}
-
-
-def _constants(node: tree.Node) -> set[Any]:
-    parts = node.items if isinstance(node, tree.Seq) else (node,)
-    values = {part.value for part in parts if isinstance(part, tree.Const)}
-    negated = [part.operand for part in parts if isinstance(part, tree.Unary) and part.op == "-"]
-    return values | {-part.value for part in negated if isinstance(part, tree.Const) and isinstance(part.value, int)}
-
-
-def _is_negative(node: tree.Node) -> bool:
-    if isinstance(node, tree.Const):
-        return isinstance(node.value, (int, float)) and node.value < 0
-    return isinstance(node, tree.Unary) and node.op == "-"
 
 
 def _is_small(value: Any) -> bool:
