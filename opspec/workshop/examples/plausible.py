@@ -67,7 +67,7 @@ class Plausible:
         return new if new is not None and self.search.cost(new) <= self.search.cost(old) else None
 
     def _mended(self, new: Call | None, old: Call, held: Callable[[Call], bool], free: str = "") -> Call | None:
-        """The new call, or one with the same dtypes, formats and ranks that is legal, where a short search finds it.
+        """The new call, or a legal one near it with the same dtypes, formats and ranks of inputs, where there is one.
 
         Args:
             free: a param that may become what it likes.
@@ -86,9 +86,11 @@ class Plausible:
         return self._if_legal(replace(self.search, keeps=keeps).legal(MEND_STEPS, start=new), old)
 
     def _sketch(self, call: Call) -> dict[str, Any]:
-        """What of a call such a search leaves alone beside: words, switches and modes."""
+        """What of a call such a search leaves alone: that, words, switches and modes; outputs follow in their ranks."""
         return {
-            name: value if isinstance(value, int) and name in self.said.compared else _outline(value)
+            name: value
+            if isinstance(value, int) and name in self.said.compared
+            else _outline(value, self._params[name].io != "out")
             for name, value in call.items()
         }
 
@@ -243,15 +245,15 @@ def _has(call: Call, name: str, value: Any) -> bool:
     return bool(call[name] == value)
 
 
-def _outline(value: Any) -> Any:
+def _outline(value: Any, ranked: bool) -> Any:
     """What a value is like apart from its sizes and numbers."""
     match value:
         case Tensor():
-            return value.dtype, value.format, len(value.shape)
+            return value.dtype, value.format, ranked and len(value.shape)
         case Scalar():
             return value.dtype
         case tuple() if any(isinstance(item, (Tensor, Scalar)) for item in value):
-            return tuple(map(_outline, value))
+            return tuple(_outline(item, ranked) for item in value)
         case bool() | str():
             return value
     return None
