@@ -46,7 +46,7 @@ class Plausible:
 
     def of(self, call: Call) -> Call:
         """A call that is as legal as this one, and plainer."""
-        call = self._with_outputs(self._optional(self._with_elements(call)))
+        call = self._with_outputs(self._optional(self._usual_modes(self._with_elements(call))))
         return self.search.tidied(self._values(self._usual_numbers(call)))
 
     @property
@@ -142,15 +142,22 @@ class Plausible:
     def _with_outputs(self, call: Call) -> Call:
         """A call that computes something."""
         outputs = [param.name for param in self._definition.params if param.io != "in"]
-        for name in outputs:
-            if any(call[other] is not None for other in outputs):
-                break
-            if self.usual is None or self.usual[name] is not None:
+        shown = [name for name in outputs if self.usual is not None and self.usual[name] is not None]
+        for name in shown or outputs:
+            if not _has_any(call, outputs):
                 more = put(call, Place(name, "present"), True, self._params)
                 call = self._mended(more, call, partial(_has_any, names=(name,)), name) or call
         return call
 
     # --- numbers
+
+    def _usual_modes(self, call: Call) -> Call:
+        """In the plainest call the modes of the spec's example; others may need inputs."""
+        for param in self._definition.params:
+            mode = None if self.usual is None else self.usual[param.name]
+            if self.plain and param.kind == "int" and param.name in self.said.compared and mode is not None:
+                call = self._if_legal({**call, param.name: mode}, call) or call
+        return call
 
     def _usual_numbers(self, call: Call) -> Call:
         """With the numbers of the spec's example where they fit, all at once first: they may need each other."""

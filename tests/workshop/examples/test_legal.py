@@ -142,6 +142,19 @@ def test_the_first_call_has_nothing_that_nothing_needs() -> None:
     assert all((args["scale"] is None) == (args["offset"] is None) for args in others)
 
 
+def test_the_first_call_is_in_the_mode_of_the_example() -> None:
+    """A mode that needs a mask is for a later one."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n  - {name: mask, ctype: const aclTensor*, optional: yes}\n"
+        "  - {name: mode, ctype: int64_t, enum: [0, 1]}\n"
+        'rules:\n  masked: {check: "mask is not None", when: "mode == 1"}\n'
+        'example:\n  product: 910b\n  args: {x: "FLOAT[2]", mode: 0}\n'
+    )
+    plain, *others = made(body, 12)
+    assert (plain["mode"], plain["mask"]) == (0, None)
+    assert {args["mode"] for args in others} == {0, 1}
+
+
 def test_what_rules_leave_open_is_what_the_example_has() -> None:
     """An epsilon of 128 is legal, and no engineer writes it."""
     for args in made(OPEN + EXAMPLE, 30):
