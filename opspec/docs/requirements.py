@@ -136,18 +136,23 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
             yield ReturnRow(name, code, (Item(text, "", ()),), (text,))
 
 
+def unstated(sayings: Sayings) -> list[str]:
+    """The rules of which return codes say only that they are violated: their author's words are for what they require."""
+    start = capital(sayings.words["not_met"].partition("{")[0])
+    lines = [item for row in returns(sayings) for item in row.failures if item.text.startswith(start)]
+    return [name for item in lines for name in item.rules]
+
+
 def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
     told = [rule for rule in rules if sayings.fails_plainly(rule)]
-    if not told and len(rules) == 1 and not rules[0].alternatives:
-        told = rules  # a row about nothing else has room for it
     lines = sayings.failures(told)  # of which one may be about many rules
     shown = lines if len(lines) <= MOST_FAILURES else lines[: MOST_FAILURES - 1]
     yield from shown
     said = {name for line in shown for name in line.rules}
     rest = [rule for rule in rules if rule.id not in said]
-    if len(rest) == 1:  # which one is meant is said in fewer words by the requirement itself
-        yield from sayings.together(rest, lambda rule: capital(sayings.words["not_met"].format(sayings.brief(rule))))
+    if len(rest) == 1:  # to say what it is about would be no shorter
+        yield from sayings.failures(rest)
         return
     subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
     if subjects:

@@ -145,6 +145,8 @@ class Sayings:
 
     def failure(self, rule: RuleDef) -> str:
         """What a call does that breaks a rule."""
+        if rule.fails is not None:
+            return prose.authored(rule.fails, self.lang)
         if rule.say is not None:
             return self.words["not_met"].format(prose.authored(rule.say, self.lang)).rstrip(".。")
         if rule.is_lookup:
@@ -163,8 +165,9 @@ class Sayings:
         return rule.kind == "product" or (rule.kind == "kernel" and rule.step == "product")
 
     def fails_plainly(self, rule: RuleDef) -> bool:
-        """Whether breaking a rule is said in a few words: it is one of a kind, has no cases, or was observed."""
-        if rule.kind in SHORT or self.is_of_product(rule) or rule.basis in ("observed", "definition"):
+        """Whether breaking a rule is said in a few words: its author's, or it is one of a kind, has no cases, or was
+        observed."""
+        if rule.fails is not None or rule.kind in SHORT or self.is_of_product(rule) or rule.basis in ("observed", "definition"):
             return True
         parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
         long = any(_is_long(node) for part in parts for node in tree.walk(part))
@@ -176,7 +179,7 @@ class Sayings:
         rest: list[RuleDef] = []
         for rule in rules:
             kind = "product" if self.is_of_product(rule) else rule.kind
-            if kind in SHORT and not (kind == "null" and rule.when is not None):
+            if kind in SHORT and not (kind == "null" and rule.when is not None) and rule.fails is None:
                 short.setdefault((kind, self.mark(rule)), []).append(rule)
             else:
                 rest.append(rule)

@@ -23,6 +23,7 @@ class RuleBase:
         enforced: whether the runtime refuses a call that breaks it, where the author knows.
         evidence: the author's words on that, or on what an observed rule rests on.
         say: the author's own sentence, in English and in Chinese, names of params in backticks.
+        fails: the author's own words for what a call does that breaks it, likewise.
         in_row: a row of return codes is about it.
     """
 
@@ -34,6 +35,7 @@ class RuleBase:
     basis: str = "documented"
     evidence: tuple[str, str] | None = None
     say: tuple[str, str] | None = None
+    fails: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     in_row: bool = False

@@ -257,7 +257,8 @@ def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft
     return Draft(
         id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
         param=param, step=rule.step, status=rule.status, stage=rule.stage, enforced=rule.enforced,
-        basis=rule.basis, evidence=_both(rule.evidence), say=_both(rule.say), contradicts=tuple(rule.contradicts),
+        basis=rule.basis, evidence=_both(rule.evidence), say=_both(rule.say), fails=_both(rule.fails),
+        contradicts=tuple(rule.contradicts),
     )  # fmt: skip
 
 
@@ -287,9 +288,10 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
                     "a rule of an alternative has a check",
                     path=("scenarios", name, "alternatives", i, "rules", rule_name),
                 )
-            if rule.say is not None:
-                path: Path = ("scenarios", name, "alternatives", i, "rules", rule_name, "say")
-                raise SpecError("a scenario is said as a whole: `say` stands beside its alternatives", path=path)
+            for key in ("say", "fails"):
+                if getattr(rule, key) is not None:
+                    path: Path = ("scenarios", name, "alternatives", i, "rules", rule_name, key)
+                    raise SpecError(f"a scenario is said as a whole: `{key}` stands beside its alternatives", path=path)
             check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
             parts.append((rule_name, check))
         if not parts:
@@ -309,7 +311,7 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
     return Draft(
         id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
-        say=_both(scenario.say), alternatives=tuple(alternatives),
+        say=_both(scenario.say), fails=_both(scenario.fails), alternatives=tuple(alternatives),
     )  # fmt: skip
 
 
@@ -362,7 +364,7 @@ def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
         changes: dict[str, Any] = {
             field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
         }
-        for field in ("evidence", "say"):
+        for field in ("evidence", "say", "fails"):
             if getattr(entry, field) is not None:
                 changes[field] = _both(getattr(entry, field))
         if not changes and not entry.from_:
@@ -515,8 +517,8 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     stage = draft.stage or "params"
     return RuleDef(
         id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
-        evidence=draft.evidence, say=draft.say, contradicts=draft.contradicts, sources=draft.sources,
-        in_row=draft.in_row, check=check, when=when, step=step, status=draft.status or _status(step, stage),
+        evidence=draft.evidence, say=draft.say, fails=draft.fails, contradicts=draft.contradicts,
+        sources=draft.sources, in_row=draft.in_row, check=check, when=when, step=step, status=draft.status or _status(step, stage),
         stage=stage, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
 

@@ -25,7 +25,7 @@ _UNORDERED = ("clauses",)
 _ALONE = {"let": "is"}
 #: what an entry's words say, key by key: an heir that changes this has words of its own, or none
 _SAID = {"check", "when", "columns", "alternatives", "is"}
-_WORDS = ("say", "en", "zh")
+_WORDS = ("say", "fails", "en", "zh")
 
 
 def inherited(parent: Data, own: Data) -> Data:

@@ -300,6 +300,10 @@ _SAY = (
     "the whole requirement as a sentence, its condition included and its final full stop left out; names of params "
     "stand in backticks. It takes the place of the sentence that is made of the expressions"
 )
+_FAILS = (
+    "what a call does that breaks the rule, as a clause that a row of return codes says of it; its final full stop is "
+    "left out, names of params stand in backticks. Without it what `say` requires is called violated there"
+)
 
 
 class Rule(Model):
@@ -331,6 +335,7 @@ class Rule(Model):
         description="what an observed rule, or the word on enforcement, rests on, beside what machines recorded",
     )
     say: Sentence | None = Field(default=None, description=_SAY)
+    fails: Sentence | None = Field(default=None, description=_FAILS)
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
     from_: list[PlaceText] = Field(
         default=[], alias="from", description="the clauses of the page that it formalises: `self/usage/1`, `161002/3`"
@@ -401,6 +406,7 @@ class Scenario(Model):
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
     evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
     say: Sentence | None = Field(default=None, description=_SAY)
+    fails: Sentence | None = Field(default=None, description=_FAILS)
     from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
     columns: list[Expression] = Field(
         default=[],

@@ -174,6 +174,7 @@ def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
             when=None if rule.when is None else renamed(rule.when),
             param=None if rule.param is None else twin.rename.get(rule.param, rule.param),
             say=None if rule.say is None else renamed.words(rule.say),
+            fails=None if rule.fails is None else renamed.words(rule.fails),
             alternatives=tuple(_alternative(item, renamed) for item in rule.alternatives),
         )
         before = result.get(new.id)

@@ -18,6 +18,7 @@ from opspec.model.spec import Param
 Leaf = tuple[str, ...]
 _ABSENT = object()
 WORDS = ("words",)  # the words of a rule or derived value are a leaf behind its own
+_AUTHORED = ("say", "fails", "en", "zh")
 _PARAM_KEYS = [field_.alias or name for name, field_ in Param.model_fields.items()]
 
 
@@ -103,7 +104,7 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
 
 def _without_words(entry: Any) -> tuple[Any, dict[str, Any]]:
     """A rule or derived value as an importer would write it, and the author's words for it."""
-    words = {name: entry[name] for name in ("say", "en", "zh") if name in entry} if isinstance(entry, Mapping) else {}
+    words = {name: entry[name] for name in _AUTHORED if name in entry} if isinstance(entry, Mapping) else {}
     if not words:
         return entry, {}
     own = {name: item for name, item in entry.items() if name not in words}
@@ -113,7 +114,7 @@ def _without_words(entry: Any) -> tuple[Any, dict[str, Any]]:
 
 def _with_words(entry: Any, words: Mapping[str, Any]) -> dict[str, Any]:
     """The opposite."""
-    key = "check" if "say" in words else "is"
+    key = "check" if {"say", "fails"} & words.keys() else "is"
     return {**(entry if isinstance(entry, Mapping) else {key: entry}), **words}
 
 
