@@ -157,7 +157,7 @@ class Sayings:
             return self.words["fail_scenario"].format(self.listed(item.id for item in rule.alternatives))
         table = tree.as_table(rule.check)
         if table is not None:
-            return self.words["fail_table"].format(self.listed(map(self.phrase, table.columns)))
+            return self.words["fail_table"].format(prose.listing(list(map(self.phrase, table.columns)), self.lang, "and"))
         return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
 
     def is_of_product(self, rule: RuleDef) -> bool:

@@ -9,11 +9,14 @@ import pytest
 from opspec.docs.page import Page, page
 from opspec.docs.related import alone
 from opspec.docs.render import render
+from opspec.docs.requirements import unstated
+from opspec.docs.saying import Sayings
 from opspec.language import prose
 from opspec.model.definition import Definition
 from tests.model.building import definition
 
 Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, ...] = ("en", "zh")
 
 BODY = """\
 params:
@@ -43,6 +46,12 @@ rules:
     status: ACLNN_ERR_INNER_NULLPTR
     enforced: yes
     say: {en: "`y` has the rows of `z`", zh: "`y`与`z`的行数一致"}
+  told:
+    check: "x.shape[0] == z.shape[0]"
+    status: ACLNN_ERR_INNER_CREATE_EXECUTOR
+    enforced: yes
+    say: {en: "`x` has the rows of `z`", zh: "`x`与`z`的行数一致"}
+    fails: {en: "`x` has more or fewer rows than `z`", zh: "`x`的行数多于或少于`z`"}
   again: {check: "z.numel > 0", stage: tiling}
   once-more: {check: "z.numel > 0", basis: inferred, enforced: no}
 """
@@ -133,7 +142,12 @@ def test_elements_belong_to_lists(defined: Definition) -> None:
 
 def test_the_one_requirement_that_a_code_is_about_is_told(defined: Definition) -> None:
     failures = [item.text for row in of(defined).returns for item in row.failures]
-    assert "This is not met: y has the rows of z." in failures
+    assert "The following constraint is violated: y has the rows of z." in failures
+    assert "x has more or fewer rows than z." in failures
+
+
+def test_only_words_for_requirements_leave_a_failure_unstated(defined: Definition) -> None:
+    assert {name for lang in LANGS for name in unstated(Sayings(defined, lang))} == {"worded"}
 
 
 TABLES = """\

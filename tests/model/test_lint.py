@@ -33,6 +33,9 @@ clauses:
 example: {product: 910b, args: {x: "FLOAT[1]", n: 2}}
 """
 
+#: a status of its own, whose row says nothing else
+WORDED = "say: {en: '`x` is as long as needed', zh: '`x`足够长'}, enforced: yes, status: ACLNN_ERR_INNER_NULLPTR"
+
 PATH = "specs/9.9/aclnnX.yaml"
 
 FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
@@ -60,6 +63,8 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
                   ('{half: "n // 2"}', "{half: {is: n // 2, en: half of `m`}}", "`m` names no param"),
                   ("size: {", "size: {say: {en: '`x` has half as many dims as k', zh: '`x`的大小为zip(half)'}, ", "k in "),
                   ("size: {", "size: {say: {en: 'where k is `n`, `x` has k dims', zh: '`x`的大小为`n`'}, ", None)],
+    "failures": [("size: {", "size: {" + WORDED + ", ", "return codes say of 'size' only that it is violated"),
+                 ("size: {", "size: {" + WORDED + ", fails: {en: '`x` is longer', zh: '`x`更长'}, ", None)],
     "guards": [('when: "n == 2"', 'when: "n == 1"', "the guard of 'size' can never hold"),
                ('when: "n == 2"', "when: \"product == 'A3' and product == '910b'\"", "the guard of 'size' can never hold"),
                ('check: "x.shape[0] == half"', 'check: "n > 5 and half > 0"', "no call can satisfy 'size'")],

@@ -28,6 +28,7 @@ rules:
     check: "out.rank == self.rank"
     when: "self.rank > 1"
     say: {en: "With several axes, `out.rank` is that of `self`", zh: "多维时`out`与`self`维数相同"}
+    fails: {en: "`self` has several axes and `out` not as many", zh: "`self`为多维而`out`与其维数不同"}
 twin: {operator: aclnnInplaceX, rename: {self: selfRef}}
 """
 ALTERNATIVE = "{id: a, rules: {r: {check: 'self.rank == 1', say: A}}}"
@@ -48,6 +49,7 @@ def test_a_twin_renames_what_stands_in_backticks_and_nothing_else() -> None:
     assert rule is not None
     assert rule.say is not None
     assert rule.say[0] == "With several axes, `out.rank` is that of `selfRef`"
+    assert rule.fails == ("`selfRef` has several axes and `out` not as many", "`selfRef`为多维而`out`与其维数不同")
 
 
 def test_the_canonical_form_keeps_words() -> None:
@@ -79,7 +81,7 @@ def test_words_that_cannot_be_shown_are_errors(body: str) -> None:
 PARENT: dict[str, Any] = {
     "operator": "aclnnX",
     "let": {"n": {"is": "a", "en": "the a", "zh": "a数"}, "m": "b"},
-    "rules": {"r": {"check": "c", "say": {"en": "C"}}},
+    "rules": {"r": {"check": "c", "say": {"en": "C"}, "fails": {"en": "no C"}}},
     "params": [],
 }
 
@@ -87,7 +89,7 @@ PARENT: dict[str, Any] = {
 def test_an_heir_has_the_words_of_what_it_does_not_change() -> None:
     whole: Any = inherited(PARENT, {"operator": "aclnnY", "extends": "aclnnX", "rules": {"r": {"status": "s"}}})
     assert whole["let"] == PARENT["let"]
-    assert whole["rules"] == {"r": {"check": "c", "say": {"en": "C"}, "status": "s"}}
+    assert whole["rules"] == {"r": {"check": "c", "say": {"en": "C"}, "fails": {"en": "no C"}, "status": "s"}}
 
 
 def test_an_heir_that_says_something_else_has_no_words_for_it() -> None:
@@ -115,7 +117,8 @@ def test_importing_again_keeps_words_as_long_as_the_rule_is_the_same() -> None:
         "rules": {"r": "c", "s": {"check": "d", "when": "e"}},
     }
     say = {"en": "C", "zh": "C"}
-    current = {**imported, "rules": {"r": {"check": "c", "say": say}, "s": {"check": "d", "when": "e", "say": say}}}
+    rules = {"r": {"check": "c", "say": say, "fails": say}, "s": {"check": "d", "when": "e", "fails": say}}
+    current = {**imported, "rules": rules}
     same = merge(current, imported, digests(imported))
     assert (same.value, same.changed, same.kept) == (current, [], [])
     other = merge(current, {**imported, "rules": {"r": "x", "s": imported["rules"]["s"]}}, digests(imported))

@@ -610,7 +610,7 @@ class Statements(Nouns):
         if isinstance(a, tree.Const):
             if a.value == 0 and shapes.is_attribute(b, "shape"):
                 return self.form("empty" if holds else "not empty", a=self.noun(b.base))
-            return self.form("contain" if holds else "not contain", a=self.noun(a), b=self.noun(b))
+            return self.form("contain" if holds else "not contain", a=self.noun(b), b=self.noun(a))
         return self.form(op, a=self.noun(a), b=self.noun(b))
 
     def _listed_values(self, holds: bool, a: tree.Node, b: tree.Seq) -> str:
@@ -856,7 +856,7 @@ class Statements(Nouns):
         if over.low is None and isinstance(high, tree.Length):
             return self.phrases["index" if every else "some place"].format(v=names, a=self.noun(high.operand), b=inner)
         if over.low is None and shapes.is_attribute(high, "rank"):
-            return self.phrases["axis" if every else "some place"].format(v=names, a=self.noun(high.base), b=inner)
+            return self.phrases["axis" if every else "some axis"].format(v=names, a=self.noun(high.base), b=inner)
         low = "0" if over.low is None else self.noun(over.low)
         interval = _interval("<=", low, self.noun(high), "<")
         return self.phrases["integers" if every else "some integer"].format(v=names, a=interval, b=inner)
@@ -1075,7 +1075,8 @@ _PLURAL = re.compile(
     r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks) of"
 )
 _SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
-_VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "))
+_VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "),
+          ("{a} contains ", "{a} contain "))  # fmt: skip
 
 #: comparisons of a number of elements that say whether there are any
 _FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}

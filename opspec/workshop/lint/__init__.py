@@ -30,6 +30,7 @@ CHECKS = (
     Check("words", "a param without words, or a text that is not in both languages", texts.texts),
     Check("remarks", "a remark names a clause that the page does not have", texts.remarks),
     Check("sentences", "a sentence has code in it, or a name that nothing explains", sentences.sentences),
+    Check("failures", "a return code says what a rule requires, not how a call breaks it", sentences.failures),
     Check("duplicate", "two rules require the same", same.duplicate),
     Check("contradiction", "two rules require the same, and differ in what breaking it comes to", same.contradiction),
     Check("follows", "an equality follows from others", same.follows),

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 
 from opspec.docs import glossary
+from opspec.docs.requirements import unstated
+from opspec.docs.saying import Sayings
 from opspec.language import prose
 from opspec.language.text import spelled
 from opspec.model.definition import Definition, RuleDef
@@ -19,11 +21,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
 
+LANGS: tuple[Lang, ...] = ("en", "zh")
 #: code in a sentence -> how a message calls it
 _CODE = {
     r"\bzip\(": "zip(", r"\[[^\[\]]*\bfor\b[^\[\]]*\]": "a comprehension", r"\bif\b[^,;；，]*\belse\b": "if … else",
     r"\[[^\[\]\s]*:[^\[\]]*\]": "a slice", r"//": "//", r"==|!=": "==", r"\b(None|True|False)\b": "a literal of Python",
     r"\w\.(shape|dtype|rank|format|numel|values)\b": "an attribute", r"\blambda\b": "lambda",
+    r"(?<![A-Za-z0-9])(310[bp]|910b|950dt)(?![A-Za-z0-9])": "a product's tag",
+    r"(?:the product is(?: not)?|产品不?为) ?(?:950|910|A3)": "a product's tag",
 }  # fmt: skip
 _IN_CODE = re.compile(r"`([^`]*)`")
 _LETTER = re.compile(r"(?<![\w.'\[-])[B-HJ-Zb-z](?![\w'.\]-])")
@@ -39,7 +44,7 @@ _EXPLAINED = (
 def sentences(subject: Subject, definition: Definition) -> Found:
     """A reader of a page or a message finds words and names of the page in it, nothing of the language of specs."""
     for rule in definition.rules:
-        for lang in ("en", "zh"):
+        for lang in LANGS:
             found = list(dict.fromkeys(doubts(definition, rule, lang)))
             if found:
                 message = f"the sentence of {rule.id!r} needs words ({lang}): {'; '.join(found)}"
@@ -51,8 +56,25 @@ def sentences(subject: Subject, definition: Definition) -> Found:
             yield Fault(("let", name), name, f"the words of {name!r}: {'; '.join(found)}", definition.name)
 
 
+@of_each
+def failures(subject: Subject, definition: Definition) -> Found:
+    """Whoever gets a status reads what a call did that got it, not what another call would have done.
+
+    An operator of one's own needs no words for that.
+    """
+    if definition.spec.document is None:
+        return
+    for name in dict.fromkeys(name for lang in LANGS for name in unstated(Sayings(definition, lang))):
+        rule = definition.rule(name)
+        assert rule is not None
+        message = f"return codes say of {name!r} only that it is violated: write `fails` beside `say`"
+        yield Fault(rule.path, name, message, definition.name)
+
+
 def doubts(definition: Definition, rule: RuleDef, lang: Lang) -> Iterator[str]:
     """What of a rule's sentence is no words: code, and names of derived values that have none."""
+    if rule.fails is not None:
+        yield from in_words(rule.fails[lang == "zh"], definition)
     if rule.say is not None:
         yield from in_words(rule.say[lang == "zh"], definition)
         return
