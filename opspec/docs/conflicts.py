@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.docs.ledger import RulesPage, rules_page
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict
+from opspec.model.remarks import renames, said
 from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
 
 TYPE_CHECKING = False
@@ -73,6 +75,25 @@ def on_page(definition: Definition, shown: RulesPage) -> Iterator[Conflict]:
         yield Conflict(*own, kinds[rule.id], rule.id, rule.sources, rule.sentence, rule.evidence)
     for between, resolution in shown.disputes:
         yield Conflict(*own, "page", "", between, between, resolution)
+
+
+_IN_CODE = re.compile(r"`(\w+)`")
+
+
+def disputed(definition: Definition) -> tuple[tuple[str, ...], ...]:
+    """The params that each contradiction of the page is about, as the operator calls them: none of one about others.
+
+    A place may be a cell of a param's row; the words on what the spec follows name others in backticks.
+    """
+    names = {param.name for param in definition.params}
+    renamed = renames(definition)
+    found: list[tuple[str, ...]] = []
+    for item in definition.spec.conflicts:
+        parts = (part for place in item.between for part in place.split("/"))
+        quoted = _IN_CODE.findall(said(item.resolution, definition).en or "")
+        own = (renamed.get(part, part) for part in parts)
+        found.append(tuple(name for name in dict.fromkeys((*own, *quoted)) if name in names))
+    return tuple(found)
 
 
 def _kind(rule: RuleDef, definition: Definition) -> str:

@@ -116,7 +116,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "basis": "observed",
         "evidence": "{en: device values, zh: 值在Device侧}",
         "say": "{en: The sizes of `groups` add up to the rows of `self`, zh: '`groups`各组大小之和须等于`self`的行数'}",
-        "fails": "{en: The sizes of `groups` do not add up to the rows of `self`, zh: '`groups`各组大小之和不等于`self`的行数'}",
+        "fails": "{en: The sizes of `groups` do not add up, zh: '`groups`各组大小之和不等于`self`的行数'}",
         "contradicts": "[self.dtype]",
         "from": "[self/usage/1, 161002/3]",
     },

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from opspec.codegen.prototypes import prototypes
 from opspec.docs import glossary
 from opspec.docs.changes import Changes, changes
+from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, example
 from opspec.docs.ledger import page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
@@ -71,10 +72,16 @@ class Page:
     example: Example | None
     notes: tuple[Notes, ...]
     constraints: tuple[str, ...]  # what the vendor's form lists as such
+    disputed: tuple[tuple[str, ...], ...]  # the params that each contradiction of the vendor's page is about
     related: tuple[tuple[str, tuple[str, ...]], ...]  # relation, operators
     changes: tuple[Changes, ...]
     terms: tuple[glossary.Link, ...]
     rule_count: int
+
+    def disputes(self, param: str = "") -> tuple[int, ...]:
+        """The contradictions of the vendor's page about a param, by number; without one those about no param."""
+        about = enumerate(self.disputed, 1)
+        return tuple(number for number, names in about if (param in names if param else not names))
 
     @property
     def used(self) -> tuple[tuple[str, str], ...]:
@@ -147,6 +154,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         example=example(sayings, near.outcome),
         notes=notes(sayings),
         constraints=constraints(sayings),
+        disputed=disputed(definition),
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
         changes=tuple(changes(sayings, before) for before in (near.version, near.release) if before is not None),
         terms=words.links(_subject(definition, params)),

@@ -137,7 +137,7 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 
 def unstated(sayings: Sayings) -> list[str]:
-    """The rules of which return codes say only that they are violated: their author's words are for what they require."""
+    """The rules of which return codes say only that they are violated: their authors say what they require alone."""
     start = capital(sayings.words["not_met"].partition("{")[0])
     lines = [item for row in returns(sayings) for item in row.failures if item.text.startswith(start)]
     return [name for item in lines for name in item.rules]

@@ -157,7 +157,8 @@ class Sayings:
             return self.words["fail_scenario"].format(self.listed(item.id for item in rule.alternatives))
         table = tree.as_table(rule.check)
         if table is not None:
-            return self.words["fail_table"].format(prose.listing(list(map(self.phrase, table.columns)), self.lang, "and"))
+            columns = prose.listing(list(map(self.phrase, table.columns)), self.lang, "and")
+            return self.words["fail_table"].format(columns)
         return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
 
     def is_of_product(self, rule: RuleDef) -> bool:
@@ -167,7 +168,9 @@ class Sayings:
     def fails_plainly(self, rule: RuleDef) -> bool:
         """Whether breaking a rule is said in a few words: its author's, or it is one of a kind, has no cases, or was
         observed."""
-        if rule.fails is not None or rule.kind in SHORT or self.is_of_product(rule) or rule.basis in ("observed", "definition"):
+        if rule.fails is not None or rule.kind in SHORT or self.is_of_product(rule):
+            return True
+        if rule.basis in ("observed", "definition"):
             return True
         parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
         long = any(_is_long(node) for part in parts for node in tree.walk(part))

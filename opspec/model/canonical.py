@@ -55,7 +55,8 @@ _NAMED: dict[str, type[model.Model]] = {
 _OWNERS: dict[str, type[model.Model]] = {
     "deprecated": model.Deprecated, "twin": model.Twin, "example": model.ExampleCall,
     "dtype": model.Set, "format": model.Set,
-    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution", "say", "fails"), model.Bilingual),
+    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution"), model.Bilingual),
+    **dict.fromkeys(("say", "fails"), model.Bilingual),
 }  # fmt: skip
 
 

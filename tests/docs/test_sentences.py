@@ -6,14 +6,16 @@ from typing import Literal
 
 import pytest
 
+from opspec.docs.ledger import rules_page
 from opspec.docs.page import Page, page
 from opspec.docs.related import alone
-from opspec.docs.render import render
+from opspec.docs.render import render, render_rules
 from opspec.docs.requirements import unstated
 from opspec.docs.saying import Sayings
 from opspec.language import prose
 from opspec.model.definition import Definition
-from tests.model.building import definition
+from opspec.model.load import load_text
+from tests.model.building import definition, spec
 
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = ("en", "zh")
@@ -175,3 +177,31 @@ def test_results_have_words() -> None:
     labels = [label for label, _ in of(definition(TABLES)).results]
     assert labels == ["Data format of y", "Storage shape of y"]
     assert of(definition(TABLES), "zh").results[0] == ("y的数据格式", "FRACTAL_NZ")
+
+
+DISPUTED = """
+params:
+  - {name: self, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: mode, ctype: int64_t}
+  - {name: out, ctype: aclTensor*, io: out, dtype: FLOAT}
+conflicts:
+  - {between: [self/rank, notes/1], resolution: {en: the note, zh: 以注为准}}
+  - {between: [notes/2, notes/3], resolution: {en: "the first, for any `mode`", zh: "以前者为准，与`mode`无关"}}
+  - {between: [constraints/1, constraints/2], resolution: {en: the second, zh: 以后者为准}}
+twin: {operator: aclnnInplaceX, rename: {self: selfRef, out: selfRef}}
+"""
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_a_page_that_contradicts_itself_is_told_where_the_user_looks(form: Literal["md", "html"]) -> None:
+    """In the row of the param that it is about, else among the notes, with a link to what is followed."""
+    one, twin = load_text(spec(DISPUTED), "x.yaml").definitions
+    made = page(one, "en")
+    assert (made.disputes("self"), made.disputes("mode"), made.disputes()) == ((1,), (2,), (3,))
+    assert page(twin, "en").disputes("selfRef") == (1,)
+    for lang in LANGS:
+        text = render(page(one, lang), form)
+        rules = render_rules(rules_page(one, lang), form)
+        for number in (1, 2, 3):
+            assert text.count(f"aclnnX.rules.{lang}.{form}#dispute-{number}") == 1
+            assert rules.count(f'id="dispute-{number}"') == 1
