@@ -87,7 +87,7 @@ def _print_checks() -> None:
 
 def _asked_for(check: Check) -> str:
     """How a check is asked for that does not run by itself."""
-    return " (--deep)" if check.deep else ""
+    return " (--deep)" if check.deep else f" (--check {check.id})" if check.asked else ""
 
 
 # --- forms of output

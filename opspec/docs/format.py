@@ -166,7 +166,11 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "clauses": "{161001/1: [shape.null]}",
         "results": '{size: "prod(shape)"}',
     },
-    model.Formula: {"latex": r"y = x^2", "title": "{en: forward, zh: 正向}"},
+    model.Formula: {
+        "latex": r"y = x^2",
+        "title": "{en: forward, zh: 正向}",
+        "where": "{x: {en: an element of `self`, zh: '`self`的元素'}}",
+    },
     model.Deprecated: {"successors": "[aclnnAddV4]"},
     model.Determinism: {"default": "no", "switchable": "yes", "by": "HCCL_DETERMINISTIC", "on": "[910b]"},
     model.Conflict: {"between": "[self/dtype, notes/1]", "resolution": "{en: the note, zh: 以注为准}"},

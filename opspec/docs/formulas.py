@@ -47,25 +47,25 @@ def in_lines(latex: str) -> str:
     return latex
 
 
-def mathml(latex: str) -> Any:
-    """Markup of a formula; its LaTeX as code where it cannot be set.
+def mathml(latex: str, inline: bool = False) -> Any:
+    """Markup of a formula, by itself or in a line of text; its LaTeX as code where it cannot be set.
 
     >>> str(mathml("x^2"))[:5]
     '<math'
     """
     from markupsafe import Markup
 
-    found = _converted(latex)
+    found = _converted(latex, "inline" if inline else "block")
     return Markup('<code class="math">{}</code>').format(latex) if found is None else Markup(found)
 
 
-def _converted(latex: str) -> str | None:
+def _converted(latex: str, display: str) -> str | None:
     if len(latex) > _LONGEST or latex.count("{") > 500:
         return None
     try:
         from latex2mathml.converter import convert
 
-        text = convert(_prepared(latex), display="block")
+        text = convert(_prepared(latex), display=display)
         root = ElementTree.fromstring(text)
     except Exception:  # the converter raises what it likes at LaTeX that is none
         return None

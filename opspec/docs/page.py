@@ -36,10 +36,15 @@ MOST_ROWS = 16  # of a table of combinations that stands on the page; longer one
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula; its title is empty where there is one alone."""
+    """A formula; its title is empty where there is one alone.
+
+    Args:
+        where: what its letters stand for, each in LaTeX.
+    """
 
     title: str
     latex: str
+    where: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,14 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         header=definition.header or "",
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
-        formulas=tuple(Formula(sayings.text(item.title), item.latex) for item in spec.formula),
+        formulas=tuple(
+            Formula(
+                sayings.text(item.title),
+                item.latex,
+                tuple((name, sayings.text(text)) for name, text in item.where.items()),
+            )
+            for item in spec.formula
+        ),
         params=params,
         layouts=layouts(sayings),
         derived=tuple(

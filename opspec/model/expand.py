@@ -519,7 +519,8 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
         id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
         evidence=draft.evidence, say=draft.say, fails=draft.fails, contradicts=draft.contradicts,
         sources=draft.sources, in_row=draft.in_row, check=check, when=when, step=step,
-        status=draft.status or _status(step, stage), stage=stage, alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
+        status=draft.status or _status(step, stage), stage=stage,
+        alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
     )  # fmt: skip
 
 

@@ -484,6 +484,9 @@ class Formula(Model):
 
     latex: Text = Field(description="the formula in LaTeX")
     title: Wording | None = Field(default=None, description="what it is for, where there are several")
+    where: dict[Text, Wording] = Field(
+        default={}, description="what its letters stand for that nothing else on the page explains, each in LaTeX"
+    )
 
 
 def _formulas(value: object) -> object:

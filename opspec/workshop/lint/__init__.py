@@ -28,6 +28,7 @@ CHECKS = (
     Check("unused", "nothing reads a derived value", reach.unused),
     Check("prose", "a rule cannot be said in both languages", ledger.words),
     Check("words", "a param without words, or a text that is not in both languages", texts.texts),
+    Check("letters", "a formula has a letter that nothing on the page explains", texts.letters, asked=True),
     Check("remarks", "a remark names a clause that the page does not have", texts.remarks),
     Check("sentences", "a sentence has code in it, or a name that nothing explains", sentences.sentences),
     Check("failures", "a return code says what a rule requires, not how a call breaks it", sentences.failures),
@@ -56,7 +57,7 @@ def lint(
     ]
 
 
-SHALLOW = tuple(check for check in CHECKS if not check.deep)
+SHALLOW = tuple(check for check in CHECKS if not check.deep and not check.asked)
 DEEP = tuple(check for check in CHECKS if check.deep)
 
 

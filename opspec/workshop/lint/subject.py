@@ -90,9 +90,11 @@ class Check:
     Args:
         means: what a finding says about the spec.
         deep: it searches for calls, which takes minutes over a registry: it runs where it is asked for.
+        asked: it finds what may stay, for those who look for work: it runs where it is asked for by its name.
     """
 
     id: str
     means: str
     run: Callable[[Subject], Found]
     deep: bool = False
+    asked: bool = False

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from opspec.docs.symbols import letters as found_letters
+from opspec.docs.symbols import unexplained
 from opspec.errors import did_you_mean
 from opspec.model.draft import Path
 from opspec.model.ledger import full_place
@@ -40,6 +42,8 @@ def _texts(subject: Subject) -> Iterator[tuple[Path, str, Bilingual]]:
     for i, formula in enumerate(spec.formula):
         if formula.title is not None:
             yield ("formula", i, "title"), "formula", formula.title
+        for symbol, text in formula.where.items():
+            yield ("formula", i, "where", symbol), "formula", text
     for i, param in enumerate(spec.params):
         if param.about is not None:
             yield ("params", i, "about"), f"{param.name}.about", param.about
@@ -48,6 +52,18 @@ def _texts(subject: Subject) -> Iterator[tuple[Path, str, Bilingual]]:
                 yield ("params", i, "enum", value), f"{param.name}.enum", meaning
     for i, remark in enumerate(spec.remarks):
         yield ("remarks", i), f"remarks.{i + 1}", remark
+
+
+def letters(subject: Subject) -> Found:
+    """Whoever reads a formula knows what each letter of it stands for: from the params, the glossary or a legend."""
+    definition = subject.definitions[0]
+    own = subject.loaded.document.value
+    if not isinstance(own, dict) or "formula" not in own:
+        return  # one that is inherited is looked at where it stands
+    for name in unexplained(definition):
+        formulas = definition.spec.formula
+        i = next(i for i, item in enumerate(formulas) if name in {letter for letter, _ in found_letters(item.latex)})
+        yield Fault(("formula", i), "formula", f"nothing on the page explains {name}")
 
 
 def remarks(subject: Subject) -> Found:
