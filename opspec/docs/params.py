@@ -133,13 +133,20 @@ def in_row(rule: RuleDef, sayings: Sayings) -> bool:
 def follows(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether a rule goes without saying: the cells or a rule on whole shapes, which is checked, say more."""
     definition = sayings.definition
-    if any(other.id != rule.id and sayings.is_checked(other) for other in definition.once(_by_meaning)[_meaning(rule)]):
+    alike = definition.once(_by_meaning)
+    without_condition = key(rule.check, None)  # which is more than that under one
+    meant = (*alike[_meaning(rule)], *alike.get(without_condition, ()))
+    if any(other.id != rule.id and sayings.is_checked(other) for other in meant):
         return True
-    pair = _alike(rule, "rank")
-    return pair is not None and any(
-        other.when in (None, rule.when) and _alike(other, "shape") == pair and sayings.is_checked(other)
-        for other in definition.rules
-    )
+    for pair, attribute in ((_alike(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
+        if pair is not None and any(
+            other.when in (None, rule.when)
+            and frozenset(_alike(other, attribute) or ()) == frozenset(pair)
+            and sayings.is_checked(other)
+            for other in definition.rules
+        ):
+            return True
+    return False
 
 
 def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
@@ -155,6 +162,15 @@ def _meaning(rule: RuleDef) -> tuple[str, str]:
     when = rule.when
     given = isinstance(when, tree.IsNone) and when.negated and when.operand in tree.walk(rule.check)
     return key(rule.check, None if given else when)
+
+
+def _promoted(rule: RuleDef) -> tuple[str, ...] | None:
+    """The params of which a rule says that their data types promote to a common one, as equal ones do."""
+    check = rule.check
+    if not isinstance(check, tree.Call) or check.function != "promotable":
+        return None
+    bases = [side.base for side in check.args if isinstance(side, tree.Attr)]
+    return tuple(base.name for base in bases if isinstance(base, tree.Param)) if len(bases) == 2 else None
 
 
 def _alike(rule: RuleDef, attribute: str) -> tuple[str, str] | None:

@@ -23,7 +23,7 @@ _GREEK = {
 #: words that are no longer than names
 _WORDS = frozenset({"if", "is", "to", "or", "of", "in", "at", "as", "by", "on", "no", "ln", "lg", "np", "tr", "else"})
 #: what mathematics calls so everywhere
-_STANDARD = frozenset({"e", "T", "d", "dx", "dt", r"\epsilon", r"\varepsilon"})
+_STANDARD = frozenset({"e", "d", "dx", "dt", r"\epsilon", r"\varepsilon"})
 _STANDARD_BEFORE = {r"\sigma": "(", r"\Phi": "(", r"\Gamma": "(", r"\phi": "(", r"\psi": "(", r"\zeta": "("}
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z][A-Za-z0-9]*|\d+(?:\.\d+)?|[^\s]")
 _NAMED = re.compile(r"\\(?:text|mathrm|mathit|mathbf|mathcal|boldsymbol|bf|rm|texttt|operatorname\*?)(?![A-Za-z])")
@@ -61,6 +61,12 @@ def indices(latex: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def arrays(latex: str) -> frozenset[str]:
+    """The letters that have indices in brackets: no dims."""
+    tokens = _tokens(latex)
+    return frozenset(token for token, after in itertools.pairwise(tokens) if after == "[" and _is_letter(token))
+
+
 def unexplained(definition: Definition) -> tuple[str, ...]:
     """The letters of an operator's formulas that a reader of its page cannot know, in their order."""
     formulas = definition.spec.formula
@@ -69,7 +75,8 @@ def unexplained(definition: Definition) -> tuple[str, ...]:
     counted = frozenset[str]().union(*(indices(item.latex) for item in formulas))
     found = [pair for item in formulas for pair in letters(item.latex)]
     known = {name for name, is_said in found if is_said} | {name for name in counted if name.islower()}
-    known |= {name for item in formulas for name in legend_letters(item)} | _dims()
+    known |= {name for item in formulas for name in legend_letters(item)}
+    known |= _dims().difference(*(arrays(item.latex) for item in formulas))
     text = "\n".join(_texts(definition))
     open_ = dict.fromkeys(name for name, _ in found if name not in known and not _is_param(name, definition))
     return tuple(name for name in open_ if not _is_in(name, text))
@@ -125,6 +132,8 @@ def _is_standard(token: str, tokens: list[str], i: int, after: int) -> bool:
     following = tokens[after] if after < len(tokens) else ""
     if following == r"\left":
         following = tokens[after + 1] if after + 1 < len(tokens) else ""
+    if token == "T" and "^" in tokens[max(i - 2, 0) : i]:  # transposed
+        return True
     if i and tokens[i - 1] == r"\partial" and token == "L":  # the loss that gradients are of
         return True
     if f"d{token}" in _STANDARD and f"d{token}" in tokens:  # what an integral runs over
