@@ -85,7 +85,7 @@ def unexplained(definition: Definition) -> tuple[str, ...]:
 def legend_letters(formula: Formula) -> Iterator[str]:
     """The letters that the legend of a formula explains."""
     for symbol in formula.where:
-        yield from (token for token in _TOKEN.findall(symbol) if _is_letter(token))
+        yield from (token for token in _tokens(symbol) if _is_letter(token))
 
 
 @functools.cache
@@ -103,7 +103,7 @@ def _tokens(latex: str) -> list[str]:
 
 def _without_texts(latex: str) -> str:
     """LaTeX without words of a sentence; a name alone stays."""
-    latex = re.sub(r"\^\s*\{\s*[A-Za-z]{2,}\s*\}", " ", latex)  # a label
+    latex = re.sub(r"\^\s*\{\s*[A-Za-z]{2,}\s*\}|\\mathbb\s*\{[^{}]*\}", " ", latex)  # labels, sets of numbers
     latex = re.sub(r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\{[lcr|\s]*\})?", " ", latex)
     return re.sub(
         _NAMED.pattern + r"\s*\{([^{}]*)\}",
@@ -136,7 +136,9 @@ def _is_standard(token: str, tokens: list[str], i: int, after: int) -> bool:
         return True
     if i and tokens[i - 1] == r"\partial" and token == "L":  # the loss that gradients are of
         return True
-    if f"d{token}" in _STANDARD and f"d{token}" in tokens:  # what an integral runs over
+    if f"d{token}" in tokens or ("d", token) in itertools.pairwise(tokens):  # what an integral runs over
+        return True
+    if following in ("(", "[") and token == "E":  # the expectation
         return True
     if following == "(" and (token in _STANDARD_BEFORE or token in ("f", "g", "U")):
         return True
