@@ -19,7 +19,7 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
-from opspec.workshop.examples.call import Call, Place, put
+from opspec.workshop.examples.call import Call, Place, items, put
 from opspec.workshop.examples.legal import example
 from opspec.workshop.examples.search import mending
 
@@ -173,8 +173,8 @@ class Repair:
 
 def _held(call: Call, place: Place) -> object:
     """The dtype or format that is at a place; None where there is none."""
-    items = _items(call[place.param])
-    return getattr(items[place.item or 0], place.facet, None) if items and place.facet in ("dtype", "format") else None
+    held = items(call[place.param])
+    return getattr(held[place.item or 0], place.facet, None) if held and place.facet in ("dtype", "format") else None
 
 
 def _in_all(call: Call, place: Place, old: object, value: object, definition: Definition) -> Iterator[Call]:
@@ -191,21 +191,17 @@ def _in_all(call: Call, place: Place, old: object, value: object, definition: De
 
 def _in_each(call: Call, name: str, facet: str, old: object, value: object, param: ParamDef) -> Call | None:
     """A new dtype or format in an argument, or in all of its elements that have the old one."""
-    items: list[object] = []
-    for item in _items(call[name]):
+    made: list[object] = []
+    for item in items(call[name]):
         if isinstance(item, (Tensor, Scalar)) and getattr(item, facet, None) == old:
             alone: Call = {name: (item,) if isinstance(call[name], tuple) else item}
             changed = put(alone, Place(name, facet, 0 if isinstance(call[name], tuple) else None), value, {name: param})
             if changed is None:
                 return None
-            items += _items(changed[name])
+            made += items(changed[name])
         else:
-            items.append(item)
-    return {**call, name: tuple(items) if isinstance(call[name], tuple) else items[0]}
-
-
-def _items(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else (value,)
+            made.append(item)
+    return {**call, name: tuple(made) if isinstance(call[name], tuple) else made[0]}
 
 
 def _size(call: Call) -> int:
