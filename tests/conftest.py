@@ -1,7 +1,7 @@
 """What tests are called by how they run, and what of that must not go unnoticed.
 
 Markers are explained in ``pyproject.toml``. ``pytest`` runs what a clone and a C compiler can; ``pytest -m quick`` what
-takes under a minute; ``.ci/run`` everything, and there a skipped test is a failed one.
+takes two to three minutes; ``.ci/run`` everything, and there a skipped test is a failed one.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import zlib
 from collections.abc import Generator
 
 import pytest
@@ -47,6 +48,9 @@ MISSING = {
     else "no Chromium here, or no playwright to drive it (pip install -e '.[dev]')",
 }
 
+#: PART/PARTS: of the tests that were chosen, so many parts in all, those of one part; the same in every process
+SHARE = os.environ.get("OPSPEC_SHARE", "0/1")
+
 #: a skip is a failure: whoever sets ``CI`` says that everything is installed
 STRICT = os.environ.get("CI", "") not in ("", "0", "false")
 
@@ -61,6 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("torch")
         if not any(item.get_closest_marker(name) for name in LONGER):
             item.add_marker("quick")
+    part, parts = map(int, SHARE.split("/"))
+    items[:] = [item for item in items if zlib.crc32(item.nodeid.encode()) % parts == part]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
