@@ -46,15 +46,9 @@ def results(tasks: Sequence[Task[T]], jobs: int, progress: Callable[[str], None]
     Raises:
         OpspecError: some tasks raised one: the first few together; or a process was ended.
     """
-    others = set(active_children())
-    with ProcessPoolExecutor(max_workers=jobs, initializer=begin) as pool:
-        running = [pool.submit(task.function, *task.arguments) for task in tasks]
-        try:
-            _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            end(pool, set(active_children()) - others)
-            raise
+    with pool(jobs) as processes:
+        running = [processes.submit(task.function, *task.arguments) for task in tasks]
+        _wait({future: task.name for future, task in zip(running, tasks, strict=True)}, progress)
         return [future.result() for future in running]
 
 

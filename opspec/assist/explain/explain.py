@@ -27,17 +27,8 @@ if TYPE_CHECKING:
 
 MOST = 3  #: rules of a failure, unless more are asked for
 MOST_OPERATORS = 3  # that a message which names none may be about
-FIRST = (
-    "value",
-    "dtype",
-    "format",
-    "rank",
-    "shape",
-    "dim",
-    "length",
-    "element",
-    "present",
-)  # what is put in before what
+#: what is put in before what
+FIRST = ("value", "dtype", "format", "rank", "shape", "dim", "length", "element", "present")
 SURER = 7.0  # what a rule must have for itself where the operator is a guess
 
 

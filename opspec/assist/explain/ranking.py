@@ -82,6 +82,7 @@ def candidates(
     return [item for item in found[:most] if item.score >= LEAST]
 
 
+@functools.lru_cache(maxsize=64)
 def said_by(form: Form, text: str) -> tuple[Stated, ...]:
     """What a sentence says of an operator's arguments."""
     return stated(text, {name: kind for name, kind, *_ in form.params}, texts_of(form))

@@ -195,6 +195,5 @@ def having(call: Call, said: Iterable[Stated], definition: Definition) -> Call |
     params = by_name(definition.params)
     new: Call | None = call
     for item in said:
-        value = item.value
-        new = None if new is None else put(new, item.place, value, params)
+        new = None if new is None else put(new, item.place, item.value, params)
     return new if new is not None and all(is_so(new, item) for item in said) else None

@@ -35,20 +35,6 @@ def parts(node: tree.Node) -> tuple[tree.Node, ...]:
     return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
 
 
-def listed(node: tree.Node) -> tree.Compare | None:
-    """``x in (a, b)``, or ``x == a``, of constants."""
-    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
-        return None
-    right = node.operands[1]
-    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
-    return node if all(isinstance(item, tree.Const) for item in items) else None
-
-
-def items(node: tree.Compare) -> tuple[tree.Node, ...]:
-    right = node.operands[1]
-    return right.items if isinstance(right, tree.Seq) else (right,)
-
-
 def _is_value(node: tree.Node) -> bool:
     """Whether a node is a literal or a list of them, none of them null."""
     if isinstance(node, tree.Seq):

@@ -11,7 +11,7 @@ from opspec.language.prose import patterns, scopes, shapes
 from opspec.language.prose.nouns import Nouns, same_attribute
 from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import MUST, PAIRS
-from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, list_of
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
@@ -223,14 +223,14 @@ class Statements(Nouns):
 
     def _shared_list(self, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> str | None:
         """``x is a, b or c; c is not supported on p``, where products differ by a few of many data types."""
-        lists = [patterns.listed(node) for _, node in cases] + ([] if other is None else [patterns.listed(other)])
+        lists = [shapes.choices(node) for _, node in cases] + ([] if other is None else [shapes.choices(other)])
         first = lists[0]
         if self.mood or len(lists) < 2 or first is None:
             return None
-        subject = first.operands[0]
-        if subject.type not in (DTYPE, FORMAT) or any(one is None or one.operands[0] != subject for one in lists):
+        subject = first[0]
+        if subject.type not in (DTYPE, FORMAT) or any(one is None or one[0] != subject for one in lists):
             return None
-        sets = [patterns.items(one) for one in lists if one is not None]
+        sets = [one[1] for one in lists if one is not None]
         every = list(dict.fromkeys(item for items in sorted(sets, key=len, reverse=True) for item in items))
         apart = [item for item in every if not all(item in items for items in sets)]
         groups: dict[tuple[str, tuple[str, ...]], list[tree.Node]] = {}
@@ -241,7 +241,7 @@ class Statements(Nouns):
             groups.setdefault(("not on" if holds else "only on", tuple(named)), []).append(item)
         if 2 * len(apart) > len(every) or len(groups) > 2:
             return None
-        listed = tree.Seq(tuple(every), (False,) * len(every), first.operands[1].type)
+        listed = tree.Seq(tuple(every), (False,) * len(every), list_of(subject.type))
         said_so = [self.statement(tree.Compare(("in",), (subject, listed), BOOL))]
         for (key, names), items in groups.items():
             key, names = self._fewer(key, names)
