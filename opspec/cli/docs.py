@@ -13,7 +13,7 @@ from opspec.docs.render import Form, glossary, index, render, render_rules, rows
 from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, read_bytes, write_files
 from opspec.registry.folders import Entry
-from opspec.registry.registry import Registry, definition_of, registry
+from opspec.registry.registry import Registry, registry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _rendered(
     with options.progress(len(entries)) as advance:
         for entry in entries:
             advance(f"{entry.release} {entry.operator}")
-            definition = definition_of(entry)
+            definition = neighbours.definition(entry)
             near = neighbours.of(definition)
             for lang in langs:
                 made = page(definition, lang, near)

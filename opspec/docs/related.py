@@ -13,7 +13,7 @@ from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
-from opspec.registry.folders import release_key
+from opspec.registry.folders import Entry, release_key
 from opspec.registry.registry import Registry, definition_of
 
 _VERSION = re.compile(r"(.+?)(?:V(\d+))?")
@@ -47,12 +47,20 @@ def alone(definition: Definition) -> Near:
 
 
 class Neighbours:
-    """Finds what lies around operators; what it reads of others it keeps for the next ones."""
+    """Finds what lies around operators; what it reads of them it keeps for the next ones."""
 
     def __init__(self, known: Registry) -> None:
         self._known = known
         self._names = functools.cache(lambda release: frozenset(known.entries(release)))
-        self._read = functools.lru_cache(maxsize=32)(self._definition)
+        self._read = functools.lru_cache(maxsize=32)(self._find)
+
+    def definition(self, entry: Entry) -> Definition:
+        """The definition of an operator that is one of the registry's.
+
+        Raises:
+            OpspecError: its spec is faulty.
+        """
+        return self._read(entry.operator, entry.release)
 
     def of(self, definition: Definition) -> Near:
         """What lies around an operator."""
@@ -61,27 +69,35 @@ class Neighbours:
         before = version_before(definition.name, names)
         return Near(
             tuple(_related(definition, names)),
-            None if before is None else self._read(before, release),
+            None if before is None else self._definition(before, release),
             self._release_before(definition),
-            outcome(definition, self._known.form(definition.name, release)),
+            outcome(definition, self._known.stored(definition.name, release)),
         )
 
     def _release_before(self, definition: Definition) -> Definition | None:
         earlier = [name for name in self._known.releases() if release_key(name) < release_key(definition.spec.release)]
         there = [name for name in earlier if definition.name in self._names(name)]
-        return self._read(definition.name, there[-1]) if there else None
+        return self._definition(definition.name, there[-1]) if there else None
+
+    def _find(self, operator: str, release: str) -> Definition:
+        return definition_of(self._known.find(operator, release))
 
     def _definition(self, operator: str, release: str) -> Definition | None:
         try:
-            return definition_of(self._known.find(operator, release))
+            return self._read(operator, release)
         except OpspecError:
             return None  # a faulty spec has no page, and is told where it has one
 
 
+def first_version(name: str) -> str:
+    """The name of an operator without the number of its version: that of the first."""
+    return _parts(name)[0]
+
+
 def version_before(name: str, names: Collection[str]) -> str | None:
     """The version before an operator's among some: of aclnnXV3 aclnnXV2, else aclnnX."""
-    stem, number = _parts(name)
-    candidates = [f"{stem}V{i}" for i in range(number - 1, 1, -1)] + ([stem] if number > 1 else [])
+    first, number = _parts(name)
+    candidates = [f"{first}V{i}" for i in range(number - 1, 1, -1)] + ([first] if number > 1 else [])
     return next((candidate for candidate in candidates if candidate in names), None)
 
 
@@ -92,17 +108,17 @@ def _parts(name: str) -> tuple[str, int]:
 
 def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     spec, own = definition.spec, definition.name
-    stem = _parts(own)[0]
-    plain = stem.replace(_IN_PLACE, "", 1)
+    first = first_version(own)
+    plain = first.replace(_IN_PLACE, "", 1)
     forward = _without_ending(plain)
     twin = spec.twin
     found: dict[str, list[str]] = {kind: [] for kind in RELATIONS}
     found["successor"] += spec.deprecated.successors if spec.deprecated is not None else []
-    found["versions"] += sorted(names & {*_versions(stem, names)}, key=_parts)
+    found["versions"] += sorted(names & {*_versions(first, names)}, key=_parts)
     if twin is not None:
         found["in_place"] += [twin.operator, spec.operator]
     found["in_place"] += _versions(f"aclnn{_IN_PLACE}{plain.removeprefix('aclnn')}", names)
-    found["in_place"] += _versions(plain, names) if _IN_PLACE in stem else []
+    found["in_place"] += _versions(plain, names) if _IN_PLACE in first else []
     ends = [f"{forward}{ending}" for ending in _GRADIENT] if forward == plain else [forward]
     found["gradient"] += [name for end in ends for name in _versions(end, names)]
     found["variants"] += [name for name in sorted(names) if re.match(rf"{plain}(With|WeightNz|V\d+With)", name)]
@@ -120,11 +136,11 @@ def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[st
             yield kind, new
 
 
-def _without_ending(stem: str) -> str:
-    return next((stem.removesuffix(ending) for ending in _GRADIENT if stem.endswith(ending)), stem)
+def _without_ending(name: str) -> str:
+    return next((name.removesuffix(ending) for ending in _GRADIENT if name.endswith(ending)), name)
 
 
-def _versions(stem: str, names: Collection[str]) -> list[str]:
+def _versions(first: str, names: Collection[str]) -> list[str]:
     """All versions of an operator."""
     highest = 12
-    return [name for name in (stem, *(f"{stem}V{i}" for i in range(2, highest))) if name in names]
+    return [name for name in (first, *(f"{first}V{i}" for i in range(2, highest))) if name in names]

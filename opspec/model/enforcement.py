@@ -199,6 +199,19 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
 
     An observed rule is refused: that is what was observed. What only the device would notice no first phase refuses.
     """
+    known = definition.once(_known)
+    kept = known.get(rule.id)
+    if kept is None or kept[0] is not rule:  # one that somebody tries in its place
+        kept = known[rule.id] = rule, _enforcement(rule, definition)
+    return kept[1]
+
+
+def _known(_: Definition) -> dict[str, tuple[RuleDef, Enforcement]]:
+    """Of the rules that were asked for what was found: pages ask a dozen times for each."""
+    return {}
+
+
+def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     if rule.stage == "device":
         return Enforcement(CONTRADICTED if together(rule.recorded.values()).ran else UNCHECKED)
     if rule.recorded:

@@ -34,16 +34,9 @@ def key(spec: bytes, operator: str, mark: bytes) -> str:
 
 def load(release: str, operator: str, spec: bytes, compile_: Callable[[], str]) -> dict[str, object]:
     """The namespace of the operator's compiled form, compiled now if it is not at hand."""
-    name = f"{operator}-{key(spec, operator, engine())}"
-    shipped = os.path.join(SHIPPED, release, f"{name}.py")
-    if os.path.exists(shipped):
-        found = _run_file(name, shipped)
-        if found is not None:
-            return found
-    place = folder()
-    path = "" if place is None else os.path.join(place, release, f"{name}.py")
-    found = _run_file(name, path) if path and os.path.exists(path) else None
+    found = stored(release, operator, spec)
     if found is None:
+        name, path = _place(release, operator, spec)
         source = compile_()
         if path and _store(path, source):
             found = _run_file(name, path)  # which keeps the byte code
@@ -51,6 +44,22 @@ def load(release: str, operator: str, spec: bytes, compile_: Callable[[], str]) 
         found = {"__name__": name}
         exec(compile(source, f"<{operator} {release}>", "exec"), found)  # noqa: S102 - generated from typed trees
     return found
+
+
+def stored(release: str, operator: str, spec: bytes) -> dict[str, object] | None:
+    """The namespace of the operator's compiled form, if it was shipped or kept and is whole."""
+    name, path = _place(release, operator, spec)
+    for each in (os.path.join(SHIPPED, release, f"{name}.py"), path):
+        found = _run_file(name, each) if each and os.path.exists(each) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _place(release: str, operator: str, spec: bytes) -> tuple[str, str]:
+    """The name of the operator's compiled form, and the file it is kept in; none where there is no cache."""
+    name, base = f"{operator}-{key(spec, operator, engine())}", folder()
+    return name, "" if base is None else os.path.join(base, release, f"{name}.py")
 
 
 def engine() -> bytes:

@@ -165,6 +165,16 @@ class Registry:
             self._forms[operator, release] = self._forms[entry.operator, entry.release] = known
         return known
 
+    def stored(self, operator: str, release: str) -> Form | None:
+        """The compiled form of an operator, if it is at hand: for who has read the spec, and can compile that.
+
+        Raises:
+            OpspecError: there is no such operator or release, or its spec cannot be read.
+        """
+        entry = self.find(operator, release)
+        namespace = cache.stored(entry.release, entry.operator, content(entry)[1])
+        return None if namespace is None else Form(namespace)
+
     def _compiled(self, entry: folders.Entry, spec: bytes) -> str:
         from opspec.registry.compile import compile_operator
 

@@ -18,6 +18,7 @@ from opspec.build.processes import Task, results
 from opspec.codegen.javascript.jstext import data
 from opspec.codegen.javascript.operator import runtime_files
 from opspec.docs.llms import Linked, llms
+from opspec.docs.related import first_version
 from opspec.files import make_folder, read_bytes, write_file, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
@@ -73,7 +74,7 @@ def build(
     """
     before, mark = state.read(out), state.engine()
     entries = {release: registry.entries(release) for release in releases}
-    after, todo = state.State(), list[Task[dict[str, Any]]]()
+    after, todo = state.State(), dict[str, list[tuple[Entry, _Place]]]()
     for release, found in entries.items():
         of_family = {name: entry.family for name, entry in found.items()}
         make_folder(os.path.join(out, release))
@@ -88,17 +89,20 @@ def build(
             if before.digests.get(key) == digest and key in before.records and _all_there(out, _paths(entry)):
                 after.records[key] = before.records[key]
             else:
-                todo.append(Task(key, _write_operator, (entry, place, out, registry.folders[1:])))
-    for task, record in zip(todo, results(todo, jobs, progress) if todo else (), strict=True):
-        after.records[task.name] = record
-    written = sum(len(_paths(entries[release][name])) for release, name in (task.name.split("/") for task in todo))
+                todo.setdefault(first_version(name), []).append((entry, place))
+    # versions and releases of an operator are compared: together each spec is read once
+    tasks = [Task(name, _write_operators, (each, out, registry.folders[1:])) for name, each in sorted(todo.items())]
+    for records in results(tasks, jobs, progress) if tasks else ():
+        after.records |= records
+    made_now = [entry for each in todo.values() for entry, _ in each]
+    written = sum(len(_paths(entry)) for entry in made_now)
     written += _write_changed(out, _global_files(entries, after.records), after)
     removed = [name for name in before.files if name not in set(after.files)]
     for name in removed:
         with suppress(OSError):
             os.unlink(os.path.join(out, name))
     state.write(out, after)
-    return Built(len(todo), len(after.digests) - len(todo), written, len(removed))
+    return Built(len(made_now), len(after.digests) - len(made_now), written, len(removed))
 
 
 def _paths(entry: Entry) -> list[str]:
@@ -117,6 +121,11 @@ def _data(stem: str) -> tuple[str, str]:
 
 def _all_there(out: str, paths: list[str]) -> bool:
     return all(os.path.isfile(os.path.join(out, path)) for path in paths)
+
+
+def _write_operators(todo: list[tuple[Entry, _Place]], out: str, folders: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """Write the files of some operators; release/operator -> what lists have of it."""
+    return {f"{entry.release}/{entry.operator}": _write_operator(entry, place, out, folders) for entry, place in todo}
 
 
 def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, ...]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
 from opspec.registry.folders import Entry, release_key
-from opspec.registry.registry import Registry, definition_of, registry
+from opspec.registry.registry import Registry, registry
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
 from opspec.workshop.matrix import rows
@@ -70,8 +70,9 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
     Args:
         folders: of specs beside those of opspec.
     """
-    definition = definition_of(entry)
-    near = _neighbours(folders).of(definition)
+    neighbours = _neighbours(folders)
+    definition = neighbours.definition(entry)
+    near = neighbours.of(definition)
     pages = {lang: page(definition, lang, near) for lang in LANGS}
     rules = {lang: rules_page(definition, lang) for lang in LANGS}
     own, ledger = page_names(entry.operator)

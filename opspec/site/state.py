@@ -48,7 +48,8 @@ def read(folder: str) -> State:
 
 def write(folder: str, state: State) -> None:
     """Keep the state in its folder."""
-    value = {"digests": state.digests, "records": state.records, "files": state.files}
+    records = dict(sorted(state.records.items()))  # in whichever order they were made
+    value = {"digests": state.digests, "records": records, "files": state.files}
     write_file(os.path.join(folder, STATE), json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
