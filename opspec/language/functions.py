@@ -45,7 +45,6 @@ class Function:
             ``{b0}`` is what the first argument is an attribute of, ``{*}`` and ``{*b}`` list all of them; ``{c2}`` says
             the third as a condition, ``{e0}`` the elements of the first.
         not_en, not_zh: the statement's denial, for booleans.
-        of_itself_en, of_itself_zh: what it says of two arguments that are one.
         example: an expression without params and what it yields, run as a test.
         alone: type of a single argument in place of several: a list of them; with several, the result is defined.
         symmetrical: whether the order of the arguments changes nothing.
@@ -71,8 +70,6 @@ class Function:
     partial: bool = False
     variadic: bool = False
     not_en: str = ""
-    of_itself_en: str = ""
-    of_itself_zh: str = ""
     not_zh: str = ""
     alone: Type | None = None
     symmetrical: bool = False
@@ -137,8 +134,7 @@ _ROWS = (
     _row("promote", (DTYPE, DTYPE), DTYPE, runtime.promote, "opspec_promote", "the data type that {*b} promote to", "{*b}推导后的数据类型", ("promote(FLOAT16, FLOAT)", "FLOAT"), partial=True, symmetrical=True, solve=solutions.both),
     _row("promotable", (DTYPE, DTYPE), BOOL, runtime.promotable, "opspec_promotable", "the data types of {*b} [must promote|promote] to a common one", "{*b}的数据类型必须满足互推导关系", ("promotable(UINT16, FLOAT)", "False"),
          not_en="the data types of {*b} [must not promote|do not promote] to a common one", not_zh="{*b}的数据类型[不能满足|不满足]互推导关系", symmetrical=True,
-         of_itself_en="{0} [must take|takes] part in type promotion", of_itself_zh="{0}[必须支持|支持]类型推导",
-         defines="promote", solve=solutions.alike),
+         of_equals=True, defines="promote", solve=solutions.alike),
     _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the data type that tensor {b0} and scalar {b1} promote to", "Tensor {b0}与Scalar {b1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
     _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}[必须能|能]转换为{1}", ("castable(FLOAT, INT32)", "False"),
          not_en="{0} must not be convertible to {1}", not_zh="{0}[不能|无法]转换为{1}", of_equals=True, solve=solutions.alike),

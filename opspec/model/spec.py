@@ -444,7 +444,11 @@ class TwinParam(Model):
 
 
 class Twin(Model):
-    """A second operator of the same page whose params are this one's under other names."""
+    """A second operator of the same page whose params are this one's under other names.
+
+    Where two params are one here, what is asked of one beside the other (the same data type, a format of the other) is
+    no rule: it always holds.
+    """
 
     operator: Identifier = Field(description="its name")
     header: str | None = Field(default=None, description="where it is declared, where that is elsewhere")

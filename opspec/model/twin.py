@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from opspec.errors import did_you_mean
-from opspec.language import tree
+from opspec.language import record, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.text import write
 from opspec.model import sugar
@@ -145,7 +145,11 @@ class Renaming:
         if isinstance(node, tree.Param):
             name = self.names.get(node.name, node.name)
             return tree.Param(name, node.type, self.nullable[name], node.column)
-        return tree.rebuilt(node, self)
+        new = tree.rebuilt(node, self)
+        if isinstance(new, tree.Logic):  # what was asked of two params, which are one in the twin
+            items = tuple(dict.fromkeys(new.items))
+            return items[0] if len(items) == 1 else record.replace(new, items=items)
+        return new
 
     def words(self, texts: tuple[str, str]) -> tuple[str, str]:
         """The twin's words: a param is named in backticks alone, so that no word is taken for one."""
@@ -164,14 +168,15 @@ def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
     result: dict[str, RuleDef] = {}
     for rule in first.rules:
         check = renamed(rule.check)
-        if _always_true(check):
+        when = None if rule.when is None else renamed(rule.when)
+        if _always_true(check) or check in _conjuncts(when):
             continue
         subject, _, kind = rule.id.partition(".")
         new = replace(
             rule,
             id=f"{twin.rename.get(subject, subject)}.{kind}" if kind else rule.id,
             check=check,
-            when=None if rule.when is None else renamed(rule.when),
+            when=when,
             param=None if rule.param is None else twin.rename.get(rule.param, rule.param),
             say=None if rule.say is None else renamed.words(rule.say),
             fails=None if rule.fails is None else renamed.words(rule.fails),
@@ -196,10 +201,17 @@ def _alternative(item: Alternative, renamed: Renaming) -> Alternative:
     return Alternative(item.id, when, tuple((part, renamed(check)) for part, check in item.parts))
 
 
+def _conjuncts(when: tree.Node | None) -> tuple[tree.Node | None, ...]:
+    return when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,)
+
+
 def _always_true(node: tree.Node) -> bool:
+    """Whether a relation is one of a param with itself, as both that it was of are one in the twin."""
     match node:
         case tree.Compare(ops=("==",)):
             return node.operands[0] == node.operands[1]
+        case tree.Compare(ops=("in",), operands=(left, tree.Seq(items=items))):
+            return left in items
         case tree.Call() if FUNCTIONS[node.function].of_equals:
             return node.args[0] == node.args[1]
         case tree.Logic(op="and"):

@@ -10,6 +10,7 @@ import pytest
 from opspec.codegen.prototypes import prototypes
 from opspec.errors import OpspecError
 from opspec.language import interpret
+from opspec.language.text import write
 from opspec.model.canonical import canonical
 from opspec.model.definition import Definition
 from opspec.model.load import load_text
@@ -105,6 +106,21 @@ def test_a_twin_is_declared_as_its_own_prototype_has_it() -> None:
     assert (own.params[0].io, own.params[0].ctype) == ("inout", "const aclTensor*")
     with pytest.raises(OpspecError, match=r"const aclScalar\* is not aclTensor\*"):
         twin(TWINS + "  params: [{name: selfRef, ctype: const aclScalar*}]\n")
+
+
+def test_what_two_params_owe_each_other_is_no_rule_where_they_are_one() -> None:
+    """Relations with itself are left out, guarded ones too; what is asked of each is asked once; the rest stays."""
+    rules = """\
+rules:
+  same: out same dtype as self
+  promoted: "promotable(self.dtype, out.dtype)"
+  format: "out.format in (ND, self.format)"
+  complex: {when: "self.rank > 1 and is_complex(self.dtype)", check: is_complex(out.dtype)}
+  ranks: "self.rank <= 8 and out.rank <= 8"
+  floating: {when: self.dtype == BOOL, check: is_floating(out.dtype)}
+"""
+    kept = {rule.id: write(rule.check) for rule in twin(TWINS + rules).rules if "." not in rule.id}
+    assert kept == {"ranks": "selfRef.rank <= 8", "floating": "is_floating(selfRef.dtype)"}
 
 
 def twin(text: str) -> Definition:

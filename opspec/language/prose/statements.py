@@ -993,8 +993,6 @@ class Statements(Nouns):
             assert isinstance(listed, tree.Each)
             return self.form("no axis twice" if holds else "an axis twice", a=self.noun(listed.source))
         form = (row.en if self.lang == "en" else row.zh) if holds else (row.not_en if self.lang == "en" else row.not_zh)
-        if row.symmetrical and row.of_itself_en and len(set(node.args)) == 1 and holds:
-            form = row.of_itself_en if self.lang == "en" else row.of_itself_zh
         form = said(form, self.mood)
         if self.mood:
             for must, states in MUST[self.lang]:
