@@ -11,6 +11,8 @@ from opspec.yamltext import read_file
 from tests.operators.figures import Measured, committed, measured, stated, table
 from tests.operators.reading import VERDICTS, judgements
 
+pytestmark = pytest.mark.xdist_group("figures")  # one worker measures
+
 
 @pytest.fixture(scope="module")
 def found() -> Measured:

@@ -5,7 +5,6 @@ One that is built without asking for compiled forms, as ``pip install .`` does, 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -19,12 +18,14 @@ import pytest
 
 from opspec.model.ledger import path_beside
 from tests.committed import SPECS, operators, sample, with_parents
+from tests.once import once
 from tests.paths import REPOSITORY as ROOT
 
 LIMIT = 20 * 1024 * 1024
 
 
-pytestmark = pytest.mark.slow  # compiles the specs of all operators
+# compiles the specs of all operators; together, so that no other worker waits for it
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 
 @pytest.fixture(scope="module")
@@ -41,13 +42,7 @@ def plain_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def built(tmp_path_factory: pytest.TempPathFactory, name: str, compiled: str) -> Path:
     """A wheel, once for all workers of a run."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / f"wheel-{name}"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not any(folder.glob("opspec-*.whl")):
-            build(folder, compiled)
+    folder = once(tmp_path_factory, f"wheel-{name}", lambda folder: build(folder, compiled))
     return next(folder.glob("opspec-*.whl"))
 
 
