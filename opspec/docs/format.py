@@ -135,6 +135,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
     },
     model.Alternative: {
         "id": "per-token",
+        "about": "{en: quantised weight, zh: 伪量化}",
         "when": '"quantMode == 2"',
         "rows": "[[INT8, FLOAT16, null], [INT4, [FLOAT16, BFLOAT16], present]]",
         "shapes": '{scale: "(n,)"}',

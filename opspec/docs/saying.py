@@ -102,7 +102,8 @@ class Sayings:
             return self.words["rank_limit"].format(MOST_DIMS)
         if not rule.alternatives:
             return prose.guarded(rule.when, rule.check, self.lang, self.definition.terms)
-        return self._guarded(rule, self.words["scenario"].format("; ".join(map(self._alternative, rule.alternatives))))
+        told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
+        return self._guarded(rule, self.words["scenario"].format(told))
 
     def always(self, rule: RuleDef) -> str:
         """What a rule requires, without its guard."""
@@ -124,7 +125,11 @@ class Sayings:
         text = self.words["sep"].join(stated)
         if item.when is not None:
             text = self.words["if"].format(self.condition(item.when), text)
-        return f"{item.id}{self.words['colon']}{text}"
+        return f"{self.called(item)}{self.words['colon']}{text}"
+
+    def called(self, item: Alternative) -> str:
+        """What an alternative of a scenario is called."""
+        return prose.authored(item.words, self.lang)
 
     def condition(self, node: tree.Node) -> str:
         """A condition as a clause."""
@@ -138,7 +143,7 @@ class Sayings:
         """What a rule requires; of alternatives their names alone, which the page of all rules explains."""
         if not rule.alternatives or rule.say is not None:
             return self.requirement(rule)
-        names = self.listed(f"`{item.id}`" for item in rule.alternatives)
+        names = self.listed(map(self.called, rule.alternatives))
         return capital(self._guarded(rule, self.words["scenario_named"].format(names))) + self.words["stop"]
 
     # --- what a call does that breaks it
@@ -154,7 +159,7 @@ class Sayings:
         if rule.kind == "rank-limit":
             return self.words["fail_rank_limit"].format(MOST_DIMS)
         if rule.alternatives:
-            return self.words["fail_scenario"].format(self.listed(item.id for item in rule.alternatives))
+            return self.words["fail_scenario"].format(self.listed(map(self.called, rule.alternatives)))
         table = tree.as_table(rule.check)
         if table is not None:
             columns = prose.listing(list(map(self.phrase, table.columns)), self.lang, "and")

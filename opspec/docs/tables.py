@@ -33,15 +33,15 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
     if rule.is_lookup:
         yield from _supported(rule, sayings)
         return
-    parts = [("", rule.check)] if not rule.alternatives else []
-    parts += [(item.id, check) for item in rule.alternatives for _, check in item.parts]
-    for name, check in parts:
+    parts = [("", "", rule.check)] if not rule.alternatives else []
+    parts += [(item.id, sayings.called(item), check) for item in rule.alternatives for _, check in item.parts]
+    for name, called, check in parts:
         for node in tree.walk(check):
             if isinstance(node, tree.Table):
                 columns = _headings(node.columns, sayings)
                 rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in node.rows)
                 title = f"{rule.id} {name}".strip()
-                yield Combinations(rule.id, title, columns, rows, _caption(rule, name, sayings))
+                yield Combinations(rule.id, title, columns, rows, _caption(rule, called, sayings))
 
 
 def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:

@@ -53,10 +53,12 @@ class Alternative:
     """One way of satisfying a scenario: where ``when`` holds, all parts hold together.
 
     Args:
+        words: what sentences call it, in English and Chinese.
         parts: (name, check) pairs.
     """
 
     id: str
+    words: tuple[str, str]
     when: tree.Node | None
     parts: tuple[tuple[str, tree.Node], ...]
 

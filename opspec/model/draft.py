@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Path = tuple[str | int, ...]
 
-#: of a scenario: (id, condition, [(part's name, check)])
-AlternativeText = tuple[str, str | None, tuple[tuple[str, str], ...]]
+
+class AlternativeText(NamedTuple):
+    """An alternative of a scenario.
+
+    Args:
+        words: what sentences call it, in English and Chinese.
+        parts: (name, check) pairs.
+    """
+
+    id: str
+    words: tuple[str, str]
+    when: str | None
+    parts: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

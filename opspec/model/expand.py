@@ -18,7 +18,7 @@ from opspec.model.draft import AlternativeText, Draft, Path
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import STEPS, Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
-from opspec.vocabulary import ctypes_, status
+from opspec.vocabulary import ctypes_, schemes, status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -296,23 +296,28 @@ def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Dra
             parts.append((rule_name, check))
         if not parts:
             raise SpecError("an alternative has rows, shapes or rules", path=("scenarios", name, "alternatives", i))
-        alternatives.append(
-            (alternative.id, alternative.when, tuple((part, f"given({check})") for part, check in parts))
-        )
-    guards = [when for _, when, _ in alternatives if when is not None]
+        given = tuple((part, f"given({check})") for part, check in parts)
+        words = _called(alternative.id, alternative.about)
+        alternatives.append(AlternativeText(alternative.id, words, alternative.when, given))
+    guards = [item.when for item in alternatives if item.when is not None]
     when = scenario.when
     if len(guards) == len(alternatives):
         either = " or ".join(f"({guard})" for guard in guards)
         when = f"({when}) and ({either})" if when else either
-    if all(guard is None and [part for part, _ in parts] == ["rows"] for _, guard, parts in alternatives):
+    if all(item.when is None and [part for part, _ in item.parts] == ["rows"] for item in alternatives):
         check = table_text(scenario.columns, [row for item in scenario.alternatives for row in item.rows])
     else:
-        check = " or ".join(_conjunction(guard, parts) for _, guard, parts in alternatives)
+        check = " or ".join(_conjunction(item.when, item.parts) for item in alternatives)
     return Draft(
         id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
         say=_both(scenario.say), fails=_both(scenario.fails), alternatives=tuple(alternatives),
     )  # fmt: skip
+
+
+def _called(name: str, about: Bilingual | None) -> tuple[str, str]:
+    """What sentences call an alternative: its id where nobody says more."""
+    return _both(about) or schemes.words(name) or (name, name)
 
 
 def _conjunction(guard: str | None, parts: Iterable[tuple[str, str]]) -> str:
@@ -525,11 +530,11 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
 
 
 def _alternative(text: AlternativeText, path: Path, names: Names) -> Alternative:
-    name, when, parts = text
     return Alternative(
-        name,
-        None if when is None else names.typed(when, path, BOOL),
-        tuple((part, names.typed(check, path, BOOL)) for part, check in parts),
+        text.id,
+        text.words,
+        None if text.when is None else names.typed(text.when, path, BOOL),
+        tuple((part, names.typed(check, path, BOOL)) for part, check in text.parts),
     )
 
 

@@ -386,6 +386,9 @@ class Alternative(Model):
     """One way of satisfying a scenario: a row of its own, its shapes and its rules hold together."""
 
     id: RuleName = Field(description="its name")
+    about: Wording | None = Field(
+        default=None, description="what sentences call it; common schemes of quantisation (`int8`, `a8w4` …) have words"
+    )
     when: Expression | None = Field(default=None, description="the condition under which it applies")
     rows: list[list[Cell]] = Field(
         default=[],

@@ -198,7 +198,8 @@ def _rules(first: Definition, twin: Twin, renamed: Renaming) -> list[RuleDef]:
 
 def _alternative(item: Alternative, renamed: Renaming) -> Alternative:
     when = None if item.when is None else renamed(item.when)
-    return Alternative(item.id, when, tuple((part, renamed(check)) for part, check in item.parts))
+    parts = tuple((part, renamed(check)) for part, check in item.parts)
+    return Alternative(item.id, renamed.words(item.words), when, parts)
 
 
 def _conjuncts(when: tree.Node | None) -> tuple[tree.Node | None, ...]:

@@ -251,7 +251,7 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> list[obj
         rule.say,
         _place(rule.when, trees),
         trees.add(rule.check),
-        [(item.id, _place(item.when, trees), [trees.add(check) for _, check in item.parts])
+        [(item.words, _place(item.when, trees), [trees.add(check) for _, check in item.parts])
          for item in rule.alternatives],
     ]  # fmt: skip
 

@@ -20,9 +20,13 @@ Fact = tuple[str, str]  # param, facet; see opspec.language.facts
 
 @dataclass(frozen=True, slots=True)
 class AlternativeInfo:
-    """One way of satisfying a scenario: where ``when`` holds, all checks hold together."""
+    """One way of satisfying a scenario: where ``when`` holds, all checks hold together.
 
-    id: str
+    Args:
+        words: what sentences call it, in English and Chinese.
+    """
+
+    words: tuple[str, str]
     when: Node | None
     checks: tuple[Node, ...]
 
@@ -60,7 +64,7 @@ class RuleInfo:
     say: tuple[str, str] | None
     _when: int | None
     _check: int
-    _alternatives: tuple[tuple[str, int | None, list[int]], ...]
+    _alternatives: tuple[tuple[list[str], int | None, list[int]], ...]
     _trees: Trees
 
     def on_product(self, product: str | None) -> str:
@@ -89,8 +93,8 @@ class RuleInfo:
             return ()
         trees = self._trees
         return tuple(
-            AlternativeInfo(name, _node(trees, when), tuple(map(trees.node, checks)))
-            for name, when, checks in self._alternatives
+            AlternativeInfo((words[0], words[1]), _node(trees, when), tuple(map(trees.node, checks)))
+            for words, when, checks in self._alternatives
         )
 
 

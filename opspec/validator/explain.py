@@ -50,7 +50,7 @@ SAYS = {
     "zh": {
         "found": "实际为{0}",
         "computed": "，要求为{0}",
-        "alternative": "按最接近的场景{0}，",
+        "alternative": "按最接近的{0}场景，",
         "combination": "按最接近的组合，",
         "must": "{0}必须为{1}",
         "present": "非空",
@@ -115,7 +115,7 @@ _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a 
 def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explanation:
     """Why ``rule`` of an operator is violated."""
     terms = prose.Terms(info.words, env.lets, info.dims)
-    name, check = _nearest(rule, env) if rule.alternatives else (None, rule.check)
+    name, check = _nearest(rule, env, lang) if rule.alternatives else (None, rule.check)
     focus = _focus(check, env, rule.param)
     under = "" if name is None else SAYS[lang]["alternative"].format(name)
     lacking = _misfits(focus.node, env) if isinstance(focus.node, tree.Table) else []
@@ -154,10 +154,10 @@ def own_sentence(say: tuple[str, str] | None, is_scenario: bool, lang: Lang) -> 
     return "" if say is None or is_scenario else prose.authored(say, lang)
 
 
-def _nearest(rule: RuleInfo, env: Env) -> tuple[str, tree.Node]:
+def _nearest(rule: RuleInfo, env: Env, lang: Lang) -> tuple[str, tree.Node]:
     """The alternative that applies and lacks the least, and what it lacks first."""
     nearest = min(rule.alternatives, key=lambda item: _lack(item, env))
-    return nearest.id, _first(nearest.checks, env) or nearest.checks[-1]
+    return nearest.words[lang == "zh"], _first(nearest.checks, env) or nearest.checks[-1]
 
 
 def _lack(item: AlternativeInfo, env: Env) -> int:

@@ -162,7 +162,9 @@ scenarios:
   kinds:
     when: "product == 'A3'"
     columns: [x.dtype, y.dtype]
-    alternatives: [{id: half, rows: [[FLOAT16, FLOAT16]]}, {id: whole, rows: [[FLOAT, FLOAT]]}]
+    alternatives:
+      - {id: half, about: {en: halves, zh: 半精度}, rows: [[FLOAT16, FLOAT16]]}
+      - {id: whole, rows: [[FLOAT, FLOAT]]}
 results: {y.format: "FRACTAL_NZ", y.storage_shape: "x.shape"}
 """
 
@@ -170,7 +172,9 @@ results: {y.format: "FRACTAL_NZ", y.storage_shape: "x.shape"}
 def test_a_table_says_where_it_counts_and_what_it_is() -> None:
     said = [table.on for table in of(definition(TABLES)).tables]
     assert "On the Atlas A2 training and inference series, one of these rows" in said
-    assert "On the Atlas A3 training and inference series, alternative half" in said
+    assert "On the Atlas A3 training and inference series, alternative “halves”" in said
+    own = {table.on.rpartition("，")[2] for table in of(definition(TABLES), "zh").tables}
+    assert {"半精度场景", "whole场景"} <= own
 
 
 def test_results_have_words() -> None:

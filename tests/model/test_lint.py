@@ -38,6 +38,8 @@ WORDED = "say: {en: '`x` is as long as needed', zh: '`x`足够长'}, enforced: y
 
 PATH = "specs/9.9/aclnnX.yaml"
 
+SCENARIO = "s: {columns: [x.dtype], alternatives: [{id: half, rows: [[FLOAT]]}]}"
+
 FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "file-name": [("operator: aclnnX", "operator: aclnnY", "named aclnnX, its operators ask for aclnnY"),
                   ('release: "9.9"', 'release: "9.8"', "its release is 9.8")],
@@ -55,7 +57,11 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
               ("{en: x, zh: 甲}", "{en: x}", "the text is not in Chinese"),
               ("{en: x, zh", "{en: 甲, zh", "the English text has Chinese characters: '甲'"),
               ("release:", "remarks: [{about: usage, zh: 丙}]\nrelease:", "the text is not in English"),
-              ("enum: [0, 2]", "enum: {0: {zh: 零}, 2: two}", "the text is not in English")],
+              ("enum: [0, 2]", "enum: {0: {zh: 零}, 2: two}", "the text is not in English"),
+              ("release:", f"scenarios: {{{SCENARIO}}}\nrelease:", "nothing says what sentences call this alternative"),
+              ("release:", f"scenarios: {{{SCENARIO.replace('half', 'fp8')}}}\nrelease:", None),
+              ("release:", f"scenarios: {{{SCENARIO.replace('half,', 'half, about: {en: h},')}}}\nrelease:",
+               "the text is not in Chinese")],
     "letters": [("release:", "formula: y = q \\sum_{i=1}^{N} x_i\nrelease:", "nothing on the page explains q"),
                 ("release:", "formula: y = n \\sum_{i=1}^{N} x_i\nrelease:", None),
                 ("release:", "formula: {latex: y = q x, where: {q: {en: a, zh: 丁}}}\nrelease:", None)],

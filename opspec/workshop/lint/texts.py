@@ -11,6 +11,7 @@ from opspec.errors import did_you_mean
 from opspec.model.draft import Path
 from opspec.model.ledger import full_place
 from opspec.model.spec import Bilingual
+from opspec.vocabulary import schemes
 from opspec.workshop.lint.subject import Fault, Found, Subject
 
 _CHINESE = re.compile(r"[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]")
@@ -28,6 +29,11 @@ def texts(subject: Subject) -> Found:
         if param.about is None:
             message = f"nothing says what {param.name} means"
             yield Fault(("params", i), f"{param.name}.about", message)
+    for name, scenario in spec.scenarios.items():
+        for i, item in enumerate(scenario.alternatives):
+            if item.about is None and schemes.words(item.id) is None:
+                message = "nothing says what sentences call this alternative: give it `about`"
+                yield Fault(("scenarios", name, "alternatives", i), f"{name}.{item.id}", message)
     for path, about, text in _texts(subject):
         if text.en is None or text.zh is None:
             yield Fault(path, about, f"the text is not in {'English' if text.en is None else 'Chinese'}")
@@ -50,6 +56,10 @@ def _texts(subject: Subject) -> Iterator[tuple[Path, str, Bilingual]]:
         if isinstance(param.enum, dict):
             for value, meaning in param.enum.items():
                 yield ("params", i, "enum", value), f"{param.name}.enum", meaning
+    for name, scenario in spec.scenarios.items():
+        for i, item in enumerate(scenario.alternatives):
+            if item.about is not None:
+                yield ("scenarios", name, "alternatives", i, "about"), f"{name}.{item.id}", item.about
     for i, remark in enumerate(spec.remarks):
         yield ("remarks", i), f"remarks.{i + 1}", remark
 
