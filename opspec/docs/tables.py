@@ -18,11 +18,14 @@ class Combinations:
 
     Args:
         rule: the rule that holds it.
+        title: what links to it are called, in code: its rule, or the kernel and its products.
+        alternative: what the alternative that it belongs to is called.
         on: when it counts: on which products, under which condition, in which alternative.
     """
 
     rule: str
     title: str
+    alternative: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     on: str = ""
@@ -33,15 +36,14 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
     if rule.is_lookup:
         yield from _supported(rule, sayings)
         return
-    parts = [("", "", rule.check)] if not rule.alternatives else []
-    parts += [(item.id, sayings.called(item), check) for item in rule.alternatives for _, check in item.parts]
-    for name, called, check in parts:
+    parts = [("", rule.check)] if not rule.alternatives else []
+    parts += [(sayings.called(item), check) for item in rule.alternatives for _, check in item.parts]
+    for name, check in parts:
         for node in tree.walk(check):
             if isinstance(node, tree.Table):
                 columns = _headings(node.columns, sayings)
                 rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in node.rows)
-                title = f"{rule.id} {name}".strip()
-                yield Combinations(rule.id, title, columns, rows, _caption(rule, called, sayings))
+                yield Combinations(rule.id, rule.id, name, columns, rows, _caption(rule, name, sayings))
 
 
 def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
@@ -64,7 +66,7 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         cells = tuple(tuple(_cell(cell, sayings) for cell in (*shared, *row)) for row in rows)
         if named:
             title = f"{sayings.spec.generated_from}: {on}"
-            yield Combinations(rule.id, title, _headings(tuple(columns), sayings), cells, on)
+            yield Combinations(rule.id, title, "", _headings(tuple(columns), sayings), cells, on)
         node = node.other
 
 

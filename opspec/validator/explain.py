@@ -37,7 +37,7 @@ SAYS = {
     "en": {
         "found": "found {0}",
         "computed": ", required {0}",
-        "alternative": "under the nearest alternative, {0}, ",
+        "alternative": "under the nearest alternative ({0}), ",
         "combination": "in the nearest combination, ",
         "must": "{0} must be {1}",
         "present": "present",
@@ -50,7 +50,7 @@ SAYS = {
     "zh": {
         "found": "实际为{0}",
         "computed": "，要求为{0}",
-        "alternative": "按最接近的{0}场景，",
+        "alternative": "按最接近的场景（{0}），",
         "combination": "按最接近的组合，",
         "must": "{0}必须为{1}",
         "present": "非空",
@@ -157,7 +157,7 @@ def own_sentence(say: tuple[str, str] | None, is_scenario: bool, lang: Lang) -> 
 def _nearest(rule: RuleInfo, env: Env, lang: Lang) -> tuple[str, tree.Node]:
     """The alternative that applies and lacks the least, and what it lacks first."""
     nearest = min(rule.alternatives, key=lambda item: _lack(item, env))
-    return nearest.words[lang == "zh"], _first(nearest.checks, env) or nearest.checks[-1]
+    return prose.authored(nearest.words, lang), _first(nearest.checks, env) or nearest.checks[-1]
 
 
 def _lack(item: AlternativeInfo, env: Env) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.language import prose
 from opspec.language.values import Tensor
@@ -15,6 +16,10 @@ from opspec.model.load import load_text
 from opspec.validator.judge import judge
 from opspec.workshop.importer.merge import digests, merge
 from tests.model.building import definition, form, spec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose import Lang
 
 BODY = """\
 params:
@@ -63,6 +68,52 @@ def test_a_finding_says_the_authors_sentence() -> None:
     (message,) = [finding.message for finding in found.violations if finding.rule == "out-rank"]
     assert message.startswith("With several axes, out.rank is that of self; found ")
     assert "because" not in message
+
+
+NAMED = """\
+params:
+  - {name: self, ctype: const aclTensor*, dtype: FLOAT}
+scenarios:
+  modes:
+    alternatives:
+      - {id: flat, about: {en: the flat `self`, zh: 一维的`self`}, rules: {r: "self.rank == 1"}}
+      - {id: deep, when: "self.rank > 4", rules: {r: "self.rank == 8"}}
+twin: {operator: aclnnInplaceX, rename: {self: selfRef}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lang", "number", "opening"),
+    [
+        ("en", 0, "under the nearest alternative (the flat self), "),
+        ("zh", 0, "按最接近的场景（一维的self），"),
+        ("en", 1, "under the nearest alternative (the flat selfRef), "),
+    ],
+)
+def test_a_finding_calls_an_alternative_as_its_author_does(lang: Lang, number: int, opening: str) -> None:
+    found = judge(form(NAMED, number), (Tensor((2, 3), "FLOAT"),), "910b", lang=lang)
+    assert any(finding.message.startswith(opening) for finding in found.violations)
+
+
+def test_pages_call_an_alternative_as_its_author_does_and_by_its_name_where_there_are_no_words() -> None:
+    expected: dict[Lang, str] = {"en": "the flat self", "zh": "一维的self"}
+    for lang, flat in expected.items():
+        sayings = Sayings(definition(NAMED), lang)
+        rule = sayings.definition.rule("modes")
+        assert rule is not None
+        for text in (sayings.requirement(rule), sayings.brief(rule), sayings.failure(rule)):
+            assert flat in text
+            assert "deep" in text
+            assert "flat" not in text.replace(flat, "")
+
+
+def test_an_heir_calls_the_alternatives_that_it_inherits_as_its_parent_does() -> None:
+    mode = {"id": "flat", "about": {"en": "F", "zh": "平"}, "rows": [[1]]}
+    parent: dict[str, Any] = {**PARENT, "scenarios": {"s": {"columns": ["a"], "alternatives": [mode]}}}
+    own: dict[str, Any] = {"operator": "aclnnY", "extends": "aclnnX", "scenarios": {"s": {"when": "b"}}}
+    whole: Any = inherited(parent, own)
+    assert whole["scenarios"]["s"]["alternatives"] == [mode]
+    assert difference(parent, whole) == own
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ class _Part:
 
     def _lacking(self, item: Alternative, guards: Guards, emitter: Emitter) -> list[str]:
         """What a call lacks of an alternative first."""
-        self.under = ALTERNATIVE.format(item.words[0])
+        self.under = ALTERNATIVE.format(prose.authored(item.words, "en"))
         checks = tuple(check for _, check in item.parts)
         return self.lines(checks[0] if len(checks) == 1 else tree.Logic("and", checks, BOOL), guards, emitter)
 
