@@ -21,6 +21,7 @@ from opspec.workshop.examples.said import Said
 from opspec.workshop.examples.search import Search
 
 MEND_STEPS = 60  # of a search that mends what another value broke
+FILL_STEPS = 400  # of a search for a call with elements
 MOST_SHOWN = 3  # optional inputs that nothing needs, of one call
 LARGEST_SMALL = 16  # of numbers that rules read: what is above has been chosen at random, unless it is a size
 
@@ -46,7 +47,8 @@ class Plausible:
 
     def of(self, call: Call) -> Call:
         """A call that is as legal as this one, and plainer."""
-        call = self._with_outputs(self._optional(self._usual_modes(self._with_elements(call))))
+        call = self._optional(self._without_unknown(self._usual_modes(self._with_elements(call))))
+        call = self._switched_on(self._with_outputs(call))
         return self.search.tidied(self._values(self._usual_numbers(call)))
 
     @property
@@ -103,9 +105,27 @@ class Plausible:
             filled = {**call, **{name: _filled(call[name]) for name in names}}
             if any(_is_without_elements(call, name) for name in names):
                 call = self._mended(filled, call, partial(_all_filled, names=names)) or call
+        return call if _all_filled(call, call) else self._refilled(call)
+
+    def _refilled(self, call: Call) -> Call:
+        """With elements where that needs other ranks, modes or inputs, too: the nearest call that has them."""
+        held = partial(_all_filled, names=list(call))
+        for start in (call, self.usual):
+            if start is not None:
+                filled = {name: _filled(value) for name, value in start.items()}
+                found = replace(self.search, keeps=held).legal(FILL_STEPS, start=filled)
+                if found is not None:
+                    return found
         return call
 
     # --- what may be left out
+
+    def _without_unknown(self, call: Call) -> Call:
+        """Without optional tensors of which no rule says anything: what to give there nobody knows."""
+        for param in self._definition.params:
+            if param.nullable and param.pointer and not self._is_known(param.name):
+                call = self._if_legal({**call, param.name: None}, call) or call
+        return call
 
     def _optional(self, call: Call) -> Call:
         """Without the optional inputs that nothing needs: all of them, or all but a few."""
@@ -125,9 +145,15 @@ class Plausible:
         named = param.kind == "string" and self._usual(param) is not None and param.name not in self.said.compared
         return param.nullable and param.pointer and param.io != "out" and not named
 
+    def _is_known(self, name: str) -> bool:
+        """Whether a rule says what a param is like; numbers and words may be what they like."""
+        return name in self.said.described or not self._params[name].kind.startswith("tensor")
+
     def _with_another(self, call: Call, optional: list[str]) -> Call:
         """With one more input, where one can be added."""
-        known = [name for name in optional if self._definition.rule(f"{name}.reserved") is None]
+        known = [
+            name for name in optional if self._definition.rule(f"{name}.reserved") is None and self._is_known(name)
+        ]
         if not known:
             return call
         name = self._random.choice(known)
@@ -147,6 +173,15 @@ class Plausible:
             if not _has_any(call, outputs):
                 more = put(call, Place(name, "present"), True, self._params)
                 call = self._mended(more, call, partial(_has_any, names=(name,)), name) or call
+        return call
+
+    def _switched_on(self, call: Call) -> Call:
+        """With all elements of masks true that may be: a mask says which outputs are wanted, and those are given."""
+        for param in self._definition.params:
+            if param.kind == "bool_array":
+                for at in range(len(call[param.name] or ())):
+                    on = put(call, Place(param.name, "element", index=at), True, self._params)
+                    call = self._if_legal(on, call) or call
         return call
 
     # --- numbers

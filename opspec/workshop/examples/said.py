@@ -46,6 +46,15 @@ class Said:
         return found
 
     @cached_property
+    def described(self) -> frozenset[str]:
+        """The params of which some rule of this operator reads more than whether they are there."""
+        rules = [rule for rule in self.definition.rules if rule.kind != "rank-limit"]
+        alternatives = [item for rule in rules for item in rule.alternatives]
+        roots = [rule.check for rule in rules] + [check for item in alternatives for _, check in item.parts]
+        read = {fact for node in roots for fact in self.definition.facts(node)}
+        return frozenset(name for name, facet in read if facet != "presence")
+
+    @cached_property
     def negative(self) -> frozenset[str]:
         """The params that a rule lets be negative, as axes are."""
         found: set[str] = set()

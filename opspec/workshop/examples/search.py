@@ -19,12 +19,14 @@ from opspec.language.outcome import NEITHER, VIOLATED
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
+from opspec.vocabulary import dtypes
 from opspec.workshop.examples.aim import Change, aims
 from opspec.workshop.examples.call import Call, Place, first, items, put, tensors
 
 MOST_STEPS = 4000
 MOST_IN_A_ROW = 24
 EVERYWHERE = 0.15  # how often a dtype or format changes in all tensors that have it
+HALVES = ("FLOAT16", "BFLOAT16")  # the dtypes that models are run in: a series of calls begins with them
 MOST_ELEMENTS = 2**24  # of all tensors of a call; a larger one is legal, too, but no good example
 
 
@@ -38,6 +40,7 @@ class Search:
         keeps: what every call on the way must satisfy beside the rules.
         ignored: numbers of rules that a call may break.
         broken: the numbers of the rules that a call breaks, where that is not what the form reports of it.
+        turn: the place of its call in a series whose calls go through the dtypes one after another, from 1.
     """
 
     definition: Definition
@@ -48,6 +51,7 @@ class Search:
     keeps: Callable[[Call], bool] = lambda call: True
     ignored: frozenset[int] = frozenset()
     broken: Callable[[Call], list[int]] | None = None
+    turn: int = 1
 
     def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
@@ -58,7 +62,7 @@ class Search:
         """
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
-            best = call = self._shaken(call)
+            best = call = self._shaken(self._typed(call))
         least = cost = self.cost(call)
         for step in range(steps):
             if least == 0:
@@ -135,6 +139,38 @@ class Search:
         if not found or self.random.random() < 0.08:
             return self._any(self._about(rule, call), call)
         return found[min(int(self.random.expovariate(3 / len(found))), len(found) - 1)]
+
+    def _typed(self, call: Call) -> Call:
+        """The plainest call with another dtype of the first input that has a choice, and of all that may share it.
+
+        A search alone would leave FLOAT wherever rules allow it.
+        """
+        tensors = [name for name in call if any(isinstance(item, Tensor) for item in items(call[name]))]
+        chosen = next((some for name in tensors if len(some := self._dtypes(name, call)) > 1), None)
+        if chosen is None:
+            return call
+        chosen.sort(key=lambda name: name not in HALVES)
+        dtype = chosen[(self.turn - 1) % len(chosen)]
+        for name in tensors:
+            if dtype in self._dtypes(name, call):
+                call = self._with_dtype(call, name, dtype)
+        return call
+
+    def _dtypes(self, name: str, call: Call) -> list[str]:
+        """The dtypes that a param's own set allows on this product; none where it has no set."""
+        rule = self.definition.rule(f"{name}.dtype")
+        return [] if rule is None else [dtype for dtype in dtypes.names() if self._allows(rule, name, dtype, call)]
+
+    def _allows(self, rule: RuleDef, name: str, dtype: str, call: Call) -> bool:
+        env = Env(self._with_dtype(call, name, dtype), self.definition.lets, self.product, self.member)
+        return evaluate(rule.check, env) is True and (rule.when is None or evaluate(rule.when, env) is True)
+
+    def _with_dtype(self, call: Call, name: str, dtype: str) -> Call:
+        """The call with this dtype in a tensor, or in all tensors of a list."""
+        for at in range(len(items(call[name]))):
+            place = Place(name, "dtype", at if isinstance(call[name], tuple) else None)
+            call = put(call, place, dtype, self._params) or call
+        return call
 
     def _shaken(self, call: Call) -> Call:
         for param in self.definition.params:

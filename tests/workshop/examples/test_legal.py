@@ -273,3 +273,53 @@ def test_bad_words_are_status_2(words: list[str], said: str, capsys: pytest.Capt
         status = int(stopped.code or 0)
     assert status == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_series_goes_through_the_dtypes_of_the_first_input() -> None:
+    """After the plainest call come those that models are run in, and other tensors share what they may."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, INT32, BFLOAT16, FLOAT16]}\n"
+        "  - {name: scale, ctype: const aclTensor*, dtype: [FLOAT]}\n"
+        "  - {name: out, ctype: aclTensor*, io: out, dtype: [FLOAT, INT32, BFLOAT16, FLOAT16]}\n"
+        "rules:\n  out-dtype: {check: out same dtype as x}\n"
+    )
+    series = [args["x"]["tensor"]["dtype"] for args in made(body, 5)]
+    assert set(series[1:3]) == {"FLOAT16", "BFLOAT16"}
+    assert set(series[1:]) == {"FLOAT", "INT32", "BFLOAT16", "FLOAT16"}
+
+
+def test_an_optional_tensor_that_no_rule_speaks_of_is_left_out() -> None:
+    """What to give where a page says nothing at all, not even a format, nobody knows."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, rank: 2}\n"
+        "  - {name: reserved, ctype: const aclTensor*, optional: yes, format: any, strided: unknown}\n"
+        "  - {name: out, ctype: aclTensor*, io: out, rank: 2}\n"
+        "  - {name: unwritten, ctype: aclTensor*, io: out, optional: yes, format: any, strided: unknown}\n"
+    )
+    for args in made(body, 20):
+        assert (args["reserved"], args["unwritten"]) == (None, None)
+
+
+def test_a_mask_asks_for_the_outputs_that_are_given() -> None:
+    """All of it false would be a call that computes nothing."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n  - {name: mask, ctype: const aclBoolArray*, length: 2}\n"
+        "  - {name: gradX, ctype: aclTensor*, io: out, optional: yes}\n"
+        "  - {name: gradW, ctype: aclTensor*, io: out, optional: yes}\n"
+        'rules:\n  x-asked: {check: "gradX is not None", when: "mask[0]"}\n'
+        '  w-asked: {check: "gradW is not None", when: "mask[1]"}\n'
+    )
+    for args in made(body, 12):
+        assert args["mask"]["bool_array"] == [args["gradX"] is not None, args["gradW"] is not None]
+        assert any(args["mask"]["bool_array"])
+
+
+def test_elements_come_where_another_rank_or_another_number_has_to_change_for_them() -> None:
+    """A scalar has no half; no layers have no state."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n  - {name: layers, ctype: int64_t, range: '>= 0'}\n"
+        "  - {name: out, ctype: aclTensor*, io: out, rank: 1}\n  - {name: state, ctype: aclTensor*, io: out, rank: 2}\n"
+        'rules:\n  half: "out.numel == x.numel // 2 and x.rank <= 1"\n  layers-shape: "state.shape[0] == layers"\n'
+    )
+    for args in made(body, 12):
+        assert 0 not in args["out"]["tensor"]["shape"] + args["state"]["tensor"]["shape"], args
