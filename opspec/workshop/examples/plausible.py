@@ -47,8 +47,8 @@ class Plausible:
 
     def of(self, call: Call) -> Call:
         """A call that is as legal as this one, and plainer."""
-        call = self._optional(self._without_unknown(self._usual_modes(self._with_elements(call))))
-        call = self._switched_on(self._with_outputs(call))
+        call = self._optional(self._usual_modes(self._with_elements(call)))
+        call = self._switched_on(self._with_outputs(self._without_shapeless(call)))
         return self.search.tidied(self._values(self._usual_numbers(call)))
 
     @property
@@ -120,12 +120,27 @@ class Plausible:
 
     # --- what may be left out
 
-    def _without_unknown(self, call: Call) -> Call:
-        """Without optional tensors of which no rule says anything: what to give there nobody knows."""
+    def _without_shapeless(self, call: Call) -> Call:
+        """Without optional tensors and arrays whose size nothing determines: what this mode does not write or read."""
         for param in self._definition.params:
-            if param.nullable and param.pointer and not self._is_known(param.name):
+            if param.nullable and param.pointer and self._is_shapeless(param, call):
                 call = self._if_legal({**call, param.name: None}, call) or call
         return call
+
+    def _is_shapeless(self, param: ParamDef, call: Call) -> bool:
+        """Whether all dims of a tensor may be larger and be 1, of an input with one dim in another rank; or any numbers."""
+        others: list[Any]
+        match call[param.name]:
+            case Tensor() as value:
+                shapes = [tuple(dim + 2 * at + 11 for at, dim in enumerate(value.shape)), (1,) * len(value.shape)]
+                if param.io == "in" and len(value.shape) < 2:
+                    shapes.append((*shapes[0], 13, 17))
+                others = [Tensor(shape, value.dtype, value.format) for shape in shapes]
+            case tuple() as value if param.kind == "int_array":
+                others = [(*value, 17, 5, 2**31), ()]
+            case _:
+                return False
+        return all(self._if_legal({**call, param.name: other}, call) is not None for other in others)
 
     def _optional(self, call: Call) -> Call:
         """Without the optional inputs that nothing needs: all of them, or all but a few."""

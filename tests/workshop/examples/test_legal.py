@@ -100,9 +100,9 @@ OPEN = """\
 params:
   - {name: x, ctype: const aclTensor*, rank: 2}
   - {name: bias, ctype: const aclTensor*, optional: yes}
-  - {name: mask, ctype: const aclTensor*, optional: yes}
-  - {name: scale, ctype: const aclTensor*, optional: yes}
-  - {name: offset, ctype: const aclTensor*, optional: yes}
+  - {name: mask, ctype: const aclTensor*, optional: yes, rank: 1}
+  - {name: scale, ctype: const aclTensor*, optional: yes, rank: 1}
+  - {name: offset, ctype: const aclTensor*, optional: yes, rank: 1}
   - {name: eps, ctype: float}
   - {name: alpha, ctype: double}
   - {name: seed, ctype: int64_t}
@@ -298,6 +298,21 @@ def test_an_optional_tensor_that_no_rule_speaks_of_is_left_out() -> None:
     )
     for args in made(body, 20):
         assert (args["reserved"], args["unwritten"]) == (None, None)
+
+
+def test_what_a_mode_does_not_write_is_left_out() -> None:
+    """Its shape would be any; and so would the numbers of an array that it does not read."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, rank: 2}\n"
+        "  - {name: prefix, ctype: const aclIntArray*, optional: yes}\n"
+        "  - {name: train, ctype: bool}\n  - {name: out, ctype: aclTensor*, io: out, rank: 2}\n"
+        "  - {name: rstd, ctype: aclTensor*, io: out, optional: yes, rank: 2}\n"
+        'rules:\n  out-shape: "out.shape == x.shape"\n'
+        '  rstd-shape: {check: "rstd.shape == x.shape", when: "train"}\n'
+        '  prefix-shape: {check: "len(prefix) == x.shape[0]", when: "train"}\n'
+    )
+    for args in made(body, 20):
+        assert args["train"] or (args["rstd"], args["prefix"]) == (None, None)
 
 
 def test_a_mask_asks_for_the_outputs_that_are_given() -> None:
