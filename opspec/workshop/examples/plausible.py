@@ -128,7 +128,7 @@ class Plausible:
         return call
 
     def _is_shapeless(self, param: ParamDef, call: Call) -> bool:
-        """Whether all dims of a tensor may be larger and be 1, of an input with one dim in another rank; or any numbers."""
+        """Whether all dims of a tensor may be larger, or be 1, of a vector in another rank, too; or any numbers."""
         others: list[Any]
         match call[param.name]:
             case Tensor() as value:
