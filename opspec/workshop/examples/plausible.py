@@ -81,8 +81,11 @@ class Plausible:
         def keeps(call: Call) -> bool:
             now = self._sketch(call)
             changed = {name for name in call if now[name] != sketch[name]} - {free}
-            return held(call) and all(
-                now[name] is None and self._may_be_left_out(self._params[name]) for name in changed
+            emptied = [name for name in call if _is_without_elements(call, name)]
+            return (
+                held(call)
+                and all(now[name] is None and self._may_be_left_out(self._params[name]) for name in changed)
+                and all(_is_without_elements(old, name) for name in emptied)
             )
 
         return self._if_legal(replace(self.search, keeps=keeps).legal(MEND_STEPS, start=new), old)
@@ -121,11 +124,21 @@ class Plausible:
     # --- what may be left out
 
     def _without_shapeless(self, call: Call) -> Call:
-        """Without optional tensors and arrays whose size nothing determines: what this mode does not write or read."""
+        """Without optional tensors and arrays whose size nothing determines: what this mode does not write or read.
+
+        What must be given is as in the spec's example.
+        """
         for param in self._definition.params:
-            if param.nullable and param.pointer and self._is_shapeless(param, call):
-                call = self._if_legal({**call, param.name: None}, call) or call
+            if param.pointer and self._is_shapeless(param, call):
+                call = self._if_legal({**call, param.name: None}, call) or self._as_shown(param, call)
         return call
+
+    def _as_shown(self, param: ParamDef, call: Call) -> Call:
+        """With a tensor in the shape that the spec's example has, where that is as legal."""
+        old, shown = call[param.name], None if self.usual is None else self.usual[param.name]
+        if not isinstance(old, Tensor) or not isinstance(shown, Tensor):
+            return call
+        return self._if_legal({**call, param.name: Tensor(shown.shape, old.dtype, old.format)}, call) or call
 
     def _is_shapeless(self, param: ParamDef, call: Call) -> bool:
         """Whether all dims of a tensor may be larger, or be 1, of a vector in another rank, too; or any numbers."""
