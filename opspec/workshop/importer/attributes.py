@@ -45,6 +45,11 @@ _LENGTH = re.compile(
 )
 _CASE = re.compile(r"时|场景|模式(?:[下，,]|$)|当(?!前)|如果|若|对于|情况|方案|否则|其[他它余]|分别|前\d|后\d|除")
 _EACH = re.compile(r"各?(?:个)?元素(?:值)?(?:均|都|必须|需)*(?:大于|>)(?:0|零)$|(?:取值|值)均?大于0$")
+_JOIN = r"\s*(?:、|和|与|及|以及|/)\s*"
+_PART = r"[A-Za-z_]\w{0,40}[A-Z]"  # strideH: the element of stride along an axis
+_PARTS_SPAN = re.compile(
+    rf"^(?P<parts>{_PART}(?:{_JOIN}{_PART}){{0,3}})(?:的|取值|值|范围|均|都|必须|需要?|应该?|须|为|是|在|于|∈|：|:|\s){{1,8}}[\[(（【][^\])）】]{{1,60}}[\])）】](?:的|范围|之|内|间|\s)*$"
+)
 
 
 def read(param: ParamDraft, row: ParamRow) -> None:
@@ -187,3 +192,20 @@ def _array(param: ParamDraft, lines: Sequence[str]) -> None:
                     param.properties["length"] = found["n"]
                 if _EACH.search(_tidy(piece)) and param.kind == "int_array":
                     param.properties["each"] = "> 0"
+                span = _all_parts(param, _tidy(piece), lines)
+                if span is not None:
+                    param.properties.setdefault("each", span)
+
+
+def _all_parts(param: ParamDraft, text: str, lines: Sequence[str]) -> str | None:
+    """The range of all elements of an array that a sentence calls by names of their own: ``strideH和strideW∈[1, 63]``.
+
+    None where the row has names for more of them.
+    """
+    found = _PARTS_SPAN.match(text) if param.kind == "int_array" else None
+    if found is None:
+        return None
+    own = rf"(?<![A-Za-z_]){re.escape(param.name)}[A-Z](?![A-Za-z_])"
+    named = set(re.split(_JOIN, found["parts"]))
+    every = {name for line in lines for name in re.findall(own, line)}
+    return lexicon.interval(text[found.end("parts") :]) if len(named) > 1 and named == every else None

@@ -245,6 +245,27 @@ def test_links_to_general_rules(link: str) -> None:
     assert found["x-y-broadcast"] == "broadcastable(x.shape, y.shape)"
 
 
+# --- elements with names of their own
+
+
+@pytest.mark.parametrize(
+    ("usage", "each"),
+    [
+        ("strideH和strideW∈[1,63]。", "[1, 63]"),
+        ("strideH、strideW应该在【1，63】的范围内。", "[1, 63]"),
+        ("数组长度需等于2。strideH和strideW的取值范围为（0,63]。", "(0, 63]"),
+        ("strideH∈[1,63]。", None),  # and the other?
+        ("strideH和strideW∈[1,63]。strideD∈[1,1000]。", None),
+        ("3D场景，strideH和strideW∈[1,63]。", None),
+    ],
+)
+def test_a_range_of_elements_that_are_called_by_their_axes(usage: str, each: str | None) -> None:
+    """It is that of the array where the row names no other element, and no case."""
+    stride = building.Row("const aclIntArray*", "stride", "输入", "步长。", usage, "INT64", "-", "-", "-")
+    text = page(prototypes=prototype("aclnnToy", (X, stride, OUT)), phases=phase("aclnnToy", table((X, stride, OUT))))
+    assert params(text)["stride"].get("each") == each
+
+
 # --- several operators, other interfaces
 
 
