@@ -48,7 +48,7 @@ def legal_calls(
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)
             member, chance = None if name == owner else name, random.Random(f"{number} {attempt}")
-            search = Search(definition, form, owner, member, chance, turn=number)
+            search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
             found = search.legal(plain=not number and not attempt, start=usual if attempt == 1 else None)
             if found is not None:
                 args = to_json(Plausible(search, said, usual, plain=not number).of(found), kinds)

@@ -141,7 +141,7 @@ class Plausible:
         return self._if_legal({**call, param.name: Tensor(shown.shape, old.dtype, old.format)}, call) or call
 
     def _is_shapeless(self, param: ParamDef, call: Call) -> bool:
-        """Whether all dims of a tensor may be larger, or be 1, of a vector in another rank, too; or any numbers."""
+        """Whether all dims of a tensor may be larger, or be 1, of a vector in another rank, too; or numbers be any."""
         others: list[Any]
         match call[param.name]:
             case Tensor() as value:
@@ -150,7 +150,7 @@ class Plausible:
                     shapes.append((*shapes[0], 13, 17))
                 others = [Tensor(shape, value.dtype, value.format) for shape in shapes]
             case tuple() as value if param.kind == "int_array":
-                others = [(*value, 17, 5, 2**31), ()]
+                others = [tuple(-7 - at for at in range(len(value))), tuple(2**31 + at for at in range(len(value)))]
             case _:
                 return False
         return all(self._if_legal({**call, param.name: other}, call) is not None for other in others)

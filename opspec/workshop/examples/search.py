@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from opspec.language import tree
@@ -40,6 +40,7 @@ class Search:
         keeps: what every call on the way must satisfy beside the rules.
         ignored: numbers of rules that a call may break.
         broken: the numbers of the rules that a call breaks, where that is not what the form reports of it.
+        words: the values that rules compare params with, by param: those of texts that have no enumeration.
         turn: the place of its call in a series whose calls go through the dtypes one after another, from 1.
     """
 
@@ -51,6 +52,7 @@ class Search:
     keeps: Callable[[Call], bool] = lambda call: True
     ignored: frozenset[int] = frozenset()
     broken: Callable[[Call], list[int]] | None = None
+    words: Mapping[str, set[Any]] = field(default_factory=dict)
     turn: int = 1
 
     def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
@@ -205,8 +207,10 @@ class Search:
         return (Place(param.name, "value"), self._value(param.kind)) if param.kind in ("int", "float", "bool") else None
 
     def _named(self, param: ParamDef) -> list[Any]:
-        """The values that the param's own enumeration lists."""
+        """The values that the param's own enumeration lists; without one, the words that rules compare it with."""
         rule = self.definition.rule(f"{param.name}.enum")
+        if rule is None and param.kind == "string":
+            return sorted(word for word in self.words.get(param.name, ()) if isinstance(word, str))
         parts = () if rule is None else tree.walk(rule.check)
         return [part.value for part in parts if isinstance(part, tree.Const) and part.type == param.type]
 
