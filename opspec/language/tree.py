@@ -6,10 +6,10 @@ languages, the message and the C check. ``opspec.language.text`` writes a tree b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from opspec.language.record import replace
-from opspec.language.types import BOOL, DTYPE, FORMAT, Type
+from opspec.language.types import BOOL, DTYPE, FORMAT, PRODUCT, Type, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -407,3 +407,10 @@ def on_products(node: Node | None) -> OnProducts | None:
         return None
     other = right if isinstance(left, Product) else left
     return OnProducts(other.items if isinstance(other, Seq) else (other,), node.ops[0] in ("==", "in"))
+
+
+def outside(found: Iterable[OnProducts]) -> Compare:
+    """``product not in (…)``: that it is none of those which some comparisons name."""
+    items = tuple(dict.fromkeys(node for on in found for node in on.named))
+    listed = Seq(items, (False,) * len(items), list_of(PRODUCT))
+    return Compare(("not in",), (Product(PRODUCT), listed), BOOL)

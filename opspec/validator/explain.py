@@ -221,11 +221,13 @@ def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: pro
 
 
 def _telling(guards: Sequence[tree.Node]) -> Sequence[tree.Node]:
-    """Conditions without those that say which product it is not, where another says which it is."""
+    """Conditions of which one says which products it is not, and none where another says which it is."""
     about = [tree.on_products(guard) for guard in guards]
-    if not any(on is not None and on.inside for on in about):
+    outside = [on for on in about if on is not None and not on.inside]
+    if not outside or (len(outside) == 1 and not any(on is not None and on.inside for on in about)):
         return guards
-    return [guard for guard, on in zip(guards, about, strict=True) if on is None or on.inside]
+    others = [guard for guard, on in zip(guards, about, strict=True) if on is None or on.inside]
+    return others if any(on is not None and on.inside for on in about) else [tree.outside(outside), *others]
 
 
 # --- finding the part that failed

@@ -351,3 +351,25 @@ def test_a_twin_has_the_rules_of_the_first_under_its_own_names() -> None:
     ]
     found = judge(compiled, (Tensor((1, 3), "FLOAT"), Tensor((2, 3), "FLOAT")), "910b")
     assert [(finding.rule, finding.param) for finding in found.violations] == [("fits", "selfRef")]
+
+
+EXCEPTED = """\
+params:
+  - {name: x, ctype: const aclTensor*}
+rules:
+  r:
+    when: "product != '910b'"
+    check: "x.rank == 4 if product == '310p' else x.rank == 3 if product == 'A3' else x.rank == 2"
+"""
+
+
+def test_a_reason_says_once_which_products_it_is_not_about() -> None:
+    """However many conditions exclude some; and where one says which it is, no more than that."""
+    said = {
+        product: next(item.message for item in judge(form(EXCEPTED), (Tensor((1,), "FLOAT"),), product).violations)
+        for product in ("A3", "950")
+    }
+    assert said["A3"].endswith("(because the product is one of the Atlas A3 training and inference series)")
+    assert said["950"].count("the product") == 1
+    others = "the Atlas A2 and A3 training and inference series or the Atlas inference series"
+    assert said["950"].endswith(f"(because the product is not one of {others})")
