@@ -25,7 +25,7 @@ _WORDS = frozenset({"if", "is", "to", "or", "of", "in", "at", "as", "by", "on", 
 #: what mathematics calls so everywhere
 _STANDARD = frozenset({"e", "d", "dx", "dt", r"\epsilon", r"\varepsilon"})
 _STANDARD_BEFORE = {r"\sigma": "(", r"\Phi": "(", r"\Gamma": "(", r"\phi": "(", r"\psi": "(", r"\zeta": "("}
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z][A-Za-z0-9]*|\d+(?:\.\d+)?|[^\s]")
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[A-Za-z][A-Za-z0-9]*|\d+(?:\.\d+)?(?:e-?\d+)?|[^\s]")
 _NAMED = re.compile(r"\\(?:text|mathrm|mathit|mathbf|mathcal|boldsymbol|bf|rm|texttt|operatorname\*?)(?![A-Za-z])")
 _EQUALS = ("=", ":", r"\leftarrow", r"\gets", r"\coloneqq")
 _LONGEST = 2  # letters of a name that says nothing
@@ -149,7 +149,7 @@ def _is_computed(tokens: list[str], after: int) -> bool:
     """Whether the letter stands before an equals sign, alone or in a list: ``(a, b) = …``."""
     while after < len(tokens):
         if tokens[after] in ("&", ",", ")", r"\right", r"\,") or (
-            tokens[after][0].isalpha() and tokens[after - 1] == ","
+            tokens[after - 1] == "," and (tokens[after][0].isalpha() or _is_letter(tokens[after]))
         ):
             after = _behind_scripts(tokens, after + 1)
         elif tokens[after] in ("[", "("):
@@ -160,10 +160,10 @@ def _is_computed(tokens: list[str], after: int) -> bool:
 
 
 def _is_counted(tokens: list[str], i: int, after: int) -> bool:
-    """Whether it runs over what is said behind it: ``i \\in [0, N)``."""
+    """Whether it runs over what is said behind it: ``i \\in [0, N)``, ``u \\sim Uniform(0, 1)``."""
     limits = ("<", r"\leq", r"\le", r"\lt")
     bounded = i > 0 and tokens[i - 1] in (*limits, "=") and after < len(tokens) and tokens[after] in limits
-    return bounded or (after < len(tokens) and tokens[after] == r"\in")
+    return bounded or (after < len(tokens) and tokens[after] in (r"\in", r"\sim"))
 
 
 def _behind_group(tokens: list[str], i: int) -> int:

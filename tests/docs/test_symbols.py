@@ -29,6 +29,9 @@ params:
         (r"out_i = self_i + \alpha", ()),  # params, in the words of mathematics or not
         (r"m = \max(self), \quad out = self - m", ()),  # the formula says what it is
         (r"(a, b) = split(self), \quad out = a \cdot b", ()),
+        (r"out = self - \delta, \quad (\delta, \epsilon) = split(self)", ()),
+        (r"out = u, \quad u \sim \text{Uniform}(0, 1)", ()),
+        (r"out = self + 1e9", ()),  # a number
         (r"Q(v) = v + 1, \quad out = Q(self)", ()),
         (r"out = \sum_{i=0}^{R-1} self_i, \quad 0 \le i < R", ()),  # indices, and what the page says of the shape
         (r"out[j] = self[j, k]", ()),
