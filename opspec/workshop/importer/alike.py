@@ -17,6 +17,9 @@ _SAME = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
         (r"\((?:参见|详见|参考|见|如)[^()]*\)|\[([^\]]*)\]\([^)]*\)", r"\1"),
+        (r"公式中的?[a-z_]\w*|参[见考]说明|(?<=类型)互(?:转换|推导)关系$|(?<=类型)互(?:转换|推导)关系(?=[,，;。])", ""),
+        (r"(?=支持非连续)|(?<=关系)(?=支持|shape)", ","),
+        (r"×", "*"),
         (r"大于或?等于|不小于|≥|>=|大于等于", "≥"),
         (r"小于或?等于|不大于|不超过|不能超过|≤|<=|小于等于", "≤"),
         (r"不等于|!=|≠", "≠"),
@@ -38,7 +41,8 @@ _SAME = tuple(
         (r"nullptr|空指针|None", "空"),
         (r"float32", "float"),
         (r"维度", "维"),
-        (r"shape为?(?=[(\[])", ""),
+        (r"([≥>]\d+)(?=[<≤])", r"\1;"),
+        (r"shape(?:为|支持)?(?=[(\[]|n?hwc\()", ""),
         (r"使能|启用|打开", "开启"),
         (r"之间|以内", "间"),
         (r"维(?:为)?(?=\d维)|[,;](?=即)|即为?|其中|如果|若|当(?!前)|的?(?:场景|情况)下?(?=[,，])|的时候", ""),
@@ -51,6 +55,10 @@ _SAME = tuple(
             "",
         ),
         (r"取值范围|范围", "范围"),
+        (r"(?:类型){2,}", "类型"),
+        (r"互?推导(?:关系|规则)", "推导"),
+        (r"互?转换(?:关系|规则)", "转换"),
+        (r"及以(?=[上下])", "以"),
     )
 )
 _PIECES = re.compile(r"[,;。;:!]")
@@ -64,6 +72,21 @@ _RANK = re.compile(
     r"(?<![第前后末最每个a-z0-9.*+<>≤≥=(\[、-])((?:[0-8](?:[-~][1-8])?维?、)*[0-8](?:[-~][1-8])?)维(?!以|大小|长度|上|元素|、)"
 )
 _SUBJECT = re.compile(r"^[A-Za-z]\w*\s*的?", re.A)  # the param that a cell need not name
+#: what must be as something else is: several properties in one piece, or one behind the name
+_PROPERTY = "shape|类型|格式|维"
+_TOGETHER = re.compile(rf"(.*?)((?:{_PROPERTY})(?:、(?:{_PROPERTY}))+)(、.*同)")
+_BEHIND = re.compile(rf"、([a-z_]\w*?)({_PROPERTY})同", re.A)
+#: what allows something, and so takes nothing from a statement that lacks it
+_ALLOWS = re.compile(r"支持(?:空|非?连续|\d-\d维|\d维)*")
+#: what a piece is about, where it says so
+_ABOUT = {
+    "dtype": re.compile(r"类型|castable"),
+    "format": re.compile(r"格式"),
+    "shape": re.compile(r"shape|维|轴|大小|长度|个数|元素"),
+    "value": re.compile(r"^(?:取|数)?值"),
+}
+_LEANS = re.compile(r"^[≥≤<>=≠、同\d]")  # a piece that is about what stands right before it
+_LISTED = re.compile(r"^[、\d]")  # one that goes on with a list
 _SHORT = 4  # characters of a piece that says too little to stand for a whole statement
 
 
@@ -75,24 +98,59 @@ def pieces(text: str) -> tuple[str, ...]:
         bare = pattern.sub(plain, bare)
     bare = re.sub(r"(\d),(?=\d)", r"\1、", re.sub(r"[,、](?=[)\]])", "", bare))
     found = [piece for piece in _PIECES.split(bare) if piece]
-    return (*found[:-1], found[-1].removesuffix("时") or found[-1]) if found else ()
+    whole = [*found[:-1], found[-1].removesuffix("时") or found[-1]] if found else []
+    return tuple(one for piece in whole for one in _apart(piece))
+
+
+def _apart(piece: str) -> list[str]:
+    """"The shape and the type are those of x" as two pieces; "x's type" as "the type of x"."""
+    found = _TOGETHER.fullmatch(piece)
+    if found:
+        return [f"{found[1]}{one}{found[3]}" for one in found[2].split("、")]
+    behind = _BEHIND.fullmatch(piece)
+    return [f"{behind[2]}、{behind[1]}同"] if behind else [piece]
 
 
 def says(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
     """Whether the pieces of a new statement have all those of an old one, under no other condition."""
+    if "".join(new) == "".join(old):
+        return bool(old)
+    old = tuple(piece for piece in old if not _ALLOWS.fullmatch(piece))
     if not old or not new:
         return False
-    if "".join(new) == "".join(old):
-        return True
     if len(new) < len(old) or sum(map(len, old)) < _SHORT or _CONDITION.search(old[-1]):
         return False
     own = bool(re.search("时|场景", old[0]))  # a condition of its own
     for start in range(len(new) - len(old) + 1):
-        if new[start : start + len(old)] == old:
-            before, behind = new[:start], new[start + len(old) :]
-            limited = not own and any(_CONDITION.search(piece) for piece in before)
-            return not limited and not (behind and _EXCEPTION.search(behind[0]))
+        end = _end(new, old, start)
+        if end is not None:
+            limited = not own and any(_CONDITION.search(piece) for piece in new[:start])
+            return not limited and not (new[end:] and (_EXCEPTION.search(new[end]) or _LISTED.search(new[end])))
     return False
+
+
+def _end(new: tuple[str, ...], old: tuple[str, ...], start: int) -> int | None:
+    """Where the pieces of an old statement end that begin here in a new one, with no other than plain ones between."""
+    place = start
+    for number, piece in enumerate(old):
+        while number and place < len(new) and new[place] != piece:
+            if _LEANS.search(piece) or _CONDITION.search(new[place]) or _EXCEPTION.search(new[place]):
+                return None
+            place += 1
+        if place == len(new) or new[place] != piece:
+            return None
+        place += 1
+    return place
+
+
+def part(said: tuple[str, ...], about: str) -> tuple[str, ...]:
+    """The pieces of a statement without those that are about something else: another property of its param."""
+    kept = [piece for piece in said if _CONDITION.search(piece) or about in (facets := _facets(piece)) or not facets]
+    return tuple(kept) if any(about in _facets(piece) for piece in kept) else ()
+
+
+def _facets(piece: str) -> set[str]:
+    return {name for name, words in _ABOUT.items() if words.search(piece)}
 
 
 def ranks(said: Any) -> frozenset[int]:
@@ -130,12 +188,14 @@ class Wordings:
     Args:
         same: statement of the new page -> those of the old page that it says, whole.
         more: statements of the new page that say more than that.
+        partly: statement of the new page -> property -> those of the old page, of which it says what they say of it.
         old: the statements of the old page.
         new: those of the new one.
     """
 
     same: Mapping[str, tuple[str, ...]]
     more: frozenset[str]
+    partly: Mapping[str, Mapping[str, tuple[str, ...]]]
     old: Statements
     new: Statements
 
@@ -161,11 +221,14 @@ class Wordings:
             for mark in now
         }
         whole = {"".join(said) for _, said in before}
-        return cls(same, frozenset(mark for mark in now if "".join(now[mark]) not in whole), old, new)
+        partly = {mark: _parts(said, [item for item in before if item[0] not in same[mark]]) for mark, said in now.items()}
+        more = frozenset(mark for mark in now if "".join(now[mark]) not in whole)
+        return cls(same, more, partly, old, new)
 
     def left(self, mark: str, rules: Mapping[str, Any]) -> list[str]:
         """Of the rules that an importer makes of a statement those that no statement of the old page made."""
-        done = [rule for old in self.of(mark) for rule in self.old.read.get(old, ())]
+        parts = [old for found in self.partly.get(mark, {}).values() for old in found]
+        done = [rule for old in (*self.of(mark), *parts) for rule in self.old.read.get(old, ())]
         return [name for name, rule in rules.items() if rule not in done] if mark in self.more else []
 
     def of(self, mark: str) -> tuple[str, ...]:
@@ -188,7 +251,21 @@ class Wordings:
 
 
 _NONE = Statements([], {}, {})
-NO_WORDINGS = Wordings({}, frozenset(), _NONE, _NONE)
+NO_WORDINGS = Wordings({}, frozenset(), {}, _NONE, _NONE)
+
+
+def _parts(new: tuple[str, ...], before: list[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    """By property, the old statements of which a new one says what they say of it, and not the rest."""
+    return {
+        about: found
+        for about in ("dtype", "format", "shape")
+        if (found := tuple(mark for mark, said in before if _says_part(new, said, about)))
+    }
+
+
+def _says_part(new: tuple[str, ...], old: tuple[str, ...], about: str) -> bool:
+    less = part(old, about)
+    return len(less) < len(old) and says(new, less)
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:

@@ -42,6 +42,13 @@ _OF_PAGES = ("release", "document", "operator", "twin", "products", "deprecated"
 #: what a spec can do without, whole
 _OPTIONAL = ("example", "remarks", "early_success", "results", "generated_from")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+#: how a check reads a property
+_CHECKS = {
+    "dtype": re.compile(r"\.dtype|same dtype|castable\(|promot"),
+    "format": re.compile(r"\.format|same format"),
+    "shape": re.compile(r"\.shape|\.rank|\.numel|same (?:shape|rank)|\blen\(|broadcast"),
+    "value": re.compile(r"\.values?\b"),
+}
 
 
 def carried(
@@ -89,17 +96,38 @@ def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordi
     for clause in page.get("clauses", ()):
         mark = clause["fingerprint"]
         found = [item for text in words.of(mark) for item in _meant(clause, known.get(text, []), words)]
-        if not found:
+        partly = list(_partly(clause, known, spec, words))
+        if not found and not partly:
             continue
-        rules = [rule for item in found for rule in _about(item, clause, spec)]
+        rules = [rule for item in found for rule in _about(item, clause, spec)] + partly
         if words.vague(clause) and mark not in {item["fingerprint"] for item in found}:
             rules = [rule for rule in rules if rule in founded]
         if rules:
             own = {name: page["rules"][name] for name in clause.get("rules", ()) if name in page.get("rules", {})}
             kept = {key: item for key, item in clause.items() if key not in ("not_yet", "not_checkable")}
             yield {**kept, "rules": list(dict.fromkeys((*rules, *words.left(mark, own))))}
-        elif found[0]["fingerprint"] == mark and "rules" not in found[0]:
+        elif found and found[0]["fingerprint"] == mark and "rules" not in found[0]:
             yield {**found[0], "at": clause["at"]}
+
+
+def _partly(
+    clause: Mapping[str, Any], known: Mapping[str, list[dict[str, Any]]], spec: Mapping[str, Any], words: Wordings
+) -> Iterator[str]:
+    """Rules of statements of the same param, of which this one says what they say of the property that rules read."""
+    param = _param_of(clause["at"])
+    if param is None:
+        return
+    for about, texts in words.partly.get(clause["fingerprint"], {}).items():
+        items = [item for text in texts for item in known.get(text, []) if _param_of(item["at"]) == param]
+        for rule in (rule for item in items for rule in item.get("rules", ())):
+            if _properties(spec.get("rules", {}).get(rule)) == {about}:
+                yield rule
+
+
+def _properties(rule: Any) -> set[str]:
+    """The properties of params that a rule checks."""
+    check = str(rule.get("check", "") if isinstance(rule, Mapping) else rule)
+    return {name for name, read in _CHECKS.items() if read.search(check)}
 
 
 def _founded(
