@@ -145,11 +145,12 @@ def _end(new: tuple[str, ...], old: tuple[str, ...], start: int) -> int | None:
 
 def part(said: tuple[str, ...], about: str) -> tuple[str, ...]:
     """The pieces of a statement without those that are about something else: another property of its param."""
-    kept = [piece for piece in said if _CONDITION.search(piece) or about in (facets := _facets(piece)) or not facets]
-    return tuple(kept) if any(about in _facets(piece) for piece in kept) else ()
+    kept = [piece for piece in said if _CONDITION.search(piece) or about in (facets := properties(piece)) or not facets]
+    return tuple(kept) if any(about in properties(piece) for piece in kept) else ()
 
 
-def _facets(piece: str) -> set[str]:
+def properties(piece: str) -> set[str]:
+    """What a piece is about, where it says so: data type, format, shape, value."""
     return {name for name, words in _ABOUT.items() if words.search(piece)}
 
 

@@ -18,6 +18,7 @@ from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
+from opspec.model.evidence import evidence_of
 from opspec.model.expand import SpecError, define
 from opspec.model.inherit import Data
 from opspec.model.kernels import kernel_of
@@ -29,8 +30,13 @@ from opspec.model.twin import twin_of
 from opspec.workshop.conformance.examples import in_short
 from opspec.workshop.examples.kept import legal_example
 from opspec.workshop.importer.alike import NO_WORDINGS, Statements, Wordings, ranks
+from opspec.workshop.importer.implied import implied, inferred, read_by
 from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves
 from opspec.yamltext import read, read_file, write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.model.evidence import Evidence
 
 ATTEMPTS = 60  # pieces that a single spec may lose before it is given up
 
@@ -42,17 +48,14 @@ _OF_PAGES = ("release", "document", "operator", "twin", "products", "deprecated"
 #: what a spec can do without, whole
 _OPTIONAL = ("example", "remarks", "early_success", "results", "generated_from")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-#: how a check reads a property
-_CHECKS = {
-    "dtype": re.compile(r"\.dtype|same dtype|castable\(|promot"),
-    "format": re.compile(r"\.format|same format"),
-    "shape": re.compile(r"\.shape|\.rank|\.numel|same (?:shape|rank)|\blen\(|broadcast"),
-    "value": re.compile(r"\.values?\b"),
-}
 
 
 def carried(
-    spec: Mapping[str, Any], said: Mapping[str, str], page: Mapping[str, Any], words: Wordings = NO_WORDINGS
+    spec: Mapping[str, Any],
+    said: Mapping[str, str],
+    page: Mapping[str, Any],
+    words: Wordings = NO_WORDINGS,
+    seen: Evidence | None = None,
 ) -> dict[str, Any]:
     """The flat spec of a page.
 
@@ -61,6 +64,7 @@ def carried(
         said: digests of what that release's page said, leaf by leaf.
         page: what the importer makes of this release's page, flat.
         words: which statements of the two pages say the same in other words.
+        seen: what calls say of the other spec's rules.
     """
     listed = {"clauses": words.new.listed or page.get("clauses", ()), "rules": page.get("rules", {})}
     same = {clause["at"]: clause for clause in _same_clauses(spec, listed, words)}
@@ -83,8 +87,24 @@ def carried(
     gone = {param["name"] for param in spec["params"]} - set(params)
     for leaf in [leaf for leaf in result if leaf[0] == "params" and leaf[1:2] and leaf[1] in gone]:
         del result[leaf]
-    _leave_out(result, _unfounded(spec, result), gone)
-    return built(result, spec, page)
+    unfounded = _unfounded(spec, result)
+    sensible = _implied(spec, page, words, seen or {}) & unfounded
+    _leave_out(result, unfounded - sensible, gone)
+    value = built(result, spec, page)
+    rules = value.get("rules", {})
+    rules.update({name: inferred(rules[name], spec["release"]) for name in sensible if name in rules})
+    return value
+
+
+def _implied(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordings, seen: Evidence) -> set[str]:
+    """Rules that calls bear out on products of the page, and common sense."""
+    params = [str(param["name"]) for param in page["params"]]
+    here = {product for product, supported in page.get("products", {}).items() if supported != "no"}
+    return {
+        name
+        for name, rule in spec.get("rules", {}).items()
+        if implied(rule, [one for on, one in seen.get(name, {}).items() if on in here], params, words.new)
+    }
 
 
 def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordings) -> Iterator[dict[str, Any]]:
@@ -120,14 +140,8 @@ def _partly(
     for about, texts in words.partly.get(clause["fingerprint"], {}).items():
         items = [item for text in texts for item in known.get(text, []) if _param_of(item["at"]) == param]
         for rule in (rule for item in items for rule in item.get("rules", ())):
-            if _properties(spec.get("rules", {}).get(rule)) == {about}:
+            if read_by(spec.get("rules", {}).get(rule)) == {about}:
                 yield rule
-
-
-def _properties(rule: Any) -> set[str]:
-    """The properties of params that a rule checks."""
-    check = str(rule.get("check", "") if isinstance(rule, Mapping) else rule)
-    return {name for name, read in _CHECKS.items() if read.search(check)}
 
 
 def _founded(
@@ -306,7 +320,8 @@ class Carrying:
         self.sets = _mapping(self.source.value.get("sets"))
         self.kernels = str(base)
         words = NO_WORDINGS if old is None or new is None else Wordings.between(old, new, names)
-        self.value = carried(spec, said, page, words)
+        seen = {} if words is NO_WORDINGS else evidence_of(str(base), str(spec["operator"]))
+        self.value = carried(spec, said, page, words, seen)
         self._settle()
         there = dict(leaves(spec))
         self.changed = [("/".join(leaf), "changed") for leaf, item in leaves(self.value) if there.get(leaf) != item]
