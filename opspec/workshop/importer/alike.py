@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -222,7 +222,8 @@ class Wordings:
             for mark in now
         }
         whole = {"".join(said) for _, said in before}
-        partly = {mark: _parts(said, [item for item in before if item[0] not in same[mark]]) for mark, said in now.items()}
+        parts = {about: list(_parts(before, about)) for about in ("dtype", "format", "shape")}
+        partly = {mark: _partly(said, parts, same[mark]) for mark, said in now.items()}
         more = frozenset(mark for mark in now if "".join(now[mark]) not in whole)
         return cls(same, more, partly, old, new)
 
@@ -255,18 +256,23 @@ _NONE = Statements([], {}, {})
 NO_WORDINGS = Wordings({}, frozenset(), {}, _NONE, _NONE)
 
 
-def _parts(new: tuple[str, ...], before: list[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+def _parts(before: list[tuple[str, tuple[str, ...]]], about: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What statements that say something else, too, say of a property."""
+    for mark, said in before:
+        less = part(said, about)
+        if 0 < len(less) < len(said):
+            yield mark, less
+
+
+def _partly(
+    new: tuple[str, ...], parts: Mapping[str, list[tuple[str, tuple[str, ...]]]], whole: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
     """By property, the old statements of which a new one says what they say of it, and not the rest."""
-    return {
-        about: found
-        for about in ("dtype", "format", "shape")
-        if (found := tuple(mark for mark, said in before if _says_part(new, said, about)))
+    found = {
+        about: tuple(mark for mark, said in items if mark not in whole and not set(new).isdisjoint(said) and says(new, said))
+        for about, items in parts.items()
     }
-
-
-def _says_part(new: tuple[str, ...], old: tuple[str, ...], about: str) -> bool:
-    less = part(old, about)
-    return len(less) < len(old) and says(new, less)
+    return {about: marks for about, marks in found.items() if marks}
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
