@@ -58,6 +58,7 @@ _SAME = tuple(
         (r"(?:类型){2,}", "类型"),
         (r"互?推导(?:关系|规则)", "推导"),
         (r"互?转换(?:关系|规则)", "转换"),
+        (r"类型(?=推导)", ""),
         (r"及以(?=[上下])", "以"),
     )
 )
@@ -103,7 +104,7 @@ def pieces(text: str) -> tuple[str, ...]:
 
 
 def _apart(piece: str) -> list[str]:
-    """"The shape and the type are those of x" as two pieces; "x's type" as "the type of x"."""
+    """What is said of shape and type in one piece as two pieces; "x's type" as "the type of x"."""
     found = _TOGETHER.fullmatch(piece)
     if found:
         return [f"{found[1]}{one}{found[3]}" for one in found[2].split("、")]
@@ -269,7 +270,9 @@ def _partly(
 ) -> dict[str, tuple[str, ...]]:
     """By property, the old statements of which a new one says what they say of it, and not the rest."""
     found = {
-        about: tuple(mark for mark, said in items if mark not in whole and not set(new).isdisjoint(said) and says(new, said))
+        about: tuple(
+            mark for mark, said in items if mark not in whole and not set(new).isdisjoint(said) and says(new, said)
+        )
         for about, items in parts.items()
     }
     return {about: marks for about, marks in found.items() if marks}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from opspec.model.evidence import Recorded, together
-from opspec.workshop.importer.alike import Statements, pieces, properties
+from opspec.workshop.importer.alike import Statements, pieces, properties, vague
 
 #: how a check reads a property
 _CHECKS = {
@@ -21,7 +21,7 @@ _CHECKS = {
     "shape": re.compile(r"\.shape|\.rank|\.numel|same (?:shape|rank)|\blen\(|broadcast"),
     "value": re.compile(r"\.values?\b"),
 }
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.A)
 _INDEX = re.compile(r"\[[^\[\]]*\]")
 _CONSTANT = re.compile(r"\b(?:[2-9]|\d\d+|[A-Z][A-Z0-9_]+)\b|['\"]")
 #: a piece that says what a property has to be, and does not merely name it
@@ -70,11 +70,13 @@ def _speaks(item: Mapping[str, Any], texts: Mapping[str, str], names: set[str], 
     """Whether a statement says what the property of one of the params has to be."""
     text = texts.get(item["fingerprint"], "")
     place = str(item["at"]).split("/")
+    if place[0] == "returns" and vague(text):
+        return False
     named = names & set(_NAME.findall(text)) | (names & set(place[1:2]) if place[0] == "params" else set())
     if not named:
         return False
     said = pieces(text)
     return any(
-        about & properties(piece) and (_REQUIRES.search(piece) or _REQUIRES.search(rest) and not properties(rest))
+        about & properties(piece) and (_REQUIRES.search(piece) or (_REQUIRES.search(rest) and not properties(rest)))
         for piece, rest in zip(said, (*said[1:], ""), strict=False)
     )

@@ -15,6 +15,12 @@ from opspec.workshop.importer.alike import Statements, Wordings, pieces, says, v
         ("要求是一个1D的Tensor。", "映射关系，要求是一个1D的Tensor。"),
         ("轴y不大于8。", "轴 y <= 8"),
         ("当前输入a为INT32时，b必选。", "a为INT32时，b必选，c可选。"),
+        ("数据类型是BOOL可转换的数据类型。", "数据类型需要是BOOL可转换的数据类型互转换关系，支持非连续的Tensor。"),
+        ("shape与x一致。", "公式中的y，数据类型和shape与x一致。"),
+        ("值大于等于0且小于9。", "值大于等于0小于9，c可选。"),
+        ("数据类型与x满足互推导关系。", "数据类型与x的数据类型满足数据类型推导规则。"),
+        ("第1维与x一致，支持空Tensor。", "第1维与x一致。"),
+        ("要求是一个2D的Tensor，b与x一致。", "要求是一个2D的Tensor，支持INT8，b与x一致。"),
     ],
 )
 def test_what_says_the_same_in_other_words(old: str, new: str) -> None:
@@ -31,11 +37,14 @@ def test_what_says_the_same_in_other_words(old: str, new: str) -> None:
         ("a为空时，shape与x一致。", "shape与x一致。"),
         ("支持FLOAT，长度为1。", "长度为1。"),
         ("shape与x一致。", "shape与x一致，除首维外。"),
+        ("支持0：a，2：b。", "支持0：a，1：c，2：b。"),
+        ("支持0：a，2：b。", "支持0：a，2：b，3：c。"),
+        ("a大于0，小于c。", "a大于0，b大于1，小于c。"),
         ("", "x"),
     ],
 )
 def test_what_does_not(old: str, new: str) -> None:
-    """Another number, a condition more or less, an exception, or less than all of it."""
+    """Another number, a condition more or less, an exception, a longer list, another subject, or less."""
     assert not says(pieces(new), pieces(old))
 
 
@@ -56,3 +65,12 @@ def test_which_statements_say_which() -> None:
     assert words.left("b", {"y": "other"}) == []
     assert words.names("c", "new")
     assert not words.names("c", "ne")
+
+
+def test_what_a_statement_says_of_one_property() -> None:
+    """Where another page says as much of the data type and nothing of the format, the data type's rules hold there."""
+    old = Statements([], {"a": "数据类型与x一致，数据格式与x一致。"}, {})
+    new = Statements([], {"b": "数据类型与x一致。"}, {})
+    words = Wordings.between(old, new, {})
+    assert words.of("b") == ("b",)
+    assert words.partly == {"b": {"dtype": ("a",)}}
