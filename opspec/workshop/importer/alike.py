@@ -20,6 +20,10 @@ _SAME = tuple(
         (r"公式中的?[a-z_]\w*|参[见考]说明|(?<=类型)互(?:转换|推导)关系$|(?<=类型)互(?:转换|推导)关系(?=[,，;。])", ""),
         (r"(?=支持非连续)|(?<=关系)(?=支持|shape)", ","),
         (r"×", "*"),
+        (r"(?:必须|需要?|应)传入?(?:该参数)?(?=$|[,;。])|必传", "必选"),
+        (r"取值(?=不?(?:一致|相同|等于))", ""),
+        (r"(?<![a-z0-9])([a-z])轴", r"\1"),
+        (r"(?<=[一-鿿]\))(?=[a-z])", "、"),
         (r"大于或?等于|不小于|≥|>=|大于等于", "≥"),
         (r"小于或?等于|不大于|不超过|不能超过|≤|<=|小于等于", "≤"),
         (r"不等于|!=|≠", "≠"),
@@ -54,7 +58,8 @@ _SAME = tuple(
             r"暂时|当前|目前|只能|传入|输入|输出|入参|出参|参数|均|都|的|其(?![余他它])|该|为|是|在|可以|暂|张量|tensor",
             "",
         ),
-        (r"取值范围|范围", "范围"),
+        (r"取?值范围", "范围"),
+        (r"shape(?=第)", ""),
         (r"(?:类型){2,}", "类型"),
         (r"互?推导(?:关系|规则)", "推导"),
         (r"互?转换(?:关系|规则)", "转换"),
@@ -65,6 +70,7 @@ _SAME = tuple(
 _PIECES = re.compile(r"[,;。;:!]")
 #: a piece that limits what stands behind it, or takes something from what stands before
 _CONDITION = re.compile(r"时$|场景|^(?:product|ascend|atlas)|模式下?$|情况|默认|例如|比如")
+_OPEN = re.compile(r"(?:时|场景|情况)下?$|^(?:默认|例如|比如)")  # a last piece to which something is lacking
 _EXCEPTION = re.compile(r"^(?:除|否则|其余|其他|其它|但|不含|仅|例外)|除外")
 _VAGUE = re.compile(
     r"不在.{0,8}范围|不支持(?:的|[。;；]?$)|不合法|校验|不满足.{0,6}(?:条件|约束|限制|要求)|不正确|不符合"
@@ -119,7 +125,7 @@ def says(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
     old = tuple(piece for piece in old if not _ALLOWS.fullmatch(piece))
     if not old or not new:
         return False
-    if len(new) < len(old) or sum(map(len, old)) < _SHORT or _CONDITION.search(old[-1]):
+    if len(new) < len(old) or sum(map(len, old)) < _SHORT or _OPEN.search(old[-1]):
         return False
     own = bool(re.search("时|场景", old[0]))  # a condition of its own
     for start in range(len(new) - len(old) + 1):
@@ -214,11 +220,18 @@ class Wordings:
         now = {mark: pieces(text) for mark, text in new.texts.items()}
         cells = {mark for mark, text in old.texts.items() if not _SUBJECT.match(text)}
         bare = {mark: pieces(_SUBJECT.sub("", text)) for mark, text in new.texts.items()}
+        about = {item["fingerprint"]: str(item["at"]).split("/")[1] for item in new.listed if "params/" in item["at"]}
+        named = {mark: _named(_renamed(text, names)) for mark, text in old.texts.items()}
         same = {
             mark: tuple(
                 known
                 for known, said in before
-                if known != mark and (says(now[mark], said) or (known in cells and says(bare[mark], said)))
+                if known != mark
+                and (
+                    says(now[mark], said)
+                    or (known in cells and says(bare[mark], said))
+                    or (named[known][0] == about.get(mark) and says(now[mark], named[known][1]))
+                )
             )
             for mark in now
         }
@@ -255,6 +268,12 @@ class Wordings:
 
 _NONE = Statements([], {}, {})
 NO_WORDINGS = Wordings({}, frozenset(), {}, _NONE, _NONE)
+
+
+def _named(text: str) -> tuple[str, tuple[str, ...]]:
+    """The param that a statement begins with, and the pieces of the rest: what a cell of that param says."""
+    found = _SUBJECT.match(text)
+    return ("", ()) if found is None else (found[0].rstrip("的 "), pieces(text[found.end() :]))
 
 
 def _parts(before: list[tuple[str, tuple[str, ...]]], about: str) -> Iterator[tuple[str, tuple[str, ...]]]:
