@@ -20,6 +20,7 @@ _SAME = tuple(
         (r"公式中的?[a-z_]\w*|参[见考]说明|(?<=类型)互(?:转换|推导)关系$|(?<=类型)互(?:转换|推导)关系(?=[,，;。])", ""),
         (r"(?=支持非连续)|(?<=关系)(?=支持|shape)", ","),
         (r"×", "*"),
+        (r"(?<![a-z])(true|false)(?:即|表示)", r"\1,"),
         (r"(?:必须|需要?|应)传入?(?:该参数)?(?=$|[,;。])|必传", "必选"),
         (r"取值(?=不?(?:一致|相同|等于))", ""),
         (r"(?<![a-z0-9])([a-z])轴", r"\1"),
@@ -83,6 +84,7 @@ _SUBJECT = re.compile(r"^[A-Za-z]\w*\s*的?", re.A)  # the param that a cell nee
 _PROPERTY = "shape|类型|格式|维"
 _TOGETHER = re.compile(rf"(.*?)((?:{_PROPERTY})(?:、(?:{_PROPERTY}))+)(、.*同)")
 _BEHIND = re.compile(rf"、([a-z_]\w*?)({_PROPERTY})同", re.A)
+_BARE = re.compile(r"、[a-z_]\w*同", re.A)  # as something else is, and nobody says what
 #: what allows something, and so takes nothing from a statement that lacks it
 _ALLOWS = re.compile(r"支持(?:空|非?连续|\d-\d维|\d维)*")
 #: what a piece is about, where it says so
@@ -106,7 +108,14 @@ def pieces(text: str) -> tuple[str, ...]:
     bare = re.sub(r"(\d),(?=\d)", r"\1、", re.sub(r"[,、](?=[)\]])", "", bare))
     found = [piece for piece in _PIECES.split(bare) if piece]
     whole = [*found[:-1], found[-1].removesuffix("时") or found[-1]] if found else []
-    return tuple(one for piece in whole for one in _apart(piece))
+    return tuple(one for piece in _whole(whole) for one in _apart(piece))
+
+
+def _whole(found: list[str]) -> Iterator[str]:
+    """Pieces, with the property that stands in the piece before: "the type is one of these, as that of x"."""
+    for before, piece in zip(["", *found], found, strict=False):
+        property_ = re.findall("类型|格式", before) if _BARE.fullmatch(piece) else []
+        yield f"{property_[0]}{piece}" if len(property_) == 1 else piece
 
 
 def _apart(piece: str) -> list[str]:

@@ -17,6 +17,8 @@ from opspec.workshop.importer.alike import Statements, Wordings, pieces, says, v
         ("当前输入a为INT32时，b必选。", "a为INT32时，b必选，c可选。"),
         ("数据类型是BOOL可转换的数据类型。", "数据类型需要是BOOL可转换的数据类型互转换关系，支持非连续的Tensor。"),
         ("shape与x一致。", "公式中的y，数据类型和shape与x一致。"),
+        ("数据类型与x一致。", "数据类型支持FLOAT，需与x一致。"),
+        ("true：不计算，y等于x。", "true即不计算，y等于x，是Host侧的BOOL值。"),
         ("值大于等于0且小于9。", "值大于等于0小于9，c可选。"),
         ("数据类型与x满足互推导关系。", "数据类型与x的数据类型满足数据类型推导规则。"),
         ("第1维与x一致，支持空Tensor。", "第1维与x一致。"),
