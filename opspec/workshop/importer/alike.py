@@ -18,7 +18,7 @@ _SAME = tuple(
     for pattern, plain in (
         (r"\((?:参见|详见|参考|见|如)[^()]*\)|\[([^\]]*)\]\([^)]*\)", r"\1"),
         (r"公式中的?[a-z_]\w*|参[见考]说明|(?<=类型)互(?:转换|推导)关系$|(?<=类型)互(?:转换|推导)关系(?=[,，;。])", ""),
-        (r"(?=支持非连续)|(?<=关系)(?=支持|shape)", ","),
+        (r"(?<!不)(?=支持非连续)|(?<=关系)(?=支持|shape)", ","),
         (r"×", "*"),
         (r"(?<![a-z])(true|false)(?:即|表示)", r"\1,"),
         (r"(?:必须|需要?|应)传入?(?:该参数)?(?=$|[,;。])|必传", "必选"),
@@ -83,6 +83,7 @@ _SUBJECT = re.compile(r"^[A-Za-z]\w*\s*的?", re.A)  # the param that a cell nee
 #: what must be as something else is: several properties in one piece, or one behind the name
 _PROPERTY = "shape|类型|格式|维"
 _TOGETHER = re.compile(rf"(.*?)((?:{_PROPERTY})(?:、(?:{_PROPERTY}))+)(、.*同)")
+_TWICE = re.compile(rf"((?:.*、)?)({_PROPERTY})((?:、(?:{_PROPERTY}))*)、([a-z_]\w*?)\2\3同", re.A)
 _BEHIND = re.compile(rf"、([a-z_]\w*?)({_PROPERTY})同", re.A)
 _BARE = re.compile(r"、[a-z_]\w*同", re.A)  # as something else is, and nobody says what
 #: what allows something, and so takes nothing from a statement that lacks it
@@ -95,7 +96,7 @@ _ABOUT = {
     "value": re.compile(r"^(?:取|数)?值"),
 }
 _LEANS = re.compile(r"^[≥≤<>=≠、同\d]")  # a piece that is about what stands right before it
-_LISTED = re.compile(r"^[、\d]")  # one that goes on with a list
+_LISTED = re.compile(r"^[、\d]|\d$")  # one of a list of values
 _SHORT = 4  # characters of a piece that says too little to stand for a whole statement
 
 
@@ -120,6 +121,7 @@ def _whole(found: list[str]) -> Iterator[str]:
 
 def _apart(piece: str) -> list[str]:
     """What is said of shape and type in one piece as two pieces; "x's type" as "the type of x"."""
+    piece = _TWICE.sub(r"\1\2\3、\4同", piece)
     found = _TOGETHER.fullmatch(piece)
     if found:
         return [f"{found[1]}{one}{found[3]}" for one in found[2].split("、")]
@@ -141,7 +143,8 @@ def says(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
         end = _end(new, old, start)
         if end is not None:
             limited = not own and any(_CONDITION.search(piece) for piece in new[:start])
-            return not limited and not (new[end:] and (_EXCEPTION.search(new[end]) or _LISTED.search(new[end])))
+            longer = any(_LISTED.search(piece) for piece in old) and _LISTED.match(new[end]) if new[end:] else None
+            return not limited and not longer and not (new[end:] and _EXCEPTION.search(new[end]))
     return False
 
 
