@@ -89,7 +89,7 @@ def disputed(definition: Definition) -> tuple[tuple[str, ...], ...]:
     renamed = renames(definition)
     found: list[tuple[str, ...]] = []
     for item in definition.spec.conflicts:
-        parts = (part for place in item.between for part in place.split("/"))
+        parts = (part for place in item.between for part in place.text("en").split("/"))
         quoted = _IN_CODE.findall(said(item.resolution, definition).en or "")
         own = (renamed.get(part, part) for part in parts)
         found.append(tuple(name for name in dict.fromkeys((*own, *quoted)) if name in names))

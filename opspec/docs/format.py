@@ -174,7 +174,10 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
     },
     model.Deprecated: {"successors": "[aclnnAddV4]"},
     model.Determinism: {"default": "no", "switchable": "yes", "by": "HCCL_DETERMINISTIC", "on": "[910b]"},
-    model.Conflict: {"between": "[self/dtype, notes/1]", "resolution": "{en: the note, zh: 以注为准}"},
+    model.Conflict: {
+        "between": "[self/dtype, {en: the table of products, zh: 产品支持表}]",
+        "resolution": "{en: the note, zh: 以注为准}",
+    },
     model.Remark: {
         "about": "pairing",
         "en": "Pass the `handle` of the forward operator.",

@@ -71,7 +71,9 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         rules=tuple(_row(rule, sayings) for rule in definition.rules),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
-        disputes=tuple((" / ".join(item.between), sayings.text(item.resolution)) for item in spec.conflicts),
+        disputes=tuple(
+            (" / ".join(map(sayings.text, item.between)), sayings.text(item.resolution)) for item in spec.conflicts
+        ),
         clauses=tuple(_clauses(sayings)),
     )
 

@@ -527,7 +527,9 @@ def _determinism(value: object) -> object:
 class Conflict(Model):
     """Two statements of the pages that contradict each other, and which one the spec follows."""
 
-    between: list[Text] = Field(description="the places that contradict each other")
+    between: list[Wording] = Field(
+        description="the places that contradict each other; one that no clause's name leads to is told in words"
+    )
     resolution: Wording = Field(description="which one the spec follows, and why")
 
 

@@ -56,6 +56,10 @@ FAULTS: dict[str, list[tuple[str, str, str | None]]] = {
     "words": [("about: {en: x, zh: 甲}, ", "", "nothing says what x means"),
               ("{en: x, zh: 甲}", "{en: x}", "the text is not in Chinese"),
               ("{en: x, zh", "{en: 甲, zh", "the English text has Chinese characters: '甲'"),
+              ("release:", "conflicts: [{between: [x/dtype, the table below], resolution: {en: a, zh: 丁}}]\nrelease:",
+               "'the table below' is no place, and words are in both languages"),
+              ("release:", "conflicts: [{between: [x/dtype, {en: the table, zh: 表}], resolution: {en: a, zh: 丁}}]\n"
+               "release:", None),
               ("release:", "remarks: [{about: usage, zh: 丙}]\nrelease:", "the text is not in English"),
               ("enum: [0, 2]", "enum: {0: {zh: 零}, 2: two}", "the text is not in English"),
               ("release:", f"scenarios: {{{SCENARIO}}}\nrelease:", "nothing says what sentences call this alternative"),

@@ -34,6 +34,11 @@ def texts(subject: Subject) -> Found:
             if item.about is None and schemes.words(item.id) is None:
                 message = "nothing says what sentences call this alternative: give it `about`"
                 yield Fault(("scenarios", name, "alternatives", i), f"{name}.{item.id}", message)
+    for i, conflict in enumerate(spec.conflicts):
+        for j, place in enumerate(conflict.between):
+            if place.en == place.zh and " " in place.text("en"):
+                message = f"{place.en!r} is no place, and words are in both languages: write {{en: …, zh: …}}"
+                yield Fault(("conflicts", i, "between", j), f"conflicts.{i + 1}", message)
     for path, about, text in _texts(subject):
         if text.en is None or text.zh is None:
             yield Fault(path, about, f"the text is not in {'English' if text.en is None else 'Chinese'}")
@@ -62,6 +67,10 @@ def _texts(subject: Subject) -> Iterator[tuple[Path, str, Bilingual]]:
                 yield ("scenarios", name, "alternatives", i, "about"), f"{name}.{item.id}", item.about
     for i, remark in enumerate(spec.remarks):
         yield ("remarks", i), f"remarks.{i + 1}", remark
+    for i, conflict in enumerate(spec.conflicts):
+        yield ("conflicts", i, "resolution"), f"conflicts.{i + 1}", conflict.resolution
+        for j, place in enumerate(conflict.between):
+            yield ("conflicts", i, "between", j), f"conflicts.{i + 1}", place
 
 
 def letters(subject: Subject) -> Found:
