@@ -179,7 +179,7 @@ def test_one_change_breaks_the_rules_it_should(
 
 def test_a_scenario_names_the_nearest_alternative_and_what_it_lacks() -> None:
     message = verdict(QUANT, {"bias.shape": [63]}).violations[0].message
-    assert message.startswith("under the nearest alternative, T-C, the shape of bias must be [n]")
+    assert message.startswith("under the nearest alternative (T-C), the shape of bias must be [n]")
     finding = verdict(QUANT, {"out.dtype": "INT32"}).violations[0]
     assert finding.message.startswith(
         "under the nearest alternative, T-C, the data type of out must be FLOAT16; found out.dtype = INT32"
