@@ -182,7 +182,7 @@ def test_a_scenario_names_the_nearest_alternative_and_what_it_lacks() -> None:
     assert message.startswith("under the nearest alternative (T-C), the shape of bias must be [n]")
     finding = verdict(QUANT, {"out.dtype": "INT32"}).violations[0]
     assert finding.message.startswith(
-        "under the nearest alternative, T-C, the data type of out must be FLOAT16; found out.dtype = INT32"
+        "under the nearest alternative (T-C), the data type of out must be FLOAT16; found out.dtype = INT32"
     )
     assert finding.param == "out"
 

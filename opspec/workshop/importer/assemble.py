@@ -210,6 +210,9 @@ _CELL_AGAIN = {
 }
 
 
+#: A shape whose dims have names, which other params' dims may have, too.
+_NAMED_DIMS = re.compile(r"[\[(（]\s*[A-Za-z_][^\])）]*[\])）]")
+
 #: A constraint that begins so has its subject above it, in words.
 _NO_SUBJECT = re.compile(r"(?:数据类型|数据格式|不?支持)")
 
@@ -241,6 +244,9 @@ class _Statements:
                 and not ({column, "shape"} & set(param.properties) if column == "rank" else column in param.properties)
             ):
                 self.draft.clauses.append(ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line))
+            elif param.is_tensor and column == "rank" and _NAMED_DIMS.search(row.text(column)):
+                cell = ClauseDraft(f"params/{param.name}/{column}", row.text(column), row.line)
+                self.draft.passed.append((len(self.draft.clauses), cell))  # its rank is read, not what its dims owe
 
     def statement(self, statement: Statement, place: str) -> None:
         """A statement of the notes or constraints; one item's sentences have the param that its bullet names."""

@@ -440,3 +440,11 @@ def test_what_a_bullet_says_of_a_scalar_on_a_product_is_about_the_scalar() -> No
     found = params(text.replace(line, f"{line}\n    - <term>{A2}</term>：数据类型支持FLOAT16。"))
     assert found["x"] == params(text)["x"]
     assert found["out"] == params(text)["out"]
+
+
+def test_bullets_of_values_may_say_what_each_stands_for() -> None:
+    """``取值为0，即…`` lists a value as ``0：…`` does."""
+    for words in ("当取值为{}，即为某种模式", "{}：某种模式", "{}表示某种模式"):
+        listed = "".join(f"<li>{words.format(value)}</li>" for value in range(3))
+        row = replace(MODE, usage=f"支持三种取值：<ul>{listed}</ul>")
+        assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"], words
