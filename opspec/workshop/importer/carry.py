@@ -22,7 +22,7 @@ from opspec.model.evidence import evidence_of
 from opspec.model.expand import SpecError, define
 from opspec.model.inherit import Data
 from opspec.model.kernels import kernel_of
-from opspec.model.ledger import Ledger, path_beside, read_ledger
+from opspec.model.ledger import Ledger, full_place, path_beside, read_ledger
 from opspec.model.load import beside, load_document, whole
 from opspec.model.shorten import flat, shortened
 from opspec.model.spec import Spec
@@ -87,6 +87,8 @@ def carried(
     gone = {param["name"] for param in spec["params"]} - set(params)
     for leaf in [leaf for leaf in result if leaf[0] == "params" and leaf[1:2] and leaf[1] in gone]:
         del result[leaf]
+    if ("remarks",) in result:
+        result[("remarks",)] = [item for item in result[("remarks",)] if _is_told(item, spec, words)]
     unfounded = _unfounded(spec, result)
     sensible = _implied(spec, page, words, seen or {}) & unfounded
     _leave_out(result, unfounded - sensible, gone)
@@ -94,6 +96,14 @@ def carried(
     rules = value.get("rules", {})
     rules.update({name: inferred(rules[name], spec["release"]) for name in sensible if name in rules})
     return value
+
+
+def _is_told(remark: Mapping[str, Any], spec: Mapping[str, Any], words: Wordings) -> bool:
+    """Whether the page makes a statement that a remark says, or a similar one; yes where the pages are not at hand."""
+    names = [str(param["name"]) for param in spec["params"]]
+    places = {full_place(place, names) for place in remark.get("from", ())}
+    marks = {item["fingerprint"] for item in words.old.listed if item["at"] in places}
+    return not marks or any(words.told(mark) for mark in marks)
 
 
 def _implied(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordings, seen: Evidence) -> set[str]:

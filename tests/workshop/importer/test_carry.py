@@ -152,3 +152,19 @@ def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(
     both = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
     assert "y-as-x" in ids(both)
     assert "y-same-shape" not in ids(both)
+
+
+def test_a_remark_on_what_the_page_does_not_say_is_left_out(tmp_path: Path) -> None:
+    """One whose statement it makes in other words stays."""
+    new = page(constraints="- 通信域各节点的驱动版本应当相同。\n- x与y的shape相同时性能最优，否则性能可能下降。\n")
+    old = page(constraints="- 当x与y的shape相同时，性能最优，否则可能有性能下降。\n")
+    path = imported(tmp_path, NEW, new)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        f"{text}remarks:\n  - {{about: environment, en: A, zh: 甲, from: [constraints/1]}}\n"
+        "  - {about: performance, en: B, zh: 乙, from: [constraints/2]}\n",
+        encoding="utf-8",
+    )
+    assert main(["fmt", str(path)]) == 0
+    found = load_file(str(imported(tmp_path, OLD, old, "--base", NEW, "--base-pages", str(tmp_path))))
+    assert [item.en for item in found.spec.remarks] == ["B"]
