@@ -6,6 +6,7 @@ takes two to three minutes; ``.ci/run`` everything, and there a skipped test is 
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import shutil
@@ -15,6 +16,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from opspec.cli.main import COLLECTED
 from tests.build.sdk.small import small_sdk
 from tests.paths import ACL_HEADERS, SHARED
 
@@ -31,6 +33,9 @@ os.environ["OPSPEC_PROGRESS"] = "0"
 
 # Tables are as wide as their content, not as the terminal that processes of a parallel run are told of.
 os.environ.pop("COLUMNS", None)
+
+# As for the commands: trees of rules are many, and none of them is garbage soon.
+gc.set_threshold(*COLLECTED)
 
 #: what a quick run leaves out
 LONGER = ("slow", "native", "corpus", "headers", "browser", "torch")

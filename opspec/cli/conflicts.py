@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import asdict
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -21,9 +22,10 @@ from opspec.registry.registry import registry
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from opspec.model.definition import Definition
+    from opspec.registry.folders import Entry
 
 _HEAD = {
     "en": ("operator", "release", "rule", "clauses", "statement", "evidence"),
@@ -35,7 +37,9 @@ def run(words: list[str]) -> int:
     """The command: 0 no conflict, 1 conflicts."""
     asked = _parser().parse_args(words)
     lang = options.language(asked.lang)
-    found = list(conflicts(_definitions(asked), lang))
+    entries = selected(registry(asked.specs), asked)
+    order = {(entry.operator, entry.release): number for number, entry in enumerate(entries)}
+    found = sorted(conflicts(_definitions(entries), lang), key=lambda item: order[item.operator, item.release])
     if asked.output == "json":
         options.print_json([asdict(item) for item in found])
     elif asked.output == "md":
@@ -60,12 +64,13 @@ def _parser() -> argparse.ArgumentParser:
     return target
 
 
-def _definitions(asked: argparse.Namespace) -> Iterator[Definition]:
-    entries = selected(registry(asked.specs), asked)
-    with options.progress(len(entries)) as advance:
-        for entry in entries:
-            advance(entry.operator)
-            yield from (item for item in load_file(entry.path).definitions if item.name == entry.operator)
+def _definitions(entries: Sequence[Entry]) -> Iterator[Definition]:
+    wanted = {(entry.path, entry.operator) for entry in entries}
+    files = dict.fromkeys(entry.path for entry in entries)  # twins share theirs
+    with options.progress(len(files)) as advance:
+        for path in files:
+            advance(Path(path).stem)
+            yield from (item for item in load_file(path).definitions if (path, item.name) in wanted)
 
 
 def _print(found: list[Conflict], lang: str) -> None:

@@ -14,6 +14,7 @@ from opspec.cli import options, progress
 from opspec.cli.ending import OK
 from opspec.cli.verdicts import painted
 from opspec.errors import OpspecError
+from opspec.jsontext import written
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
 from opspec.validator.text import plain
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from opspec.registry.registry import Registry
 
+CALLS = ("calls", "failing")  #: outputs that are calls alone
 LIMIT = 20  #: rules of a failure that can be asked for
 
 
@@ -42,9 +44,23 @@ def run(words: list[str]) -> int:
     if asked.output == "json":
         options.print_json([item.to_dict() for item in found])
         return OK
+    if asked.output in CALLS:
+        return _print_calls(found, asked.output)
     paint = painted if options.colours() else plain
     for number, item in enumerate(found):
-        print("\n" * (number > 0) + "\n".join(as_lines(item, lang, paint)))
+        print("\n" * (number > 0) + "\n".join(as_lines(item, lang, paint, how)))
+    return OK
+
+
+def _print_calls(found: list[Explained], which: str) -> int:
+    """A line of JSON for each failure of which a call is known, for ``opspec check`` and ``opspec repair`` to read."""
+    calls = [(item.failure.line, item.template if which == "calls" else item.failing) for item in found]
+    known = [(line, call) for line, call in calls if call is not None]
+    if not known:
+        why = "no operator is named" if which == "calls" else "no message gives a value that it objects to"
+        raise OpspecError(f"no call can be made of it: {why}")
+    for line, call in known:
+        print(written({"id": f"line {line}", **call}))
     return OK
 
 
@@ -52,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     target = options.parser(
         "explain",
         "Say what a log, a message or a status means: the operator, the rules that may be broken with their clauses, "
-        "what is likely to mend the call, and a call to fill in.",
+        "what is likely to mend the call, and a legal call to begin with.",
         "What is given is a file, '-' for standard input, or words: a message, a status (561002, ACLNN_ERR_…), a class "
         "of messages (EZ1001), the id of a rule (aclnnX/out-dtype). A log may tell of many failures. 'opspec schema "
         "explained' prints the JSON Schema of the JSON output; docs/explain.md tells more.",
@@ -63,7 +79,11 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument(
         "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})"
     )
-    target.add_argument("--output", choices=("text", "json"), default="text")
+    target.add_argument(
+        "--output", choices=("text", "json", *CALLS), default="text",
+        help="text (default), JSON, or a line of JSON for each failure: a legal call to begin with ('calls'), or that "
+        "call with what the messages object to ('failing'); both are what opspec check and opspec repair read",
+    )  # fmt: skip
     options.add_specs(target)
     options.add_lang(target)
     return target

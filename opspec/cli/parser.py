@@ -26,6 +26,19 @@ class Parser(argparse.ArgumentParser):
             Parser.watcher(self)
         return super().parse_known_args(*args, **named)
 
+    def format_help(self) -> str:
+        """As argparse does; who can name a product is told which there are."""
+        from opspec.vocabulary import products
+
+        said = self.epilog
+        if any("--product" in action.option_strings for action in self._actions):
+            named = f"Products: {', '.join(products.ids())}; or in other words: 'Atlas A2', Ascend910B1."
+            self.epilog = f"{said or ''} {named}".lstrip()
+        try:
+            return super().format_help()
+        finally:
+            self.epilog = said
+
     def error(self, message: str) -> NoReturn:
         """Usage errors are bad input like any other."""
         raise OpspecError(f"{message}; see {self.prog} --help")

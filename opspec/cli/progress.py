@@ -90,9 +90,9 @@ def advance(name: str, count: int = 1) -> None:
 
 def clear() -> None:
     """Take the line from the terminal."""
-    if _watch.shown:
-        _write("\r" + " " * _watch.shown + "\r")
-        _watch.shown = 0
+    shown, _watch.shown = _watch.shown, 0  # before it is written: the timer may come between, and show another
+    if shown:
+        _write("\r" + " " * shown + "\r")
 
 
 def _tell(_number: int, _frame: object) -> None:

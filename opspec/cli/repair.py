@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from opspec.language.prose import Lang
 
 
+#: above the call that is shown, where there are several fixes
+_WITH_FIRST = {"en": "  the call with the first of these fixes:\n", "zh": "  按第一条修改后的调用：\n"}
+
+
 @dataclass(frozen=True, slots=True)
 class Repaired:
     """A call, the verdict on it, and legal calls near it where it is illegal."""
@@ -122,7 +126,7 @@ def _row(found: Repaired, output: str, lang: Lang) -> str:
         nearest = found.nearest()
         return "" if nearest is None else written(nearest) + "\n"
     paint = painted if options.colours() else plain
-    text = Lines(lang, paint).whole(found.verdict) + "\n" + fix_lines(found.fixes, paint)
+    text = Lines(lang, paint).whole(found.verdict) + "\n" + fix_lines(found.fixes, lang, paint)
     if found.fixes:
-        text += f"  {written(found.fixes[0].call)}\n"
+        text += _WITH_FIRST[lang] * (len(found.fixes) > 1) + f"  {written(found.fixes[0].call)}\n"
     return text

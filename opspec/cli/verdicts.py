@@ -112,12 +112,16 @@ class TextRows(Rows):
 
     def fixed(self, row: str, fixes: Sequence[Fix]) -> str:
         """A line for each."""
-        return row + fix_lines(fixes, self._lines.paint)
+        return row + fix_lines(fixes, self.lang, self._lines.paint)
 
 
-def fix_lines(fixes: Sequence[Fix], paint: Callable[[str, str], str]) -> str:
-    """A line for each change, or changes together, that makes a call legal."""
-    return "".join(f"  {paint('green', 'fix:')}   {printable(fix.message)}\n" for fix in fixes)
+_OR = {"en": "or ", "zh": "或者"}  # ahead of each fix but the first
+
+
+def fix_lines(fixes: Sequence[Fix], lang: str, paint: Callable[[str, str], str]) -> str:
+    """A line for each change, or changes together, that makes a call legal; each is one by itself."""
+    said = (_OR[lang] * (number > 0) + printable(fix.message) for number, fix in enumerate(fixes))
+    return "".join(f"  {paint('green', 'fix:')}   {line}\n" for line in said)
 
 
 def painted(colour: str, text: str) -> str:

@@ -189,11 +189,16 @@ def explained() -> Schema:
         "messages": _list(text),
         "codes": _list(_object({"code": text, "meaning": text, "advice": _optional(text)})),
         "rules": _list(_object(rule)),
-        "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to be filled in"},
+        "release": {**_optional(text), "description": "whose rules are looked at"},
+        "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to begin with"},
+        "failing": {
+            **_optional({"type": "object"}),
+            "description": "that call with what the messages object to, where that is known",
+        },
         "holds": {**_list(_object(stated)), "description": "what the messages say of arguments and is so in it"},
         "lacks": {
             **_list(_object(stated)),
-            "description": "what they say and is not: what they object to, or no legal call was found with",
+            "description": "what they say and is not: what is wrong, or what no legal call was found with",
         },
     }
     return {"$schema": _DRAFT, "title": "failures that opspec explains", **_list(_object(failure))}

@@ -224,7 +224,7 @@ def explain(
     lang: Language = "en",
 ) -> Explanations:
     """Explain a failure at run time: the operator, the rules that may be broken with their clauses, what is likely to
-    mend the call, and a call to fill in."""
+    mend the call, a legal call to begin with, and the failing one as far as it is known, which ``repair`` takes."""
     found = explain_text(text, registry(), Asked(lang, release, product))
     if not found:
         raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")

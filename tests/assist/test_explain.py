@@ -129,6 +129,67 @@ def test_nothing_found_is_bad_input(words: list[str], capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == ""
 
 
+RMS_NORM = """\
+ERR01100 OPS call acl api failed
+aclnnRmsNorm failed, error code is 161002
+AclNN_Parameter_Error(EZ1001): Tensor gamma not implemented for DT_INT8, should be in dtype support list \
+[DT_FLOAT,DT_FLOAT16,DT_BFLOAT16,].
+"""
+
+
+@pytest.mark.parametrize("log", [PROCESS_LOG, TRACEBACK, RMS_NORM])
+def test_calls_alone_are_read_by_the_other_commands(
+    log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From a log to a repaired call: calls to begin with are legal, failing ones break the rule that is named."""
+    (tmp_path / "train.log").write_text(log, encoding="utf-8")
+    for which, status_of_check in (("calls", 0), ("failing", 1)):
+        assert main(["explain", "--product", "910b", "--output", which, str(tmp_path / "train.log")]) == 0
+        calls = capsys.readouterr().out
+        (tmp_path / "made.jsonl").write_text(calls, encoding="utf-8")
+        assert main(["check", "--output", "jsonl", str(tmp_path / "made.jsonl")]) == status_of_check
+        verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert len(verdicts) == len(calls.splitlines()) > 0
+        assert main(["repair", "--output", "calls", str(tmp_path / "made.jsonl")]) == 0
+        (tmp_path / "repaired.jsonl").write_text(capsys.readouterr().out, encoding="utf-8")
+        assert main(["check", str(tmp_path / "repaired.jsonl")]) == 0
+        capsys.readouterr()
+    of_line = {f"line {found.failure.line}": found for found in explained(log, product="910b")}
+    for verdict in verdicts:
+        told = {item["rule"] for item in (*verdict["violations"], *verdict["undecided"])}
+        assert rules(of_line[verdict["id"]])[0] in told
+
+
+def test_no_call_is_printed_where_none_is_known(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--output", "calls", "561103"], ["--output", "failing", "aclnnAdd", "161002"]):
+        assert ended(lambda words=words: main(["explain", *words])) == 2  # type: ignore[misc]
+        assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("release", ["9.1.0", "8.5.0"])
+def test_a_message_that_names_a_param_means_no_rule_of_others(release: str) -> None:
+    """And the rule that its values break is not said to be one that the runtime leaves alone."""
+    (found,) = explained(RMS_NORM, release=release)
+    assert rules(found)[0] == "gamma.dtype"
+    assert all("gamma" in {name for name, _ in meant.rule.facts} for meant in found.meant)
+    assert found.meant[0].change == "cast gamma from INT8 to FLOAT"
+    assert "does not look at it" not in "".join(as_lines(found, "en", plain))
+
+
+def test_what_is_taken_for_granted_is_said() -> None:
+    """Which release and product it is read for, unless the log or the question says."""
+    (found,) = explained(RMS_NORM)
+    for asked, said in (
+        (Asked(), "not said there: the release, so the newest, 9.1.0 (--release) and the product, so 910b (--product)"),
+        (Asked(product="A3"), "not said there: the release"),
+        (Asked(release="8.5.0"), "not said there: the product"),
+    ):
+        (found,) = explained(RMS_NORM, release=asked.release, product=asked.product)
+        assert said in "\n".join(as_lines(found, "en", plain, asked))
+    (found,) = explained(RMS_NORM, release="8.5.0", product="A3")
+    assert "not said" not in "\n".join(as_lines(found, "en", plain, Asked("en", "8.5.0", "A3")))
+
+
 def test_json_is_what_its_schema_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "train.log"
     log.write_text(PROCESS_LOG + TRACEBACK + "call aclnnNobody failed, error code is 561103\n", encoding="utf-8")

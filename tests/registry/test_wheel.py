@@ -24,8 +24,7 @@ from tests.paths import REPOSITORY as ROOT
 LIMIT = 20 * 1024 * 1024
 
 
-# compiles the specs of all operators; together, so that no other worker waits for it
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.slow  # compiles the specs of all operators
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""From failures to what a person needs: codes in words, rules that may be meant, what to change, a call to fill in."""
+"""From failures to what a person needs: codes in words, rules that may be meant, what to change, a call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opspec.assist.explain.clues import Clues, clues
 from opspec.assist.explain.failures import Failure, failures
 from opspec.assist.explain.lines import line, lines
 from opspec.assist.explain.operators import Operators
-from opspec.assist.explain.ranking import LEAST, Candidate, candidates, said_by, taken
+from opspec.assist.explain.ranking import LEAST, Candidate, candidates, facet_of, names_taken, said_by
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import Stated
 from opspec.assist.explain.template import Template, template
@@ -19,8 +19,9 @@ from opspec.language import prose
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
-from opspec.vocabulary import dtypes, formats, messages, status
-from opspec.workshop.examples.call import Place, to_json
+from opspec.validator.judge import judge
+from opspec.vocabulary import messages, status
+from opspec.workshop.examples.call import Call, Place, to_json
 
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
@@ -54,6 +55,8 @@ class Meant:
     Attributes:
         requires: its clause in words.
         change: what is likely to mend it.
+        here: what it requires of the call that failed, as far as that is known; "" where it is not known to break it.
+        told: whether a message gives values that break it: then the runtime looks at it, whatever was recorded.
         products: product -> what becomes of a call that breaks it there, and what of its param is taken where that is
             a set; empty where products do not differ.
     """
@@ -67,6 +70,8 @@ class Meant:
     change: str
     products: dict[str, dict[str, object]]
     enforcement: str
+    here: str = ""
+    told: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """The rule as JSON values."""
@@ -98,8 +103,11 @@ class Explained:
     Attributes:
         codes: (code as the log has it, what it means, what may be done or None).
         meant: rules that may be meant, the likeliest first.
+        release: the one whose rules are looked at; None where no operator is known.
         template: a legal call of the operator to begin with.
-        holds: what the messages say of arguments that is so in it; ``lacks``: what no legal call was found with.
+        failing: that call with what the messages object to, where that is known: it breaks what the failed one broke.
+        holds: what the messages say of arguments that is so in it; ``lacks``: what no legal call was found with, or
+            what is wrong.
         hint: where an operator is unknown, the nearest name.
     """
 
@@ -107,7 +115,9 @@ class Explained:
     product: str | None
     codes: list[tuple[str, str, str | None]] = field(default_factory=list)
     meant: list[Meant] = field(default_factory=list)
+    release: str | None = None
     template: dict[str, Any] | None = None
+    failing: dict[str, Any] | None = None
     holds: tuple[Stated, ...] = ()
     lacks: tuple[Stated, ...] = ()
     hint: str = ""
@@ -130,18 +140,26 @@ class Explained:
             "messages": failure.messages,
             "codes": [{"code": code, "meaning": said, "advice": advice} for code, said, advice in self.codes],
             "rules": [meant.to_dict() for meant in self.meant],
+            "release": self.release,
             "template": self.template,
+            "failing": self.failing,
             "holds": [{"path": item.path, "value": item.shown} for item in self.holds],
             "lacks": [{"path": item.path, "value": item.shown} for item in self.lacks],
         }
 
     def fill(self, form: Form, made: Template | None, known: Registry) -> None:
         """Show a template."""
+        self.release = form.release
         if made is None:
             return
         kinds = {param.name: param.kind for param in definition(known, form.operator, form.release).params}
-        args = to_json(made.call, kinds)
-        self.template = {"op": form.operator, "release": form.release, "product": made.product, "args": args}
+
+        def shown(call: Call) -> dict[str, Any]:
+            head = {"op": form.operator, "release": form.release, "product": made.product}
+            return {**head, "args": to_json(call, kinds)}
+
+        self.template = shown(made.call)
+        self.failing = None if made.failing is None else shown(made.failing)
         self.holds, self.lacks = made.holds, made.lacks
 
 
@@ -188,6 +206,7 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     explained = Explained(failure, product, _codes(failure.statuses, failure.classes, asked.lang))
     if failure.operator is not None:
         form = known.form(failure.operator, asked.release)
+        product = product or _examples(form, known)
         ranked = _ranked(form, failure, product, asked, LEAST)
         made = _template(form, failure, known, product, ranked)
         explained.meant = [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
@@ -201,6 +220,12 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     else:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
     return explained
+
+
+def _examples(form: Form, known: Registry) -> str | None:
+    """The product of an operator's example, for which a log is read that names none."""
+    example = definition(known, form.operator, form.release).spec.example
+    return None if example is None else example.product
 
 
 def _product(spelling: str | None) -> str | None:
@@ -276,22 +301,25 @@ def _meant(
     change = remedy(definition(known, form.operator, form.release), form, rule, told, made, product, asked.lang)
     return Meant(
         form.operator, form.release, rule, info.document, item.score, requires, change, _by_product(form, rule),
-        rule.on_product(resolved(product)[0]),
+        rule.on_product(resolved(product)[0]), _here(form, rule, made, asked.lang), item.broken,
     )  # fmt: skip
+
+
+def _here(form: Form, rule: RuleInfo, made: Template | None, lang: Lang) -> str:
+    """What a rule requires of the call that failed, in the words of the verdict on it."""
+    if made is None or made.failing is None:
+        return ""
+    verdict = judge(form, tuple(made.failing.values()), *resolved(made.product), lang)
+    return next((found.message for found in verdict.violations if found.rule == rule.id), "")
 
 
 def _by_product(form: Form, rule: RuleInfo) -> dict[str, dict[str, object]]:
     """What is so of a rule on each product that is supported, where they differ."""
-    facet = next((facet for name, facet in rule.facts if name), "")
-    one = {name for name, _ in rule.facts if name} == {rule.param} and facet in ("dtype", "format")
-    names = dtypes.names() if facet == "dtype" else formats.names()
     rows: dict[str, dict[str, object]] = {}
     for product in (name for name, support in form.support.items() if support == "yes"):
         row: dict[str, object] = {"enforcement": rule.on_product(resolved(product)[0])}
-        if one and rule.param is not None:
-            owner, member = resolved(product)
-            allowed = [name for name in names if taken(rule, form, rule.param, facet, name, owner, member)]
-            row["takes"] = allowed if len(allowed) < len(names) else None
+        if facet_of(rule):
+            row["takes"] = names_taken(rule, form, *resolved(product))
         rows[product] = row
     return rows if len({repr(row) for row in rows.values()}) > 1 else {}
 

@@ -22,7 +22,7 @@ from opspec.vocabulary import dtypes, formats, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
 #: what a rule gains by, and loses by (negative), what a sentence and a status tell
-SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, PART = 3.0, 1.0, 1.2, -0.35, 1.0
+SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, OTHERS = 3.0, 1.0, 1.2, -0.35, -4.0
 FACET, NO_FACET = 3.0, -2.0
 BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
 BROKEN, PERHAPS, UNBROKEN = 8.0, 2.0, -3.0  # with the values that it gives
@@ -53,10 +53,15 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A rule that may be meant, and how much speaks for it."""
+    """A rule that may be meant, and how much speaks for it.
+
+    Attributes:
+        broken: whether the values that the sentence gives break it where it applies, whatever else the call is.
+    """
 
     rule: RuleInfo
     score: float
+    broken: bool = False
 
 
 def candidates(
@@ -76,8 +81,9 @@ def candidates(
     for traits in _traits(form):
         rule = form.info.rules[traits.number]
         score = _score(traits, rule, form, told, named, weights, product) + _of_status(rule, code)
-        score += ON_PRODUCT.get(rule.on_product(product), 0.0) + _of_values(rule, known)
-        found.append(Candidate(rule, score))
+        of_values = _of_values(rule, known)
+        score += ON_PRODUCT.get(rule.on_product(product), 0.0) + of_values
+        found.append(Candidate(rule, score, of_values > 0))
     found.sort(key=lambda item: -item.score)
     return [item for item in found[:most] if item.score >= LEAST]
 
@@ -131,10 +137,11 @@ def _score(
         score += SUBJECT * named[traits.subject] + (SUBJECT_FIRST if traits.subject == first else 0.0)
     for name in traits.params - {traits.subject}:
         score += PARAM * named[name] if name in named else STRANGER
+    others = bool(traits.params) and 1.0 in named.values() and traits.params.isdisjoint(named)
     shared = traits.facets & told.facets
     if told.facets and traits.facets:
         score += FACET * len(shared) / len(traits.facets) if shared else NO_FACET
-    score += _of_dtypes(traits, rule, form, told, product)
+    score += OTHERS if others else _of_dtypes(traits, rule, form, told, product)
     score += HINT * len(traits.hints & told.hints) + (SAME if told.same and traits.equal else 0.0)
     score += NUMBER * len(traits.numbers & told.numbers - {0, 1, 2})
     score += CONSTANT * len(traits.texts & told.words) + AGAINST * len(traits.against & told.words)
@@ -173,6 +180,28 @@ def taken(
             return True if guard is False and {name for name, _ in rule.facts} <= {param, ""} else None
     found = evaluate(rule.check, env)
     return None if isinstance(found, Undef) else found is True
+
+
+def facet_of(rule: RuleInfo) -> str | None:
+    """``dtype`` or ``format`` where that of its param is all that a rule is about; None of other rules."""
+    facet = next((facet for name, facet in rule.facts if name), "")
+    alone = {name for name, _ in rule.facts if name} == {rule.param}
+    return facet if alone and facet in ("dtype", "format") else None
+
+
+def names_taken(rule: RuleInfo, form: Form, product: str | None, member: str | None) -> list[str] | None:
+    """The dtypes or formats of its param that a rule takes; None where it is of something else, or takes all.
+
+    Args:
+        product: id of the product, or None.
+        member: a member of it, where that matters.
+    """
+    facet = facet_of(rule)
+    if facet is None or rule.param is None:
+        return None
+    names = dtypes.names() if facet == "dtype" else formats.names()
+    found = [name for name in names if taken(rule, form, rule.param, facet, name, product, member)]
+    return found if len(found) < len(names) else None
 
 
 def _of_status(rule: RuleInfo, code: int | None) -> float:

@@ -1,8 +1,8 @@
 """What is likely to mend a call that breaks a rule, as far as a message tells how it breaks it.
 
 What it says of arguments is put into a legal call; where that breaks the rule, the call is repaired. So is the
-operator's example with the dtype that the message objects to; otherwise it is said which facets of which params the
-rule is about.
+operator's example with the dtype that the message objects to; otherwise it is said which dtypes or formats the rule
+takes, or else which facets of which params it is about.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from opspec.assist.explain.clues import Clues
-from opspec.assist.explain.template import Template, having
+from opspec.assist.explain.ranking import names_taken
+from opspec.assist.explain.template import Template
 from opspec.assist.repair.changes import by_name
 from opspec.assist.repair.search import Repair
+from opspec.language.interpret import Env, evaluate
 from opspec.language.prose import listing
 from opspec.model.definition import Definition
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.validator.api import resolved
-from opspec.validator.judge import judge
 from opspec.workshop.examples.call import Call, Place, put
 from opspec.workshop.examples.legal import example
 
@@ -34,10 +35,16 @@ _FACETS = {
            "values": "元素值", "value": "取值", "presence": "是否为空", "product": "产品"},
 }  # fmt: skip
 _WORDS = {
-    "en": {"change": "change {0} of {1}", "product": "call it on a product that is supported", "null": "pass {0}"},
-    "zh": {"change": "更改{1}的{0}", "product": "在支持的产品上调用", "null": "传入{0}"},
+    "en": {
+        "change": "change {0} of {1}",
+        "product": "call it on a product that is supported",
+        "null": "pass {0}",
+        "make": "make {0} {1}",
+    },
+    "zh": {"change": "更改{1}的{0}", "product": "在支持的产品上调用", "null": "传入{0}", "make": "将{0}改为{1}"},
 }
 _MOST_PARAMS = 3
+_MOST_NAMES = 6  # dtypes or formats of a change
 
 
 def remedy(
@@ -47,35 +54,40 @@ def remedy(
     """What is likely to mend the call."""
     for call, on in _broken(definition, form, rule, told, made, product):
         owner, member = resolved(on)
-        verdict = judge(form, tuple(call.values()), owner, member)
-        if rule.id in {finding.rule for finding in verdict.violations}:
+        if _breaks(call, rule, Env(call, definition.lets, owner, member)):
             found = Repair(definition, form, owner, member, call).nearest(1)
             if found:
                 return ("; " if lang == "en" else "；").join(change.words(lang) for change in found[0].changes)
-    return _general(rule, lang)
+    return _general(rule, form, product, lang)
+
+
+def _breaks(call: Call, rule: RuleInfo, env: Env) -> bool:
+    """Whether a call breaks a rule, looked at for itself: a verdict leaves out what another finding explains."""
+    return (rule.when is None or evaluate(rule.when, env) is True) and evaluate(rule.check, env) is False
 
 
 def _broken(
     definition: Definition, form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None
 ) -> Iterator[tuple[Call, str | None]]:
     """Calls that may break a rule as the message says that it is broken, each with its product."""
-    if made is not None and made.lacks:
-        call = having(made.call, made.lacks, definition)
-        if call is not None:
-            yield call, made.product
-    start = example(definition, form) if told.wrong is not None and rule.param is not None else None
-    if start is None or rule.param is None or {facet for name, facet in rule.facts if name} != {"dtype"}:
+    if made is not None and made.failing is not None:
+        yield made.failing, made.product
+    if told.wrong is None or rule.param is None or {facet for name, facet in rule.facts if name} != {"dtype"}:
         return
-    if start.get(rule.param) is not None and told.wrong is not None:
+    start = example(definition, form)
+    if start is not None and start.get(rule.param) is not None:
         call = put(start, Place(rule.param, "dtype"), told.wrong, by_name(definition.params))
         if call is not None:
             yield call, product or (None if definition.spec.example is None else definition.spec.example.product)
 
 
-def _general(rule: RuleInfo, lang: Lang) -> str:
+def _general(rule: RuleInfo, form: Form, product: str | None, lang: Lang) -> str:
     words, named = _WORDS[lang], _FACETS[lang]
     if rule.kind == "product":
         return words["product"]
+    takes = names_taken(rule, form, *resolved(product))
+    if takes:
+        return words["make"].format(rule.param, listing(takes[:_MOST_NAMES], lang, "or"))
     facets = list(dict.fromkeys(facet for name, facet in rule.facts if name and facet != "presence"))
     params = list(dict.fromkeys(name for name, facet in rule.facts if name and facet in facets))
     if rule.param in params:

@@ -1,4 +1,4 @@
-"""A call to fill in: a legal call of the operator in which what a message says holds, as far as the rules allow.
+"""A call to begin with: a legal call of the operator in which what a message says holds, as far as the rules allow.
 
 It is sought from the operator's example by the search that finds examples. All that is said is tried together
 first; where that cannot be, one after the other, and what then finds no place is told. How much is tried is bounded by
@@ -42,12 +42,15 @@ class Template:
         product: the one on which it is legal: that of the message, unless no call was found there.
         holds: what is said and is so in it; ``lacks``: what is said and is not: what a message objects to, or what
             could not be.
+        failing: the call with what it lacks: as it was when it failed, as far as that is known. None where it lacks
+            nothing, or one thing leaves no room for another.
     """
 
     call: Call
     product: str | None
     holds: tuple[Stated, ...]
     lacks: tuple[Stated, ...]
+    failing: Call | None
 
 
 def template(
@@ -70,7 +73,13 @@ def template(
         found = start if maker.is_legal(start) else maker.near(start, ())
         if found is not None:
             return maker.with_all(maker.within(found, where), said)
-    return Template(start, own, (), tuple(said))
+    return _template(start, own, (), tuple(said), definition)
+
+
+def _template(
+    call: Call, product: str | None, holds: tuple[Stated, ...], lacks: tuple[Stated, ...], definition: Definition
+) -> Template:
+    return Template(call, product, holds, lacks, having(call, lacks, definition) if lacks else None)
 
 
 def is_so(call: Call, item: Stated) -> bool:
@@ -114,8 +123,12 @@ class _Maker:
             found = self.near(call, (*holds, item))
             if found is not None:
                 call, holds = found, [*holds, item]
-        lacks = tuple(replace(item, instead=None) for item in said if not is_so(call, item))
-        return Template(call, self.product, tuple(holds), lacks)
+        lacks = tuple(self._lacking(item) for item in said if not is_so(call, item))
+        return _template(call, self.product, tuple(holds), lacks, self.definition)
+
+    def _lacking(self, item: Stated) -> Stated:
+        """Something that is not so in a call: what breaks a rule by itself is wrong, whatever a message says."""
+        return replace(item, instead=None, objected=item.objected or self._refuted((item,)))
 
     def within(self, call: Call, where: tree.Node | None) -> Call:
         """A legal call to which a rule applies, kept so from now on; the call itself where none is found."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from opspec.assist.explain.explain import Explained, Meant
+from opspec.assist.explain.explain import Asked, Explained, Meant
 from opspec.errors import printable
 from opspec.jsontext import written
 from opspec.vocabulary import products
@@ -23,9 +23,14 @@ _WORDS = {
         "change": "likely change",
         "source": "source",
         "silent": "the runtime does not look at it",
-        "call": "a call to fill in",
+        "call": "a legal call to begin with (values that no message gives are an example's: put yours there)",
         "holds": "as the message says",
-        "lacks": "but not",
+        "wrong": "not as the message says, for that is what is wrong",
+        "lacks": "not as the message says, for no legal call was found that has it, too",
+        "read": "not said there: {0}",
+        "release": "the release, so the newest, {0} (--release)",
+        "product": "the product, so {0} (--product)",
+        "and": " and ",
         "unknown": "no spec describes {0}{1}",
         "no_operator": "no operator is named",
         "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
@@ -42,9 +47,14 @@ _WORDS = {
         "change": "可能的修改",
         "source": "出处",
         "silent": "运行时不检查",
-        "call": "可填写的调用",
+        "call": "可由此着手的合法调用（消息未给出的shape和取值来自示例，请换成自己的）",
         "holds": "与消息一致",
-        "lacks": "未采用",
+        "wrong": "与消息不同，因为问题就在这里",
+        "lacks": "与消息不同，因为未找到含有它的合法调用",
+        "read": "其中未说明：{0}",
+        "release": "版本，按最新的{0}处理（--release）",
+        "product": "产品，按{0}处理（--product）",
+        "and": "；",
         "unknown": "没有{0}的规格{1}",
         "no_operator": "未指明算子",
         "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
@@ -55,10 +65,17 @@ _WORDS = {
 }
 _MOST_NAMES = 12
 _LONGEST = 300  # characters of a message that are shown
+_LONG_CLAUSE = 300  # characters of a clause in place of which is told what it requires of the call that failed
 
 
-def as_lines(explained: Explained, lang: Lang, paint: Callable[[str, str], str]) -> Iterator[str]:
-    """The lines of one failure."""
+def as_lines(
+    explained: Explained, lang: Lang, paint: Callable[[str, str], str], asked: Asked | None = None
+) -> Iterator[str]:
+    """The lines of one failure.
+
+    Args:
+        asked: how it was asked for; what neither that nor the log says is told.
+    """
     words, failure = _WORDS[lang], explained.failure
     operator = failure.operator or (failure.unknown or words["no_operator"])
     head = [paint("bold", printable(operator)), explained.product or "", words["line"].format(failure.line)]
@@ -73,29 +90,47 @@ def as_lines(explained: Explained, lang: Lang, paint: Callable[[str, str], str])
             yield f"    {words['advice']}: {advice}"
     for message in failure.messages:
         yield f"  {words['said']}: {printable(message[:_LONGEST])}"
+    if asked is not None:
+        yield from _taken_for_granted(explained, asked, words)
     for number, meant in enumerate(explained.meant, 1):
         yield from _rule(number, meant, failure.operator is None, words, lang, paint)
     if not explained.meant and failure.operator is not None:
         yield f"  {words['no_rule']}"
     if explained.template is not None:
         yield f"  {words['call']}:"
-        for key, items in (("holds", explained.holds), ("lacks", explained.lacks)):
+        lacks = explained.lacks
+        wrong = [item for item in lacks if item.objected]
+        open_ = [item for item in lacks if not item.objected]
+        for key, items in (("holds", explained.holds), ("wrong", wrong), ("lacks", open_)):
             if items:
                 yield f"    {words[key]}: {', '.join(f'{item.path} = {_shown(item.shown)}' for item in items)}"
         yield f"    {written(explained.template)}"
+
+
+def _taken_for_granted(explained: Explained, asked: Asked, words: dict[str, str]) -> Iterator[str]:
+    """Which release and product were looked at, where neither the log nor the question says."""
+    open_ = []
+    if asked.release is None and explained.release is not None:
+        open_.append(words["release"].format(explained.release))
+    if explained.product is None and explained.template is not None and explained.template["product"] is not None:
+        open_.append(words["product"].format(explained.template["product"]))
+    if open_:
+        yield f"  {words['read'].format(words['and'].join(open_))}"
 
 
 def _rule(
     number: int, meant: Meant, guessed: bool, words: dict[str, str], lang: Lang, paint: Callable[[str, str], str]
 ) -> Iterator[str]:
     operator = f"{meant.operator}  " if guessed else ""
-    yield f"  {paint('red', f'{number}.')} {operator}{printable(meant.requires)}"
-    silent = f"  {words['silent']}" if meant.enforcement == UNCHECKED else ""
+    clause = meant.here if meant.here and len(meant.requires) > _LONG_CLAUSE else meant.requires
+    yield f"  {paint('red', f'{number}.')} {operator}{printable(clause)}"
+    silent = f"  {words['silent']}" if meant.enforcement == UNCHECKED and not meant.told else ""
     source = f"  {words['source']}: {printable(meant.source)}" if meant.source else ""
     yield f"     {paint('dim', f'{meant.release}/{meant.operator}/{meant.rule.id}{source}{silent}')}"
     yield f"     {paint('green', words['change'])}: {printable(meant.change)}"
+    differ = len({str(row["enforcement"]) for row in meant.products.values()}) > 1
     for product, row in meant.products.items():
-        said = [str(row["enforcement"])]
+        said = [str(row["enforcement"])] if differ else []
         if "takes" in row:
             said.append(_taken(row["takes"], words))
         yield f"       {product} ({products.name(product, lang)}): {', '.join(said)}"
