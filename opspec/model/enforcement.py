@@ -294,4 +294,6 @@ def is_conflict(rule: RuleDef, definition: Definition) -> bool:
     if rule.basis == "definition":  # of a kernel; beside the page but for what is about the same as rules of pages
         return rule.kind != "kernel"
     found = enforcement(rule, definition)
+    if rule.stage == "device":  # which no first phase looks at, nor is expected to
+        return CONTRADICTED in found.anywhere
     return not found.assumed and found.anywhere != {REFUSED} and not definition.reads_values(rule.check)

@@ -199,6 +199,17 @@ def test_a_rule_that_the_page_states_for_some_products_finds_nothing_on_others(
     assert said == ([] if found is None else [found])
 
 
+@pytest.mark.parametrize(("place", "found"), [("x/usage/1", False), ("constraints/7", True)])
+def test_a_rule_comes_from_a_clause_that_the_page_has(place: str, found: bool, tmp_path: Path) -> None:
+    """The places of another release's page lead nowhere, or to other words."""
+    file = tmp_path / "aclnnX.yaml"
+    ledger: dict[str, dict[str, dict[str, str]]] = {"clauses": {"params/x/usage/1": {}, "returns/161001/1": {}}}
+    Path(path_beside(str(file))).write_text(json.dumps(ledger), encoding="utf-8")
+    text = CLEAN.replace("from: [x/usage/1]", f"from: [{place}]")
+    said = [problem.message for problem in lint(load_text(text, str(file)), str(file)) if problem.check == "clauses"]
+    assert said == [f"the rule 'size' comes from {place!r}, which is no clause of the page"] * found
+
+
 def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "aclnnX.yaml"
     (tmp_path / "evidence.jsonl").write_text(

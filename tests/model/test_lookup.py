@@ -118,7 +118,7 @@ def test_the_lookup_alone_says_what_it_refuses(definition: Definition) -> None:
     """A rule of the page about the same dtypes is not a second finding; the nearest combination is named, short."""
     found = verdict(definition, x=(Tensor((2, 3), "INT8"),))
     assert [finding.rule for finding in (*found.violations, *found.warnings)] == ["kernel.combination"]
-    assert "in the nearest combination, the data type of x[0] must be FLOAT" in found.violations[0].message
+    assert "in the nearest supported combination, the data type of x[0] must be FLOAT" in found.violations[0].message
     assert len(found.violations[0].message) < 200
     assert "x.dtype" in [finding.rule for finding in found.undecided]
 

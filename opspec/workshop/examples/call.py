@@ -223,6 +223,8 @@ def _tensor(old: Tensor, place: Place, value: Any) -> Any:
             pass
         case _:
             return _NONSENSE
+    if place.facet in ("shape", "rank", "dim") and not formats.is_private(old.format):
+        facets["storage_shape"] = None  # that of the old shape
     shape, dtype, format_ = facets.pop("shape"), facets.pop("dtype"), facets.pop("format")
     if place.facet in ("dtype", "format", "storage_format"):  # the elements stay where they are
         return Tensor(

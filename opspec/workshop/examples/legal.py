@@ -20,6 +20,7 @@ from opspec.workshop.examples.search import Search
 #: The product that is tried first: the one that most pages and most recorded calls are about.
 COMMON = "910b"
 ATTEMPTS = 3  # at each seed
+NEAR = 4  # each so-manieth call of a series is sought near the spec's example
 
 
 def example(definition: Definition, form: Form) -> Call | None:
@@ -37,8 +38,9 @@ def legal_calls(
 
     Args:
         product: a product or a member of one; None for any that the page lists as supported.
-        seed: 0 starts from the plainest call, others from calls as various as the seeds; the second attempt at each
-            starts from the spec's example.
+        seed: 0 starts from the plainest call, others from calls as various as the seeds, some of them near the spec's
+            example: its mode may be one that the search reaches from nowhere else. The second attempt at each starts
+            from the example itself.
     """
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
@@ -49,7 +51,10 @@ def legal_calls(
             owner = products.owner(name)
             member, chance = None if name == owner else name, random.Random(f"{number} {attempt}")
             search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
-            found = search.legal(plain=not number and not attempt, start=usual if attempt == 1 else None)
+            start = usual if attempt == 1 else None
+            if usual is not None and attempt == 0 and number % NEAR == NEAR - 1:
+                start = search.near(usual)
+            found = search.legal(plain=not number and not attempt, start=start)
             if found is not None:
                 args = to_json(Plausible(search, said, usual, plain=not number).of(found), kinds)
                 yield {"op": definition.name, "release": form.release, "product": name, "args": args}

@@ -19,6 +19,7 @@ from opspec.model.definition import Definition, ParamDef
 from opspec.workshop.examples.call import Call, Place, items, put, tensors
 from opspec.workshop.examples.said import Said
 from opspec.workshop.examples.search import Search
+from opspec.workshop.examples.sizes import shrunk
 
 MEND_STEPS = 60  # of a search that mends what another value broke
 FILL_STEPS = 400  # of a search for a call with elements
@@ -47,6 +48,7 @@ class Plausible:
 
     def of(self, call: Call) -> Call:
         """A call that is as legal as this one, and plainer."""
+        call = shrunk(call, self._params, lambda new: not self.search.breaks(new))
         call = self._optional(self._usual_modes(self._with_elements(call)))
         call = self._switched_on(self._with_outputs(self._without_shapeless(call)))
         return self.search.tidied(self._values(self._usual_numbers(call)))
@@ -141,14 +143,18 @@ class Plausible:
         return self._if_legal({**call, param.name: Tensor(shown.shape, old.dtype, old.format)}, call) or call
 
     def _is_shapeless(self, param: ParamDef, call: Call) -> bool:
-        """Whether all dims of a tensor may be larger, or be 1, of a vector in another rank, too; or numbers be any."""
+        """Whether all dims of a tensor may be larger, or be 1, of a vector in another rank, too; or numbers be any.
+
+        Of a list of tensors, whether those of all its tensors may.
+        """
         others: list[Any]
         match call[param.name]:
             case Tensor() as value:
-                shapes = [tuple(dim + 2 * at + 11 for at, dim in enumerate(value.shape)), (1,) * len(value.shape)]
+                others = [_larger(value), _of_ones(value)]
                 if param.io == "in" and len(value.shape) < 2:
-                    shapes.append((*shapes[0], 13, 17))
-                others = [Tensor(shape, value.dtype, value.format) for shape in shapes]
+                    others.append(Tensor((*others[0].shape, 13, 17), value.dtype, value.format))
+            case tuple() as value if param.kind == "tensor_list":
+                others = [tuple(item and other(item) for item in value) for other in (_larger, _of_ones)]
             case tuple() as value if param.kind == "int_array":
                 others = [tuple(-7 - at for at in range(len(value))), tuple(2**31 + at for at in range(len(value)))]
             case _:
@@ -292,6 +298,15 @@ class Plausible:
         """What the spec's example has."""
         value = None if self.usual is None else self.usual[param.name]
         return value.value if isinstance(value, Scalar) else value
+
+
+def _larger(tensor: Tensor) -> Tensor:
+    """A tensor in the same rank that fits nothing which fits this one."""
+    return Tensor(tuple(dim + 2 * at + 11 for at, dim in enumerate(tensor.shape)), tensor.dtype, tensor.format)
+
+
+def _of_ones(tensor: Tensor) -> Tensor:
+    return Tensor((1,) * len(tensor.shape), tensor.dtype, tensor.format)
 
 
 def _is_small(value: Any) -> bool:

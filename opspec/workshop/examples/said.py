@@ -59,8 +59,10 @@ class Said:
         """The params that a rule lets be negative, as axes are."""
         found: set[str] = set()
         for node in self._trees:
-            if any(_is_negative(part) for part in tree.walk(node)):
-                found |= {name for name, facet in self.definition.facts(node) if facet == "value"}
+            compared = [part for part in tree.walk(node) if isinstance(part, tree.Compare) and _has_negative(part)]
+            parts: list[tree.Node] = [*compared] or [node]
+            for part in filter(_has_negative, parts):
+                found |= {name for name, facet in self.definition.facts(part) if facet == "value"}
         return frozenset(found)
 
 
@@ -81,6 +83,10 @@ def _constants(node: tree.Node) -> set[Any]:
     values = {part.value for part in parts if isinstance(part, tree.Const)}
     negated = [part.operand for part in parts if isinstance(part, tree.Unary) and part.op == "-"]
     return values | {-part.value for part in negated if isinstance(part, tree.Const) and isinstance(part.value, int)}
+
+
+def _has_negative(node: tree.Node) -> bool:
+    return any(_is_negative(part) for part in tree.walk(node))
 
 
 def _is_negative(node: tree.Node) -> bool:

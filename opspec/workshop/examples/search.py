@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,7 @@ from opspec.workshop.examples.call import Call, Place, first, items, put, tensor
 
 MOST_STEPS = 4000
 MOST_IN_A_ROW = 24
+MOST_NEAR = 4  # params that differ from the spec's example at first, where a search starts near it
 EVERYWHERE = 0.15  # how often a dtype or format changes in all tensors that have it
 HALVES = ("FLOAT16", "BFLOAT16")  # the dtypes that models are run in: a series of calls begins with them
 MOST_ELEMENTS = 2**24  # of all tensors of a call; a larger one is legal, too, but no good example
@@ -78,6 +79,11 @@ class Search:
                 best, least = call, cost
         return best if least < 1 else None
 
+    def near(self, call: Call) -> Call:
+        """The call with a few of its params changed at random."""
+        most = max(1, min(MOST_NEAR, len(call) // 3))
+        return self._altered(call, self.random.sample(list(call), self.random.randint(1, most)))
+
     def tidied(self, call: Call) -> Call:
         """A legal call without the optional inputs that have no element: who writes a call leaves them out."""
         for param in self.definition.params:
@@ -124,6 +130,10 @@ class Search:
 
     def _args(self, call: Call) -> tuple[Any, ...]:
         return tuple(call[param.name] for param in self.definition.params)
+
+    def breaks(self, call: Call) -> bool:
+        """Whether a call breaks any rule."""
+        return bool(self._broken(call))
 
     def cost(self, call: Call) -> float:
         """How many rules the call breaks, and a little for what makes it large."""
@@ -175,8 +185,12 @@ class Search:
         return call
 
     def _shaken(self, call: Call) -> Call:
-        for param in self.definition.params:
-            change = self._any([param.name], call)
+        return self._altered(call, [param.name for param in self.definition.params])
+
+    def _altered(self, call: Call, names: Iterable[str]) -> Call:
+        """The call with each of these params changed at random."""
+        for name in names:
+            change = self._any([name], call)
             call = (put(call, *change, self._params) if change is not None else None) or call
         return call
 

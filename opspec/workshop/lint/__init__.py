@@ -18,7 +18,7 @@ CHECKS = (
     Check("successors", "what a deprecated operator names as its successor has no spec", files.successors),
     Check("shadowed", "a name hides a word of the vocabulary", files.shadowed),
     Check("prototype", "a param does not fit the prototype that is made of it", files.prototype),
-    Check("clauses", "a documented rule comes from no clause of the page", ledger.clauses),
+    Check("clauses", "a documented rule comes from no clause of the page, or from one that it has not", ledger.clauses),
     Check("evidence", "evidence was recorded of a rule that is not there", ledger.evidence),
     Check("observed", "an observed rule is not what recorded calls show", ledger.observed),
     Check("notes", "a rule that the page states for some products holds on others", ledger.notes),

@@ -10,13 +10,14 @@ from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import evidence_of, together
+from opspec.model.ledger import path_beside, read_ledger
 from opspec.vocabulary import products
 from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
 
 def clauses(subject: Subject) -> Found:
-    """Every documented rule comes from a clause of the page, if there is one; the model sees to the reverse."""
+    """Every documented rule comes from clauses that the page has, if there is one; the model sees to the reverse."""
     spec = subject.loaded.spec
     if spec.document is None:
         return  # an operator of one's own: the spec is its document
@@ -25,6 +26,7 @@ def clauses(subject: Subject) -> Found:
         yield Fault(("operator",), "clauses", message)
         return
     yield from _unsourced(subject)
+    yield from _misplaced(subject)
 
 
 @of_each
@@ -32,6 +34,17 @@ def _unsourced(subject: Subject, definition: Definition) -> Found:
     for rule in definition.rules:
         if rule.basis == "documented" and not rule.sources:
             yield Fault(rule.path, rule.id, f"the rule {rule.id!r} comes from no clause")
+
+
+def _misplaced(subject: Subject) -> Found:
+    """A release's page has places of its own: what a rule names of another one's leads a reader astray."""
+    on_page = read_ledger(path_beside(subject.path)).clauses
+    definition = subject.own
+    for place, names in definition.places.items() if on_page else ():
+        for rule in map(definition.rule, () if place in on_page else names):
+            if rule is not None:
+                message = f"the rule {rule.id!r} comes from {place!r}, which is no clause of the page"
+                yield Fault(rule.path, rule.id, message)
 
 
 @of_each

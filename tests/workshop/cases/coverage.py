@@ -2,9 +2,9 @@
 
 ``python -m tests.workshop.cases.coverage [OP …] [--every N] [--first N] [--keep FILE] [--write]``: every N-th operator
 of the newest release. With ``--keep`` what is found is kept as JSON lines, an operator at a time, and what is kept is
-not measured again: a run that is cut off, or ends after ``--first`` operators, is taken up by the next.
-``--list REASON`` prints the rules of a kind with what the search says of them; ``--write`` keeps the figures in
-``coverage.json``, which the docs state.
+not measured again: a run that is cut off, or ends after ``--first`` operators, is taken up by the next;
+``--first 0`` tells of what is kept alone. ``--list REASON`` prints the rules of a kind with what the search says of
+them; ``--write`` keeps the figures in ``coverage.json``, which the docs state.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def main() -> None:
     families = summed(rows)
     print(*table(families), sep="\n")
     if asked.write:
-        text = json.dumps({"every": asked.every, "families": families}, indent=1)
+        text = json.dumps({"of": len(names(1)), "families": families}, indent=1)
         COMMITTED.write_text(text + "\n", encoding="utf-8")
 
 

@@ -307,12 +307,16 @@ def test_what_a_mode_does_not_write_is_left_out() -> None:
         "  - {name: prefix, ctype: const aclIntArray*, optional: yes}\n"
         "  - {name: train, ctype: bool}\n  - {name: out, ctype: aclTensor*, io: out, rank: 2}\n"
         "  - {name: rstd, ctype: aclTensor*, io: out, optional: yes, rank: 2}\n"
+        "  - {name: states, ctype: aclTensorList*, io: out, optional: yes, rank: 2}\n"
         'rules:\n  out-shape: "out.shape == x.shape"\n'
         '  rstd-shape: {check: "rstd.shape == x.shape", when: "train"}\n'
+        '  states-shape: {check: "all(s.shape == x.shape for s in states)", when: "train"}\n'
         '  prefix-shape: {check: "len(prefix) == x.shape[0]", when: "train"}\n'
     )
-    for args in made(body, 20):
-        assert args["train"] or (args["rstd"], args["prefix"]) == (None, None)
+    series = list(made(body, 20))
+    for args in series:
+        assert args["train"] or (args["rstd"], args["states"], args["prefix"]) == (None, None, None)
+    assert any(args["states"] for args in series)
 
 
 def test_a_mask_asks_for_the_outputs_that_are_given() -> None:
@@ -338,3 +342,49 @@ def test_elements_come_where_another_rank_or_another_number_has_to_change_for_th
     )
     for args in made(body, 12):
         assert 0 not in args["out"]["tensor"]["shape"] + args["state"]["tensor"]["shape"], args
+
+
+def test_some_calls_are_near_the_example() -> None:
+    """Its mode asks for much at once, and a search that starts elsewhere takes the easy one every time."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, INT8], rank: 2}\n"
+        "  - {name: scale, ctype: const aclTensor*, dtype: [FLOAT, UINT64], rank: [1, 2]}\n"
+        "  - {name: out, ctype: aclTensor*, io: out, dtype: [FLOAT16, BFLOAT16], rank: 2}\n"
+        'rules:\n  alike: "(x.dtype == INT8) == (scale.dtype == UINT64)"\n'
+        '  rows: {check: "x.shape[0] == 512", when: "scale.dtype == UINT64"}\n'
+        '  columns: {check: "x.shape[1] == 128", when: "scale.dtype == UINT64"}\n'
+        '  groups: {check: "scale.shape == (4, 2)", when: "scale.dtype == UINT64"}\n'
+        '  wide: {check: "out.dtype == BFLOAT16", when: "scale.dtype == UINT64"}\n'
+        '  result: {check: "out.shape == (512, 8)", when: "scale.dtype == UINT64"}\n'
+        'example:\n  product: 910b\n  args: {x: "INT8[512, 128]", scale: "UINT64[4, 2]", out: "BFLOAT16[512, 8]"}\n'
+    )
+    shown = [args["scale"]["tensor"]["dtype"] for args in made(body, 24)]
+    assert shown.count("UINT64") > 2
+    assert set(shown) == {"FLOAT", "UINT64"}
+
+
+def test_a_tensor_of_another_shape_does_not_keep_the_storage_of_the_old_one() -> None:
+    """The example's tensor has fewer elements than those that are made of it."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, rank: 2}\n"
+        "  - {name: out, ctype: aclTensor*, io: out, rank: 2}\n"
+        'rules:\n  out-shape: "out.shape == x.shape"\n'
+        "example:\n  product: 910b\n  args:\n"
+        "    x: {tensor: {shape: [2, 3], dtype: FLOAT, format: ND, storage_shape: [6]}}\n"
+        '    out: "FLOAT[2, 3]"\n'
+    )
+    for args in made(body, 24):
+        tensor = args["x"]["tensor"]
+        assert tensor["shape"] == [2, 3] or "storage_shape" not in tensor
+
+
+def test_only_what_is_compared_with_a_negative_number_may_be_one() -> None:
+    """That a value stands in the same rule as one does not make it negative."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*, rank: 1}\n  - {name: axis, ctype: int64_t}\n"
+        "  - {name: experts, ctype: int64_t}\n"
+        'rules:\n  together: "axis in (-1, 0) and experts < 2048 and x.numel > 0"\n'
+    )
+    calls = made(body, 30)
+    assert {args["axis"] for args in calls} == {-1, 0}
+    assert all(args["experts"] >= 0 for args in calls)

@@ -448,3 +448,10 @@ def test_bullets_of_values_may_say_what_each_stands_for() -> None:
         listed = "".join(f"<li>{words.format(value)}</li>" for value in range(3))
         row = replace(MODE, usage=f"支持三种取值：<ul>{listed}</ul>")
         assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"], words
+
+
+def test_the_first_value_may_follow_the_attributes_name_and_may_be_negative() -> None:
+    """``则mode取值-1：…，0：…`` lists three values: neither the first nor its sign is lost."""
+    for words in ("如下所示，则mode取值-1：不分组，0：按行，2：按列", "-1：不分组，0：按行，2：按列"):
+        row = replace(MODE, usage=words)
+        assert params(page((X, row, OUT)))["mode"]["enum"] == ["-1", "0", "2"], words
