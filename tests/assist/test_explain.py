@@ -190,6 +190,16 @@ def test_what_is_taken_for_granted_is_said() -> None:
     assert "not said" not in "\n".join(as_lines(found, "en", plain, Asked("en", "8.5.0", "A3")))
 
 
+@pytest.mark.parametrize("said", ["在Ascend910B3上调用{}算子返回{}是什么原因", "调用{}失败，错误码{}。Ascend910B3卡"])
+@pytest.mark.parametrize("code", ["161001", "561103", "ACLNN_ERR_PARAM_INVALID"])
+def test_names_and_codes_are_found_in_chinese_that_has_no_blanks(said: str, code: str) -> None:
+    """The operator, the status and the product are read wherever they stand between Chinese characters."""
+    (found,) = explained(said.format("aclnnCat", code))
+    assert found.failure.operator == "aclnnCat"
+    assert found.failure.statuses == [code]
+    assert found.product is not None and found.product != explained("call aclnnCat failed 161001")[0].product
+
+
 def test_json_is_what_its_schema_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "train.log"
     log.write_text(PROCESS_LOG + TRACEBACK + "call aclnnNobody failed, error code is 561103\n", encoding="utf-8")

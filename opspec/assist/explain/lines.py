@@ -46,14 +46,16 @@ _NOISE = re.compile(
     r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|call acl api failed|NPU function error"
     r"|Tiling failed|\^|~)|^\s*$",
 )
-_NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*")
+# names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
+_NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*", re.ASCII)
 _OTHER_NAMES = re.compile(
     r"\bnpu_[a-z0-9_]{3,80}|\baclnn_[a-z0-9_]{3,80}(?=\.(?:cpp|cc|h)\b)|(?<=Op(?:Name|Type):\[)[A-Z]\w{2,80}"
-    r"|(?<=op_type\[)[A-Z]\w{2,80}"
+    r"|(?<=op_type\[)[A-Z]\w{2,80}",
+    re.ASCII,
 )
-_CLASS = re.compile(r"\bE[A-Z0-9]\d{4}\b|\bERR\d{5}\b")
-_STATUS = re.compile(r"(?<![\w.])([1356]\d{5})(?![\w.])|\bACLNN_[A-Z_]{3,60}\b")
-_SOC = re.compile(r"\bAscend ?(?:\d{3}[A-Za-z0-9_]{0,12}|kirin\w{1,10})", re.IGNORECASE)
+_CLASS = re.compile(r"\bE[A-Z0-9]\d{4}\b|\bERR\d{5}\b", re.ASCII)
+_STATUS = re.compile(r"(?<![\w.])([1356]\d{5})(?![\w.])|\bACLNN_[A-Z_]{3,60}\b", re.ASCII)
+_SOC = re.compile(r"\bAscend ?(?:\d{3}[A-Za-z0-9_]{0,12}|kirin\w{1,10})", re.IGNORECASE | re.ASCII)
 _FRAME = re.compile(r'^\s*File "([^"]{1,400})", line (\d{1,9})')
 
 
