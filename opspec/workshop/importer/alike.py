@@ -98,6 +98,9 @@ _ABOUT = {
 }
 _LEANS = re.compile(r"^[≥≤<>=≠、同\d]")  # a piece that is about what stands right before it
 _LISTED = re.compile(r"^[、\d]|\d$")  # one of a list of values
+#: a shape as pages write it, ``(B, S, N, D)`` or ``[E, K1, N1]``: at least one of its dims has a name
+_SHAPE = re.compile(r"[\[(]([\w.*+/,、-]*[a-z][\w.*+/,、-]*)[\])]", re.A)
+_CELL = re.compile(r"params/\w+/rank$", re.A)
 _SIMILAR = 0.5  # of two statements on one matter; by hand, 17 of 18 that are less alike were on different ones
 _SHORT = 4  # characters of a piece that says too little to stand for a whole statement
 
@@ -183,6 +186,18 @@ def ranks(said: Any) -> frozenset[int]:
     return frozenset(range(int(found[1]), int(found[2] or found[1]) + 1)) if found else frozenset()
 
 
+def shapes(text: str) -> frozenset[str]:
+    """The shapes that a text writes in brackets, without what may be written in other ways."""
+    bare = re.sub(r"<[^>]{1,20}>|[\s`$\\\\]+", "", unicodedata.normalize("NFKC", text).lower()).replace("×", "*")
+    return frozenset(found.replace("、", ",").rstrip(",") for found in _SHAPE.findall(bare))
+
+
+def _draws(new: str, old: str) -> bool:
+    """Whether a statement has all shapes that a cell of shapes has, and all numbers."""
+    drawn = shapes(old)
+    return bool(drawn) and drawn <= shapes(new) and set(re.findall(r"\d+", old)) <= set(re.findall(r"\d+", new))
+
+
 def vague(text: str) -> bool:
     """Whether a row of return codes only says that something is wrong, not what."""
     return bool(_VAGUE.search(text))
@@ -252,6 +267,11 @@ class Wordings:
         whole = {"".join(said) for _, said in before}
         parts = {about: list(_parts(before, about)) for about in ("dtype", "format", "shape")}
         partly = {mark: _partly(said, parts, same[mark]) for mark, said in now.items()}
+        drawn = {item["fingerprint"]: old.texts[item["fingerprint"]] for item in old.listed if _CELL.match(item["at"])}
+        for mark, text in new.texts.items():
+            cells_drawn = [known for known, cell in drawn.items() if known != mark and _draws(text, _renamed(cell, names))]
+            if cells_drawn:
+                partly[mark]["shape"] = tuple(dict.fromkeys((*partly[mark].get("shape", ()), *cells_drawn)))
         more = frozenset(mark for mark in now if "".join(now[mark]) not in whole)
         return cls(same, more, partly, old, new)
 

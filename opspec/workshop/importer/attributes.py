@@ -24,7 +24,7 @@ _STRING_LENGTH = re.compile(
     r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))"
 )
 _MEANING = re.compile(
-    rf"^(?:-(?!\d)|\*|当?(?:取值)?为|值为|=)?\s*(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*(?:[:：=]|表示|代表|（|\(|[，,]?即|时[，,:：]?\s*(?:表示|代表)?)"
+    rf"^(?:-(?!\d)|\*|当?(?:取值)?为|值为|=)?\s*(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*(?:[:：=]|-?(?:表示|代表)|（|\(|[，,]?即|时[，,:：]?\s*(?:表示|代表)?)"
 )
 _RANGE = re.compile(r"(?:取值|值|范围|支持|为|在|需要?|元素|大小)")
 _COMPARED = (
@@ -157,7 +157,7 @@ def _meanings(param: ParamDraft, lines: Sequence[str]) -> list[str] | None:
         piece
         for line in lines
         for whole in sentences(line)
-        for piece in re.split(r"[，,](?=\s*(?:-?\d{1,3}|[\"'“‘][\w]+[\"'”’])\s*(?:[:：=]|表示|代表))", whole)
+        for piece in re.split(r"[，,](?=\s*(?:-?\d{1,3}|[\"'“‘][\w]+[\"'”’])\s*(?:[:：=]|-?(?:表示|代表)))", whole)
     ]
     # the first one may have the attribute's own name before it: 则groupType取值-1：不分组，0：m轴分组
     before = re.compile(rf"^.{{0,80}}?(?<![A-Za-z_]){re.escape(param.name)}的?取值(?:为|：|:)?\s*(?=[-\d\"'“‘])")

@@ -79,3 +79,22 @@ def test_what_a_statement_says_of_one_property() -> None:
     words = Wordings.between(old, new, {})
     assert words.of("b") == ("b",)
     assert words.partly == {"b": {"dtype": ("a",)}}
+
+
+@pytest.mark.parametrize(
+    ("cell", "said", "drawn"),
+    [
+        ("有/无专家：(E, N1)、(N1)", "数据类型支持FLOAT，输入在有/无专家时分别为[E，N1]/[N1]。", True),
+        ("(B, S, N) <br> N支持1、2", "shape为（B,S,N），N支持2、4、1。", True),
+        ("(tokens_num * topK_num,)", "要求shape为一个1D的（tokens\\_num×topK\\_num，），支持非连续的Tensor。", True),
+        ("(B, S, N) <br> N支持1、2、4", "shape为（B,S,N），N支持2。", False),
+        ("(M, K)或(K, M)", "shape为(M, K)。", False),
+        ("2", "支持2维。", False),
+    ],
+)
+def test_shapes_that_a_sentence_draws(cell: str, said: str, drawn: bool) -> None:
+    """A cell's shapes hold where a sentence has all of them and all numbers, be it among other things."""
+    old = Statements([{"at": "params/x/rank", "fingerprint": "a"}], {"a": cell}, {})
+    new = Statements([{"at": "params/x/usage/1", "fingerprint": "b"}], {"b": said}, {})
+    words = Wordings.between(old, new, {})
+    assert (words.of("b") == ("b", "a") or "shape" in words.partly["b"]) == drawn

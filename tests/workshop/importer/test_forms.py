@@ -455,3 +455,9 @@ def test_the_first_value_may_follow_the_attributes_name_and_may_be_negative() ->
     for words in ("如下所示，则mode取值-1：不分组，0：按行，2：按列", "-1：不分组，0：按行，2：按列"):
         row = replace(MODE, usage=words)
         assert params(page((X, row, OUT)))["mode"]["enum"] == ["-1", "0", "2"], words
+
+
+def test_a_value_may_have_a_dash_before_what_it_stands_for() -> None:
+    """``0表示不分组，1表示按行，2-表示按列`` lists three values."""
+    row = replace(MODE, usage="0表示不分组，1表示按行，2-表示按列，默认值为0")
+    assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"]
