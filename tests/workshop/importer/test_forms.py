@@ -461,3 +461,9 @@ def test_a_value_may_have_a_dash_before_what_it_stands_for() -> None:
     """``0表示不分组，1表示按行，2-表示按列`` lists three values."""
     row = replace(MODE, usage="0表示不分组，1表示按行，2-表示按列，默认值为0")
     assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"]
+
+
+def test_the_first_value_may_follow_what_is_supported() -> None:
+    """``支持0：不分组，1：按行，2：按列`` lists three values."""
+    row = replace(MODE, usage="支持0：不分组，1：按行，2：按列")
+    assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"]
