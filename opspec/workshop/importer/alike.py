@@ -267,11 +267,8 @@ class Wordings:
         whole = {"".join(said) for _, said in before}
         parts = {about: list(_parts(before, about)) for about in ("dtype", "format", "shape")}
         partly = {mark: _partly(said, parts, same[mark]) for mark, said in now.items()}
-        drawn = {item["fingerprint"]: old.texts[item["fingerprint"]] for item in old.listed if _CELL.match(item["at"])}
-        for mark, text in new.texts.items():
-            cells_drawn = [known for known, cell in drawn.items() if known != mark and _draws(text, _renamed(cell, names))]
-            if cells_drawn:
-                partly[mark]["shape"] = tuple(dict.fromkeys((*partly[mark].get("shape", ()), *cells_drawn)))
+        for mark, cells_drawn in _drawn(old, new, names):
+            partly[mark]["shape"] = tuple(dict.fromkeys((*partly[mark].get("shape", ()), *cells_drawn)))
         more = frozenset(mark for mark in now if "".join(now[mark]) not in whole)
         return cls(same, more, partly, old, new)
 
@@ -336,6 +333,16 @@ def _partly(
         for about, items in parts.items()
     }
     return {about: marks for about, marks in found.items() if marks}
+
+
+def _drawn(old: Statements, new: Statements, names: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+    """Statements of the new page, each with the old page's cells of shapes that it draws, among other things."""
+    texts = {item["fingerprint"]: old.texts[item["fingerprint"]] for item in old.listed if _CELL.match(item["at"])}
+    cells = [(mark, _renamed(text, names)) for mark, text in texts.items()]
+    for mark, text in new.texts.items():
+        found = [known for known, cell in cells if known != mark and _draws(text, cell)]
+        if found:
+            yield mark, found
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:

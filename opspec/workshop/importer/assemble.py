@@ -208,6 +208,18 @@ _CELL_AGAIN = {
     "format": re.compile(r"(?:数据格式|format)(?:仅|只)?支持[A-Z_0-9、]+(?:格式)?"),
     "dtype": re.compile(r"(?:数据类型|dtype)(?:仅|只)?(?:支持|为)[A-Za-z_0-9、，]+"),
 }
+#: Pieces of a sentence that say a fact of the row's param, beside others and beside what only describes.
+_FACTS = {
+    "dtype": re.compile(r"(?:数据类型|dtype)(?:要求|仅|只)*(?:支持|为)[A-Za-z_0-9、和或]+"),
+    "format": re.compile(r"(?:数据格式|format)(?:要求|仅|只)*(?:支持|为)[A-Z_0-9、和]+"),
+    "rank": re.compile(
+        rf"{_CELL_AGAIN['rank'].pattern}度?|(?:数据|shape)?维[度数](?:最大)?(?:不支持8维以上|不(?:超过|高于|大于)8维?|(?:小于等于|≤)8维?)"
+    ),
+    "strided": re.compile(r"不?支持非连续的?(?:[tT]ensor)?|[仅只]支持连续的?(?:[tT]ensor)?"),
+    "empty": re.compile(r"不支持空[tT]ensor"),
+}
+_LISTED = re.compile(r"[A-Z][A-Z_0-9]{2,}(?:、[A-Z][A-Z_0-9]{2,})*")  # the rest of a list with commas
+_IN_FRONT = re.compile(r"必选(?:参数|输入|输出)?|Device侧的?(?:aclTensor)?")  # what a bullet begins with
 
 
 #: A shape whose dims have names, which other params' dims may have, too.
@@ -274,7 +286,8 @@ class _Statements:
             )
             kept = [rule for rule in map(self._of_matrices, made) if rule is not None]
             ids = [self.draft.add(rule) for rule in kept]
-        if not ids and not clauses.restricts(statement.text):
+        typed = own is not None and not own.is_tensor and clauses.types(statement.text)
+        if not ids and (typed or not clauses.restricts(statement.text)):
             passed = ClauseDraft(place, statement.text, statement.line, on=statement.scope)
             self.draft.passed.append((len(self.draft.clauses), passed))
             return
@@ -285,6 +298,21 @@ class _Statements:
             tensors = any(param is not None and param.is_tensor for param in named)
             clause.not_checkable = clauses.not_checkable(statement.text, tensors)
         self.draft.clauses.append(clause)
+
+    def _facts(self, text: str, own: ParamDraft) -> list[str]:
+        """The facts of a param that a sentence states of all calls, if it states nothing else that restricts one."""
+        found: list[str] = []
+        if attributes._CASE.search(text):
+            return found
+        for piece in filter(None, map(str.strip, re.split(r"[，,。；;]", text))):
+            kind = next((kind for kind, words in _FACTS.items() if words.fullmatch(piece)), None)
+            if kind is None and found[-1:] == [f"{own.name}.dtype"] and _LISTED.fullmatch(piece):
+                continue
+            if kind is not None and kind in own.properties:
+                found.append(f"{own.name}.{kind}")
+            elif kind is not None or (clauses.restricts(piece) and not _IN_FRONT.fullmatch(piece)):
+                return []
+        return list(dict.fromkeys(found))
 
     def _of_matrices(self, rule: RuleDraft) -> RuleDraft | None:
         """Operands of a matrix product broadcast over their batch dims: the last two are the matrices."""
@@ -306,6 +334,9 @@ class _Statements:
             for kind, pattern in _CELL_AGAIN.items():
                 if kind in own.properties and pattern.fullmatch(statement.text.strip("。；; ")):
                     return [f"{own.name}.{kind}"]
+            stated = self._facts(statement.text, own)
+            if stated:
+                return stated
         kinds = [kind for kind in ("enum", "range", "length", "each") if kind in own.properties]
         pieces = [attributes._tidy(piece) for piece in attributes.unconditional(statement.text)]
         if "length" in kinds and any(attributes._LENGTH.match(piece) for piece in pieces):

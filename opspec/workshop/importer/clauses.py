@@ -18,6 +18,11 @@ _NO_STATEMENT = re.compile(
     r"[:：]$|^(?:详?见|参见|参考|请参)|^[\w/（）]{0,16}(?:约束|说明|要求|场景|限制|规则)$|对应(?:于)?(?:计算)?公式(?:描述)?中?的?[^，。]{0,30}。?$|"
     r"会转换为.{0,20}计算(?!.*不支持)|^支持(?:不?转置|转置[/、]非?不?转置)(?:场景)?。?$|^(?:流模式的?枚举|reduce轴的?维度是否保留)"
 )
+_TYPE = re.compile(
+    r"(?:(?:数据类型|dtype)(?:仅|只)?(?:支持|为)|[仅只]支持)(?:u?int(?:8|16|32|64)?(?:_t)?|bool|float(?:16|32)?|double|char|string)"
+    r"\s*\*?(?:类型)?(?:[，,]?数据格式支持ND)?|数据格式支持ND",
+    re.IGNORECASE,
+)
 #: What a return row says of the machinery, not of the call.
 _MACHINERY = re.compile(r"runtime|Runtime|aclOpExecutor|API内部校验错误|算子执行失败|变量初始化失败")
 _KINDS = (
@@ -37,6 +42,11 @@ def restricts(text: str) -> bool:
     return not _DESCRIBES.search(bare) or bool(
         re.search(r"必须|不支持|仅支持|只支持|不能|不可|不允许|需要?满足|一致$|相同$", bare)
     )
+
+
+def types(text: str) -> bool:
+    """Whether a statement only says an attribute's type, which its declaration in C has."""
+    return bool(_TYPE.fullmatch(text.strip(" -。；;")))
 
 
 def about_machinery(text: str) -> bool:

@@ -467,3 +467,25 @@ def test_the_first_value_may_follow_what_is_supported() -> None:
     """``支持0：不分组，1：按行，2：按列`` lists three values."""
     row = replace(MODE, usage="支持0：不分组，1：按行，2：按列")
     assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        ("必选参数，Device侧的aclTensor，数据类型支持FLOAT16、FLOAT，数据格式支持ND。", ["x.dtype", "x.format"]),
+        ("公式中的x，数据类型支持FLOAT16, FLOAT，支持非连续的Tensor。", ["x.dtype"]),
+        ("shape支持2-4维，数据格式支持ND。", ["x.rank", "x.format"]),
+        ("mode为0时，数据类型支持FLOAT16。", None),
+        ("数据类型支持FLOAT16、FLOAT，最后一维需要对齐到32。", None),
+    ],
+)
+def test_sentences_of_facts_in_a_bullet(words: str, facts: list[str] | None) -> None:
+    """A sentence that states facts of its param and nothing else that restricts comes to those; others stay open."""
+    found = clauses(page((replace(X, usage=words), OUT)))["params/x/usage/1"]
+    assert found.get("rules") == facts
+
+
+def test_that_an_attribute_has_its_type_restricts_nothing() -> None:
+    """The declaration in C says it; the one value that is supported stays a statement."""
+    row = replace(MODE, usage="数据类型支持INT64。仅支持double类型。mode仅支持0。")
+    assert [at for at in clauses(page((X, row, OUT))) if "/mode/" in at] == ["params/mode/usage/3"]
