@@ -215,7 +215,7 @@ _FACTS = {
     "rank": re.compile(
         rf"{_CELL_AGAIN['rank'].pattern}度?|(?:数据|shape)?维[度数](?:最大)?(?:不支持8维以上|不(?:超过|高于|大于)8维?|(?:小于等于|≤)8维?)"
     ),
-    "strided": re.compile(r"不?支持非连续的?(?:[tT]ensor)?|[仅只]支持连续的?(?:[tT]ensor)?"),
+    "strided": re.compile(r"(?:不支持非连续|[仅只]支持连续)的?(?:[tT]ensor)?"),
     "empty": re.compile(r"不支持空[tT]ensor"),
 }
 _LISTED = re.compile(r"[A-Z][A-Z_0-9]{2,}(?:、[A-Z][A-Z_0-9]{2,})*")  # the rest of a list with commas
