@@ -310,6 +310,13 @@ def conditioned(node: Each) -> Node:
     return Logic("and", (node.condition, node.element), BOOL)
 
 
+def substituted(node: Node, bound: Mapping[str, Node]) -> Node:
+    """A tree with other trees in place of variables."""
+    if isinstance(node, Var):
+        return bound.get(node.name, node)
+    return rebuilt(node, lambda part: substituted(part, bound))
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first."""
     ahead = [node]

@@ -28,6 +28,7 @@ from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
+from opspec.workshop.examples.legal import example
 
 COMMITTED = Path(__file__).with_name("figures.json")
 EVERY = 3  # so many-th operator is looked at
@@ -75,7 +76,9 @@ def explained(records: Iterable[Record], known: Registry, counts: Counter[str]) 
             continue
         left -= 1
         code, owner = status.number(record["expect"]), resolved(record["product"])[0]
-        named = candidates(known.form(record["op"]), clues(record["said"]), owner, code, SHOWN)
+        form = known.form(record["op"])
+        usual = example(definition(known, form.operator, form.release), form)
+        named = candidates(form, clues(record["said"]), owner, code, SHOWN, usual=usual)
         ids = [item.rule.id for item in named]
         counts["calls"] += 1
         counts["first"] += refused[0] == next(iter(ids), None)

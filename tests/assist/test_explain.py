@@ -285,6 +285,10 @@ def test_a_message_of_any_form_is_taken_apart_in_time(text: str) -> None:
         ),
         ("aclnnAdd", "Expected a proper Tensor but got null for argument other.", {"other": None}),
         ("aclnnAdd", "self and other must not be null", {}),
+        ("aclnnIndexSelect", "dim must be in [-2, 1] but got 5", {"dim": 5}),
+        ("aclnnPromptFlashAttentionV3", "inner_precise should be 0 or 1, current is 4", {"innerPrecise": 4}),
+        ("aclnnMatmul", "self dim num should be in [1, 6], but got 8", {"self.rank": 8}),
+        ("aclnnMatmul", "the shapes of self and mat2 do not match, but got 8", {}),
     ],
 )
 def test_what_a_message_says_of_arguments_is_read(operator: str, message: str, said: dict[str, object]) -> None:
@@ -304,6 +308,23 @@ def test_what_a_message_says_of_arguments_is_read(operator: str, message: str, s
 def test_a_rule_that_the_values_break_comes_first(operator: str, message: str, first: str) -> None:
     form = registry().form(operator)
     assert candidates(form, clues(message), None, None, 3)[0].rule.id == first
+
+
+@pytest.mark.parametrize("product", ["910b", "A3"])
+def test_of_rules_that_are_broken_alike_that_of_the_usual_call_comes_first(product: str) -> None:
+    """One table is of calls without quantisation, which the operator's example is; the other of special ones."""
+    x, weight = "The dtype of x [DT_FLOAT16] should be equal with weight [DT_BFLOAT16]", "weight is DT_BFLOAT16"
+    (found,) = explained(f"call aclnnGroupedMatmulV4 failed: {x}\n{weight}", product=product)
+    assert found.meant[0].rule.id == "dtypes-910b"
+    assert found.meant[0].change.startswith("cast weight[0] from BFLOAT16 to FLOAT16")
+    assert "on Ascend 950" not in " ".join(item.requires for item in found.meant)
+
+
+def test_words_of_a_sentence_that_end_a_params_name_do_not_name_it() -> None:
+    """``groupListOptional`` is not in a support list."""
+    message = "Tensor weight not implemented for DT_BFLOAT16, should be in dtype support list [DT_FLOAT16]"
+    named = candidates(registry().form("aclnnGroupedMatmulV4"), clues(message), "910b", None, 5)
+    assert all("weight" in {name for name, _ in item.rule.facts} for item in named)
 
 
 def test_a_rule_that_the_values_keep_loses() -> None:
@@ -333,6 +354,7 @@ def test_a_rule_that_the_values_keep_loses() -> None:
             {"out.shape": [4, 1]},
         ),
         ("aclnnSoftmax", "but got dim = 3, self dim num is 2", "310p", {"self.rank": 2}, {"dim": 3}),
+        ("aclnnIndexSelect", "dim must be in [-2, 1] but got 5", "910b", {}, {"dim": 5}),
         ("aclnnIncreFlashAttentionV4", "blockSize(100) should be a multiple of 16", "910b", {}, {"blockSize": 100}),
         (
             "aclnnAbs",
@@ -372,6 +394,8 @@ def test_the_likely_change_mends_what_the_message_objects_to() -> None:
         ),
         ("call aclnnSoftmax failed: but got dim = 3, self dim num is 2", "set dim to 1"),
         ("call aclnnIncreFlashAttentionV4 failed: blockSize(100) should be a multiple of 16", "set blockSize to"),
+        ("call aclnnIndexSelect failed: dim must be in [-2, 1] but got 5", "set dim to"),
+        ("aclnnRmsNorm 161001 Expected a proper Tensor but got null for argument gamma.", "pass gamma: FLOAT[16]"),
     ):
         (found,) = explained(message)
         assert found.meant[0].change.startswith(change)

@@ -22,6 +22,7 @@ from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.vocabulary import messages, status
 from opspec.workshop.examples.call import Call, Place, to_json
+from opspec.workshop.examples.legal import example
 
 if TYPE_CHECKING:
     from opspec.language.prose import Lang
@@ -207,7 +208,8 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     if failure.operator is not None:
         form = known.form(failure.operator, asked.release)
         product = product or _examples(form, known)
-        ranked = _ranked(form, failure, product, asked, LEAST)
+        usual = example(definition(known, form.operator, form.release), form)
+        ranked = _ranked(form, failure, product, asked, LEAST, usual)
         made = _template(form, failure, known, product, ranked)
         explained.meant = [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
         explained.fill(form, made, known)
@@ -224,8 +226,8 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
 
 def _examples(form: Form, known: Registry) -> str | None:
     """The product of an operator's example, for which a log is read that names none."""
-    example = definition(known, form.operator, form.release).spec.example
-    return None if example is None else example.product
+    own = definition(known, form.operator, form.release).spec.example
+    return None if own is None else own.product
 
 
 def _product(spelling: str | None) -> str | None:
@@ -256,7 +258,7 @@ def _codes(statuses: list[str], classes: list[str], lang: Lang) -> list[tuple[st
 
 
 def _ranked(
-    form: Form, failure: Failure, product: str | None, asked: Asked, least: float
+    form: Form, failure: Failure, product: str | None, asked: Asked, least: float, usual: Call | None = None
 ) -> list[tuple[Candidate, Clues]]:
     """The rules that the messages of a failure may mean, each once with its message, the likeliest first."""
     best: dict[str, tuple[Candidate, Clues]] = {}
@@ -264,7 +266,7 @@ def _ranked(
     owner, also = resolved(product)[0], _said(form, failure)
     for text in failure.messages:
         told = clues(text)
-        for item in candidates(form, told, owner, code, asked.most, also):
+        for item in candidates(form, told, owner, code, asked.most, also, usual):
             known_one = best.get(item.rule.id)
             if item.score >= least and (known_one is None or item.score > known_one[0].score):
                 best[item.rule.id] = item, told

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from opspec.assist.explain.clues import key, stems
 
 SHORTEST = 3  # letters of a name that is found in a longer one
-#: words of sentences that are parts of many params' names and mean none of them
-_WORDS = frozenset(
-    ("dim", "dims", "dtype", "input", "inputs", "length", "list", "max", "min", "mode", "num", "number", "output",
-     "outputs", "shape", "size", "sizes", "tensor", "tensors", "type", "value", "values", "weight"),
+#: words of sentences that are parts of many params' names and mean none of them where they stand alone
+ORDINARY = frozenset(
+    ("dim", "dims", "dtype", "length", "list", "max", "min", "mode", "num", "number", "shape", "size", "sizes",
+     "tensor", "tensors", "type", "value", "values"),
 )  # fmt: skip
+_ROLES = frozenset(("input", "inputs", "output", "outputs", "weight"))  # as many may have, but few of an operator's
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def meant(word: str, params: Iterable[str]) -> Meant | None:
         bare = max(behind, key=len)
         return Meant(names[bare], said[len(bare) :])
     parts = [bare for bare in names if bare.startswith(said) or bare.endswith(said)]
-    if len(said) > SHORTEST and said not in _WORDS and len(parts) == 1:
+    if len(said) > SHORTEST and said not in ORDINARY | _ROLES and len(parts) == 1:
         return Meant(names[parts[0]])
     return _alike(word, names)
 

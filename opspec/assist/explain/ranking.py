@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from opspec.assist.explain.clues import Clues, hint, key, stems, words
 from opspec.assist.explain.known import Known, texts_of
+from opspec.assist.explain.names import ORDINARY
 from opspec.assist.explain.stated import Stated, stated
 from opspec.language import prose, tree
 from opspec.language.facts import PRODUCT_FACT
@@ -20,16 +21,19 @@ from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.vocabulary import dtypes, formats, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
+from opspec.workshop.examples.call import Call
 
 #: what a rule gains by, and loses by (negative), what a sentence and a status tell
 SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, OTHERS = 3.0, 1.0, 1.2, -0.35, -4.0
 FACET, NO_FACET = 3.0, -2.0
 BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
-BROKEN, PERHAPS, UNBROKEN = 8.0, 2.0, -3.0  # with the values that it gives
+BROKEN, PERHAPS, UNBROKEN, ELSEWHERE = 8.0, 2.0, -3.0, -6.0  # with the values that it gives; a rule of other calls
+UNUSUAL = -1.5  # a rule under a condition that usual calls do not meet
 HINT, SAME, NUMBER, CONSTANT, AGAINST, WORD = 3.0, 1.0, 0.4, 1.5, -1.5, 0.9
 STATUS, OTHER_STATUS = 0.7, -1.5
 ON_PRODUCT = {REFUSED: 1.5, CONTRADICTED: -2.5}
 _MOST_TEXTS = 500  # of a rule that are looked at
+_STRANGERS_MOST = 4  # params that count against a rule
 _WORDS_MOST = 3.0  # what words may add up to
 LEAST = 3.0  #: of a candidate: what says less is chance
 
@@ -65,17 +69,20 @@ class Candidate:
 
 
 def candidates(
-    form: Form, told: Clues, product: str | None, code: int | None, most: int, also: tuple[Stated, ...] = ()
-) -> list[Candidate]:
+    form: Form, told: Clues, product: str | None, code: int | None, most: int, also: tuple[Stated, ...] = (),
+    usual: Call | None = None,
+) -> list[Candidate]:  # fmt: skip
     """The rules of an operator that a sentence may mean, the likeliest first.
 
     Args:
         product: id of the product, where it is known.
         code: the status that was returned, where it is known.
         also: what other sentences say of the same call.
+        usual: a call as programs make it, which a message is about more likely than a special case.
     """
     weights = _weights(form)
     known = Known(form, (*also, *said_by(form, told.text)), product, None)
+    env = None if usual is None else Env(usual, form.info.lets, product, None)
     named = _named(form, told)
     found = []
     for traits in _traits(form):
@@ -83,6 +90,8 @@ def candidates(
         score = _score(traits, rule, form, told, named, weights, product) + _of_status(rule, code)
         of_values = _of_values(rule, known)
         score += ON_PRODUCT.get(rule.on_product(product), 0.0) + of_values
+        if rule.when is not None and env is not None and score >= LEAST and evaluate(rule.when, env) is not True:
+            score += UNUSUAL
         found.append(Candidate(rule, score, of_values > 0))
     found.sort(key=lambda item: -item.score)
     return [item for item in found[:most] if item.score >= LEAST]
@@ -99,7 +108,9 @@ def _of_values(rule: RuleInfo, known: Known) -> float:
     if not known.params or not known.reads(rule):
         return 0.0
     applies, broken = known.breaks(rule)
-    if applies is False or broken is False:
+    if applies is False:
+        return ELSEWHERE
+    if broken is False:
         return UNBROKEN
     return 0.0 if broken is None else BROKEN if applies else PERHAPS
 
@@ -107,9 +118,10 @@ def _of_values(rule: RuleInfo, known: Known) -> float:
 def _named(form: Form, told: Clues) -> dict[str, float]:
     """The params that a sentence names, and how surely; a name may be part of a param's, or be written out or cut."""
     found = {key(name): 1.0 for name, *_ in form.params if key(name) in told.names}
+    others = [word for word in told.names if word not in found and word not in ORDINARY]
     for name, *_ in form.params:
         bare = key(name)
-        if bare not in found and any(_within(word, bare) for word in told.names if word not in found):
+        if bare not in found and any(_within(word, bare) for word in others):
             found[bare] = 0.5
         if found.get(bare, 0.0) < 0.7 and any(_alike(name, word) for word in told.compounds):
             found[bare] = 0.7
@@ -135,13 +147,14 @@ def _score(
     if traits.subject in named:
         first = next((name for name in told.names if name in named), None)
         score += SUBJECT * named[traits.subject] + (SUBJECT_FIRST if traits.subject == first else 0.0)
-    for name in traits.params - {traits.subject}:
-        score += PARAM * named[name] if name in named else STRANGER
-    others = bool(traits.params) and 1.0 in named.values() and traits.params.isdisjoint(named)
+    others = traits.params - {traits.subject}
+    score += sum(PARAM * named[name] for name in others if name in named)
+    score += STRANGER * min(_STRANGERS_MOST, sum(1 for name in others if name not in named))
+    about_others = bool(traits.params) and 1.0 in named.values() and traits.params.isdisjoint(named)
     shared = traits.facets & told.facets
     if told.facets and traits.facets:
         score += FACET * len(shared) / len(traits.facets) if shared else NO_FACET
-    score += OTHERS if others else _of_dtypes(traits, rule, form, told, product)
+    score += OTHERS if about_others else _of_dtypes(traits, rule, form, told, product)
     score += HINT * len(traits.hints & told.hints) + (SAME if told.same and traits.equal else 0.0)
     score += NUMBER * len(traits.numbers & told.numbers - {0, 1, 2})
     score += CONSTANT * len(traits.texts & told.words) + AGAINST * len(traits.against & told.words)
@@ -232,6 +245,9 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
     texts = {text for text, holds in told if holds} - against
     params = {key(name) for name, _ in rule.facts if name}
     facets = {_FACETS.get(facet, facet) for _, facet in rule.facts} - {PRODUCT_FACT[1]}
+    lists = {name for name, kind, *_ in form.params if kind in ("tensor_list", "scalar_list")}
+    if facets > {"value"} and lists >= {name for name, facet in rule.facts if facet == "values" or facet == "value"}:
+        facets -= {"value"}  # reading their elements
     if facets != {"presence"}:
         facets -= {"presence"}
     called = {node.function for node in nodes if isinstance(node, tree.Call)}

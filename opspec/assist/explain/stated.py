@@ -7,7 +7,7 @@ a sentence says that arguments should have been is none of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +31,10 @@ _WANTED = re.compile(
     r"(?:should|must|expect(?:s|ed)?|exepected|supports?|lists?|in|need\w*|requires?|than|same|desired)$", re.I
 )
 _WAS = re.compile(r"(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead|bug|when|if)$", re.I)
+#: what stands before a value that a sentence objects to, of whatever it named before
+_FOUND = re.compile(
+    r"\b(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead)(?:[ ]*(?:it|is|was|value|of|:|=|,))*[ ]*[\[(]?$", re.I
+)
 _OBJECTS = re.compile(r"\b(?:but|instead|got|get|found|actual(?:ly)?|current(?:ly)?|bug)\b", re.I)
 #: what stands between a name and its own value
 _OWN = re.compile(
@@ -42,6 +46,7 @@ _OWN = re.compile(
 _OWN_RANK = re.compile(
     r"^(?:'s)?[ ]*(?:rank|dim(?:ension)?s?[ _]?(?:num(?:ber)?)|ndim)[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
 )
+_OF_RANK = re.compile(r"\b(?:ranks?|dim(?:ension)?[ _]?num(?:ber)?|number of dim(?:ension)?s|ndim)\b|维数", re.IGNORECASE)
 _LAST = re.compile(r"\blast (?:element|value|one|item|number)(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:len(?:gth)?|number of elements|element (?:number|count)|size)(?: of)?(?: the)?\s*$", re.I)
 _DIM = re.compile(
@@ -160,6 +165,7 @@ class _Reader:
         sought = False  # whether it is said what that param should have been
         loose: dict[str, list[_Token]] = {"dtype": [], "list": []}
         sighted: dict[str, list[_Token]] = {"dtype": [], "list": []}
+        numbers: list[int | float] = []  # that the sentence objects to
         wanted = False
         for token in self.tokens:
             own = None
@@ -183,7 +189,10 @@ class _Reader:
                 before = None
             elif token.kind == "dtype" or (token.kind == "list" and self.text[token.start] == "["):
                 (sighted if wanted else loose)[token.kind].append(token)
+            elif token.kind == "number" and _FOUND.search(self.text, 0, token.start):
+                numbers.append(token.value)
         yield from self._of_loose(names, loose, sighted)
+        yield from self._of_numbers(names, numbers)
         if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
             yield Stated(Place(names[0], "present"), False)
 
@@ -212,6 +221,17 @@ class _Reader:
                 for item in self._place(Meant(name), "dtype" if kind == "dtype" else "shape", token.value):
                     also = None if better is None or better.start > token.start else better.value
                     yield replace(item, objected=self._objected(token), instead=also)
+
+    def _of_numbers(self, names: Iterable[str], numbers: Sequence[int | float]) -> Iterator[Stated]:
+        """What the one attribute is that a sentence names, or how many dims the one tensor has, if it is about these."""
+        fitting = [name for name in names if self.kinds[name] in ("int", "float", "float32")]
+        tensors = [name for name in names if self.kinds[name].startswith("tensor")]
+        if len(numbers) != 1 or len(fitting) > 1:
+            return
+        found = [self._number(Meant(name), numbers[0], "") for name in fitting]
+        if not fitting and len(tensors) == 1 and _OF_RANK.search(self.text):
+            found = [*self._place(Meant(tensors[0]), "rank", numbers[0])]
+        yield from (replace(item, objected=True) for item in found if item is not None)
 
     def _own(self, name: _Token, token: _Token) -> Stated | None:
         """What is said of a param whose name stands just before a value."""

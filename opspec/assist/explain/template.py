@@ -115,7 +115,8 @@ class _Maker:
 
     def with_all(self, call: Call, said: Sequence[Stated]) -> Template:
         """The call in which as much as can be of what is said is so: what should have been before what was."""
-        wished = [item.better for item in said]
+        one = sum(item.objected for item in said) == 1
+        wished = [item.better for item in said if not (one and self._is_wrong(call, item))]
         found = self.near(call, wished)
         holds = wished if found is not None else []
         call = call if found is None else found
@@ -125,6 +126,13 @@ class _Maker:
                 call, holds = found, [*holds, item]
         lacks = tuple(self._lacking(item) for item in said if not is_so(call, item))
         return _template(call, self.product, tuple(holds), lacks, self.definition)
+
+    def _is_wrong(self, call: Call, item: Stated) -> bool:
+        """Whether a message objects to an attribute that breaks an otherwise legal call: it is what has to change."""
+        if not item.objected or item.instead is not None or item.place.facet != "value":
+            return False
+        new = having(call, (item,), self.definition)
+        return new is not None and not self.is_legal(new)
 
     def _lacking(self, item: Stated) -> Stated:
         """Something that is not so in a call: what breaks a rule by itself is wrong, whatever a message says."""

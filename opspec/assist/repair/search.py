@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.assist.repair.changes import Change, by_name, differences, weight
@@ -136,6 +136,8 @@ class Repair:
                 if new is None:
                     continue
                 yield new
+                if place.facet == "present" and value:
+                    yield from _of_fewer_dims(new, place.param, params)
                 old = _held(call, place)
                 if old is not None and (place.param, place.facet, old, value) not in everywhere:
                     everywhere.add((place.param, place.facet, old, value))
@@ -169,6 +171,15 @@ class Repair:
         far = weight(changes)
         if far <= WORST:
             self._keep(call, changes, far)
+
+
+def _of_fewer_dims(call: Call, name: str, params: Mapping[str, ParamDef]) -> Iterator[Call]:
+    """A call with a tensor that was not there, of its last dims only: what its shape follows may hang on its rank."""
+    made = call[name]
+    for rank in range(1, len(made.shape) if isinstance(made, Tensor) else 0):
+        new = put(call, Place(name, "shape"), made.shape[-rank:], params)
+        if new is not None:
+            yield new
 
 
 def _held(call: Call, place: Place) -> object:

@@ -126,7 +126,7 @@ def _each(node: tree.Each, wanted: bool, env: Env) -> Changes:
         return
     for i in range(min(len(source), _MOST_ELEMENTS)):
         bound = dict(zip(node.variables, _items(node.source, i, source), strict=False))
-        element = _substituted(node.element, bound)
+        element = tree.substituted(node.element, bound)
         if evaluate(element, env) is not wanted:
             yield from aims(element, wanted, env)
 
@@ -339,7 +339,7 @@ def _set_index(node: tree.Index, value: Any, env: Env) -> Changes:
         source = evaluate(base.source, env)
         if isinstance(source, tuple) and -len(source) <= index < len(source) and base.condition is None:
             items = _items(base.source, index % len(source), source)
-            yield from settings(_substituted(base.element, dict(zip(base.variables, items, strict=False))), value, env)
+            yield from settings(tree.substituted(base.element, dict(zip(base.variables, items, strict=False))), value, env)
     elif base is not node.base:
         yield from settings(tree.Index(base, node.index, node.type), value, env)
 
@@ -401,7 +401,7 @@ def _unfiltered(node: tree.Index, env: Env) -> tree.Index:
     if not isinstance(source, tuple) or not isinstance(index, int):
         return node
     items = [dict(zip(base.variables, _items(base.source, i, source), strict=False)) for i in range(len(source))]
-    picked = [i for i, item in enumerate(items) if evaluate(_substituted(base.condition, item), env) is True]
+    picked = [i for i, item in enumerate(items) if evaluate(tree.substituted(base.condition, item), env) is True]
     if not 0 <= index < len(picked):
         return node
     element = items[picked[index]].get(base.element.name)
@@ -416,10 +416,3 @@ def _indexed(node: tree.Node, i: int) -> tree.Node:
 
 def _const(value: Any) -> tree.Const:
     return tree.Const(value, INT)
-
-
-def _substituted(node: tree.Node, bound: dict[str, tree.Node]) -> tree.Node:
-    """A tree with other trees in place of variables."""
-    if isinstance(node, tree.Var):
-        return bound.get(node.name, node)
-    return tree.rebuilt(node, lambda part: _substituted(part, bound))
