@@ -19,12 +19,16 @@ _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NUMBER = re.compile(r"(?<![\w.])-?\d{1,19}(?![\w.])")
 _LIST = re.compile(r"[\[{(]([^\[\](){}]*)")  # one that was cut has no end
 
+#: what tells that one of the dims is meant, not how many there are: ``dims No.[1]``, ``dim 0``; ``the first dim``
+_PLACE = r" ?(?:No\.? ?)?[\[(]? ?\d"
+_NO_ORDINAL = r"(?<!first )(?<!second )(?<!third )(?<!last )"
 #: facet -> the words by which sentences speak of it
 _FACETS = {
     "dtype": r"d_?types?\b|data ?types?\b|\bDT_[A-Z]|promot|\bcast\b|数据类型",
     "format": r"\bformats?\b|layout|格式",
-    "rank": r"\bdim(ension)?s?\b(?! ?\d)|dim_?num|\branks?\b|维",
-    "shape": r"shape|\bsizes?\b|\bdim(ension)?s?(\[| ?\d)|\baxis\b|broadcast|\blast element\b|\bnumel\b|形状",
+    "rank": rf"{_NO_ORDINAL}\bdim(ension)?s?\b(?!{_PLACE})|dim_?num|\branks?\b|维",
+    "shape": rf"shape|\bsizes?\b|\bdim(ension)?s?{_PLACE}|\b(?:first|second|third|last) dim(ension)?\b|"
+    r"\baxis\b|broadcast|\blast element\b|\bnumel\b|形状",
     "presence": r"\bnull(ptr)?\b|\bNone\b|\bempty pointer\b|空指针|not (be )?provided|is required",
     "layout": r"contiguous|strides?\b|连续",
 }
@@ -39,61 +43,13 @@ _HINTS = {
     "broadcast": "broadcast", "broadcastable_to": "broadcast", "contiguous": "contiguous",
 }  # fmt: skip
 _SAME = re.compile(r"\bsame\b|\bequal|\bmatch|consistent|\bdifferent\b|一致|相同|相等", re.IGNORECASE)
-_STOP = frozenset(  # words that say nothing of a rule
-    [
-        "the",
-        "a",
-        "an",
-        "of",
-        "to",
-        "for",
-        "in",
-        "is",
-        "be",
-        "should",
-        "must",
-        "but",
-        "not",
-        "and",
-        "or",
-        "that",
-        "this",
-        "with",
-        "it",
-        "its",
-        "as",
-        "on",
-        "at",
-        "get",
-        "got",
-        "found",
-        "check",
-        "failed",
-        "fail",
-        "error",
-        "expected",
-        "actual",
-        "current",
-        "tensor",
-        "tensors",
-        "input",
-        "output",
-        "value",
-        "param",
-        "parameter",
-        "case",
-        "when",
-        "only",
-        "support",
-        "supported",
-        "now",
-        "are",
-        "by",
-        "from",
-        "have",
-        "has",
-    ]
-)
+#: words that say nothing of a rule
+STOP = frozenset(
+    ("the", "a", "an", "of", "to", "for", "in", "is", "be", "should", "must", "but", "not", "and", "or", "that",
+     "this", "with", "it", "its", "as", "on", "at", "get", "got", "found", "check", "failed", "fail", "error",
+     "expected", "actual", "current", "tensor", "tensors", "input", "output", "value", "param", "parameter",
+     "case", "when", "only", "support", "supported", "now", "are", "by", "from", "have", "has"),
+)  # fmt: skip
 
 
 def key(name: str) -> str:
@@ -108,7 +64,7 @@ def key(name: str) -> str:
 def words(text: str) -> frozenset[str]:
     """The words of a text in lower case, those of compound names too, without those that say nothing."""
     found = {piece.lower() for word in _WORD.findall(text) for piece in _PIECE.findall(word)}
-    return frozenset(found - _STOP)
+    return frozenset(found - STOP)
 
 
 def stems(name: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from opspec.assist.explain.clues import key, stems
+from opspec.assist.explain.clues import STOP, key, stems
 
 SHORTEST = 3  # letters of a name that is found in a longer one
 #: words of sentences that are parts of many params' names and mean none of them where they stand alone
@@ -41,7 +41,7 @@ def meant(word: str, params: Iterable[str]) -> Meant | None:
         bare = max(behind, key=len)
         return Meant(names[bare], said[len(bare) :])
     parts = [bare for bare in names if bare.startswith(said) or bare.endswith(said)]
-    if len(said) > SHORTEST and said not in ORDINARY | _ROLES and len(parts) == 1:
+    if len(said) >= SHORTEST and said not in STOP and said not in ORDINARY | _ROLES and len(parts) == 1:
         return Meant(names[parts[0]])
     return _alike(word, names)
 

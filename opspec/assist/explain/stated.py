@@ -33,7 +33,8 @@ _WANTED = re.compile(
 _WAS = re.compile(r"(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead|bug|when|if)$", re.I)
 #: what stands before a value that a sentence objects to, of whatever it named before
 _FOUND = re.compile(
-    r"\b(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead)(?:[ ]*(?:it|is|was|value|of|:|=|,))*[ ]*[\[(]?$", re.I
+    r"\b(?:but|got|get|found|now|current(?:ly)?|actual(?:ly)?|instead)(?:[ ]*(?:it|is|was|value|of|:|=|,))*[ ]*[\[(]?$",
+    re.I,
 )
 _OBJECTS = re.compile(r"\b(?:but|instead|got|get|found|actual(?:ly)?|current(?:ly)?|bug)\b", re.I)
 #: what stands between a name and its own value
@@ -46,7 +47,9 @@ _OWN = re.compile(
 _OWN_RANK = re.compile(
     r"^(?:'s)?[ ]*(?:rank|dim(?:ension)?s?[ _]?(?:num(?:ber)?)|ndim)[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
 )
-_OF_RANK = re.compile(r"\b(?:ranks?|dim(?:ension)?[ _]?num(?:ber)?|number of dim(?:ension)?s|ndim)\b|维数", re.IGNORECASE)
+_OF_RANK = re.compile(
+    r"\b(?:ranks?|dim(?:ension)?[ _]?num(?:ber)?|number of dim(?:ension)?s|ndim)\b|维数", re.IGNORECASE
+)
 _LAST = re.compile(r"\blast (?:element|value|one|item|number)(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:len(?:gth)?|number of elements|element (?:number|count)|size)(?: of)?(?: the)?\s*$", re.I)
 _DIM = re.compile(
@@ -223,7 +226,7 @@ class _Reader:
                     yield replace(item, objected=self._objected(token), instead=also)
 
     def _of_numbers(self, names: Iterable[str], numbers: Sequence[int | float]) -> Iterator[Stated]:
-        """What the one attribute is that a sentence names, or how many dims the one tensor has, if it is about these."""
+        """What the one attribute is that a sentence names, or how many dims its one tensor has, if it is of these."""
         fitting = [name for name in names if self.kinds[name] in ("int", "float", "float32")]
         tensors = [name for name in names if self.kinds[name].startswith("tensor")]
         if len(numbers) != 1 or len(fitting) > 1:

@@ -134,9 +134,12 @@ def taken_apart(node: tree.Each) -> tree.If | None:
         return None
     if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
         return None
-    then, other = (part if shapes.is_const(part, True) else replace(node, element=part)
-                   for part in (element.then, element.other))  # fmt: skip
+    then, other = (_of_every(replace(node, element=part)) for part in (element.then, element.other))
     return tree.If(element.condition, then, other, BOOL)
+
+
+def _of_every(node: tree.Each) -> tree.Node:
+    return node.element if shapes.is_const(node.element, True) else taken_apart(node) or node
 
 
 def compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:

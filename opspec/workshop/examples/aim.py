@@ -339,7 +339,8 @@ def _set_index(node: tree.Index, value: Any, env: Env) -> Changes:
         source = evaluate(base.source, env)
         if isinstance(source, tuple) and -len(source) <= index < len(source) and base.condition is None:
             items = _items(base.source, index % len(source), source)
-            yield from settings(tree.substituted(base.element, dict(zip(base.variables, items, strict=False))), value, env)
+            element = tree.substituted(base.element, dict(zip(base.variables, items, strict=False)))
+            yield from settings(element, value, env)
     elif base is not node.base:
         yield from settings(tree.Index(base, node.index, node.type), value, env)
 
