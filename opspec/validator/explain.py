@@ -7,6 +7,8 @@ when there is something to explain.
 
 from __future__ import annotations
 
+import itertools
+
 from opspec.language import interpret, prose, tree
 from opspec.language.facts import Facts, facts
 from opspec.language.functions import FUNCTIONS
@@ -14,6 +16,7 @@ from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import EARLY
 from opspec.language.text import write
 from opspec.language.types import STR, list_of
+from opspec.validator.elements import NO_NAMES, named, names, placed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from opspec.language.prose import Lang
     from opspec.registry.info import AlternativeInfo, OperatorInfo, RuleInfo
     from opspec.registry.registry import Form
+    from opspec.validator.elements import Names
 
     T = TypeVar("T")
     Misfit = tuple[tree.Node, frozenset[object]]  # a column of a table, and what its cell allows
@@ -121,24 +125,23 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
     lacking = _misfits(focus.node, env) if isinstance(focus.node, tree.Table) else []
     if lacking:
         return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
-    said = _words(focus.node, terms, lang)
-    found = _found(said, focus.env, lang)
+    said = _words(focus.node, terms, lang, focus.names)
+    found = {focus.placed(name): value for name, value in _found(said, focus.env, lang).items()}
     expected, actual = _expected_actual(focus, said, found, lang)
     told = _listed_values(found.items(), lang)
     if told:
         told += _computed(said, focus.env, lang)
     own = own_sentence(rule.say, bool(rule.alternatives), lang)
     because_of = () if own else _guards(rule, focus)
-    message = _message(
-        focus, own or under + said.requirement, told, lang, _because(focus.node, because_of, lang, terms)
-    )
+    required = own or under + focus.placed(said.requirement)
+    message = _message(focus, required, told, lang, _because(focus, because_of, lang, terms))
     return Explanation(message, expected, actual, focus.path or rule.param)
 
 
 def _message(focus: _Focus, required: str, found: str, lang: Lang, reason: str) -> str:
     says = SAYS[lang]
     text = required
-    if focus.path is not None and "[" in focus.path:
+    if focus.path is not None and "[" in focus.path and not focus.is_named:
         text = f"{focus.path}: {text}"
     if found:
         text += ("; " if lang == "en" else "；") + says["found"].format(found)
@@ -189,14 +192,15 @@ def _lacking(
 ) -> Explanation:
     says = SAYS[lang]
     required = says["comma"].join(
-        says["must"].format(*cell_words(column, cell, lang, terms)) for column, cell in lacking
+        focus.placed(says["must"].format(*cell_words(named(column, focus.names), cell, lang, terms)))
+        for column, cell in lacking
     )
-    values = [value for column, _ in lacking for value in _in_column(column, focus.env, lang, terms)]
+    values = [value for column, _ in lacking for value in _in_column(column, focus, lang, terms)]
     actual = _listed_values(values, lang)
-    reason = _because(focus.node, _guards(rule, focus), lang, terms)
+    reason = _because(focus, _guards(rule, focus), lang, terms)
     message = _message(focus, under + required, actual, lang, reason)
-    column = lacking[0][0]
-    param = write(column.base) if isinstance(column, tree.Attr) else rule.param
+    column = named(lacking[0][0], focus.names)
+    param = focus.placed(write(column.base)) if isinstance(column, tree.Attr) else rule.param
     return Explanation(message, required, actual, param)
 
 
@@ -234,27 +238,51 @@ def _telling(guards: Sequence[tree.Node]) -> Sequence[tree.Node]:
 
 
 class _Focus:
-    """A part of a statement, what its variables are bound to, and the conditions under which it is required."""
+    """A part of a statement, what its variables are bound to, and the conditions under which it is required.
 
-    __slots__ = ("env", "guards", "node", "param", "path")
+    Attributes:
+        path: the element that it is of; ``is_named`` where words name that themselves.
+        names: what words say in place of its variables; ``places``: of the elements that these are.
+    """
 
-    def __init__(
-        self, node: tree.Node, env: Env, param: str | None, path: str | None, guards: tuple[tree.Node, ...]
-    ) -> None:
+    __slots__ = ("env", "guards", "is_named", "names", "node", "param", "path", "places")
+
+    def __init__(self, node: tree.Node, env: Env, param: str | None) -> None:
         self.node = node
         self.env = env
         self.param = param
-        self.path = path
-        self.guards = guards
+        self.path: str | None = None
+        self.is_named = False
+        self.guards: tuple[tree.Node, ...] = ()
+        self.names = NO_NAMES
+        self.places: tuple[int, ...] = ()
 
     def at(self, node: tree.Node, *guards: tree.Node) -> _Focus:
         """A part of this part, under more conditions."""
-        return _Focus(node, self.env, self.param, self.path, (*self.guards, *guards))
+        part = _Focus(node, self.env, self.param)
+        part.path, part.is_named, part.names, part.places = self.path, self.is_named, self.names, self.places
+        part.guards = (*self.guards, *guards)
+        return part
+
+    def element(self, node: tree.Each, env: Env, number: int, item: object) -> _Focus:
+        """What a comprehension says of one element."""
+        part = _Focus(node.element, env, self.param)
+        part.names = names(node, self.names, len(self.places) + 1)
+        part.places = (*self.places, number)
+        part.is_named = part.names.keys() >= {*node.variables}
+        base = list_name(node, self.param, self.names)
+        part.path = f"{node.variables[0]} = {item}" if base is None else f"{self.placed(base)}[{number}]"
+        part.guards = self.guards
+        return part
+
+    def placed(self, text: str) -> str:
+        """Words with the places of the elements in them."""
+        return placed(text, self.places) if self.places else text
 
 
 def _focus(node: tree.Node, env: Env, param: str | None = None) -> _Focus:
     """The smallest part of a violated statement that explains it by itself."""
-    focus = _Focus(node, env, param, None, ())
+    focus = _Focus(node, env, param)
     while True:
         inner = _step(focus)
         if inner is None:
@@ -304,22 +332,14 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
         if node.condition is not None and evaluate(node.condition, env) is False:
             continue
         value = evaluate(node.element, env)
-        name = _indexed(node, number, item, focus.param)
-        found = _Focus(node.element, env, focus.param, name, focus.guards)
         if value is False:
-            return found
+            return focus.element(node, env, number, item)
         if isinstance(value, Undef) and undefined is None:
-            undefined = found
+            undefined = focus.element(node, env, number, item)
     return undefined
 
 
-def _indexed(node: tree.Each, number: int, item: object, param: str | None) -> str:
-    """``x[2]``: the element that a comprehension's variables stand for."""
-    name = list_name(node, param)
-    return f"{node.variables[0]} = {item}" if name is None else f"{name}[{number}]"
-
-
-def list_name(node: tree.Each, param: str | None) -> str | None:
+def list_name(node: tree.Each, param: str | None, known: Names) -> str | None:
     """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
     source = node.source
     if isinstance(source, tree.Zip):
@@ -327,7 +347,7 @@ def list_name(node: tree.Each, param: str | None) -> str | None:
         source = own[0] if own else source.items[-1]
     if isinstance(source, tree.Range):
         return None
-    return write(source)
+    return write(named(source, known))
 
 
 # --- values
@@ -337,7 +357,7 @@ def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: 
     node, env = focus.node, focus.env
     if isinstance(node, tree.Compare) and len(node.ops) == 1 and not isinstance(node.operands[0], tree.Const):
         left, right = node.operands
-        actual = found.get(words.left) or _shown(left, env, lang)
+        actual = found.get(focus.placed(words.left)) or _shown(left, env, lang)
         op = node.ops[0]
         if op in ("in", "not in") and isinstance(right, tree.Seq):
             names = words.listing or prose.listing(
@@ -352,7 +372,7 @@ def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: 
     if isinstance(node, tree.IsNone):
         null = SAYS[lang]["null"]
         return (f"not {null}" if node.negated else null), _shown(node.operand, env, lang)
-    return words.requirement, _listed_values(found.items(), lang)
+    return focus.placed(words.requirement), _listed_values(found.items(), lang)
 
 
 def _computed(words: _Words, env: Env, lang: Lang) -> str:
@@ -389,12 +409,13 @@ def _found(words: _Words, env: Env, lang: Lang) -> dict[str, str]:
     return found
 
 
-def _in_column(column: tree.Node, env: Env, lang: Lang, terms: prose.Terms) -> Iterable[tuple[str, str]]:
+def _in_column(column: tree.Node, focus: _Focus, lang: Lang, terms: prose.Terms) -> Iterable[tuple[str, str]]:
     """The same of a table's column; of one that hangs on a null argument, that it is null."""
     root = tree.root(column)
-    if isinstance(root, tree.Param) and env.args[root.name] is None:
+    if isinstance(root, tree.Param) and focus.env.args[root.name] is None:
         return [(write(root), show(None, lang))]
-    return _found(_words(column, terms, lang), env, lang).items()
+    found = _found(_words(column, terms, lang, focus.names), focus.env, lang)
+    return [(focus.placed(name), value) for name, value in found.items()]
 
 
 def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
@@ -472,9 +493,9 @@ class _Words:
 
     __slots__ = ("atoms", "computed", "left", "listing", "requirement")
 
-    def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang) -> None:
-        self.requirement = prose.requirement(node, lang, terms)
-        self.atoms = [(atom, atom_name(atom, terms, lang), atom.type in _QUOTED) for atom in atoms(node)]
+    def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> None:
+        self.requirement = prose.requirement(named(node, known), lang, terms)
+        self.atoms = [(atom, atom_name(named(atom, known), terms, lang), atom.type in _QUOTED) for atom in atoms(node)]
         self.computed = computed(node)
         self.left = self.listing = ""
         if isinstance(node, tree.Compare):
@@ -504,12 +525,24 @@ def _once(make: Callable[[], T], purpose: str, *nodes: tree.Node) -> T:
     return found[1]  # type: ignore[return-value]
 
 
-def _words(node: tree.Node, terms: prose.Terms, lang: Lang) -> _Words:
-    return _once(lambda: _Words(node, terms, lang), lang, node)
+def _words(node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> _Words:
+    return _once(lambda: _Words(node, terms, lang, known), f"{lang} {_key(known)}", node)
 
 
-def _because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:
-    return "" if not guards else _once(lambda: because(node, guards, lang, terms), f"because {lang}", node, *guards)
+def _because(focus: _Focus, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:
+    if not guards:
+        return ""
+    node, known = focus.node, focus.names
+
+    def made() -> str:
+        return because(named(node, known), [named(guard, known) for guard in guards], lang, terms)
+
+    return focus.placed(_once(made, f"because {lang} {_key(known)}", node, *guards))
+
+
+def _key(known: Names) -> str:
+    """What tells names apart: a part of a rule may be one of several rules, of other lists."""
+    return ",".join(itertools.chain(*known.items())) if known else ""
 
 
 def _negated(node: tree.Node) -> tree.Node | None:

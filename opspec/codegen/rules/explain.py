@@ -19,6 +19,7 @@ from opspec.language import prose, ranges, tree
 from opspec.language.text import write
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type
 from opspec.model.definition import Alternative, Definition, RuleDef
+from opspec.validator.elements import NO_NAMES, named, names
 from opspec.validator.explain import (
     NOT_APPLICABLE,
     SAYS,
@@ -32,7 +33,10 @@ from opspec.validator.explain import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from opspec.validator.elements import Names
+
     Guards = tuple[tree.Node, ...]
+    At = tuple[str, ...]  # by list that the part is in, outermost first: the statement that tells the place
 
 #: what the functions that show values of a type are named after, and those of lists of them
 _SHOWN = {INT: "int", BOOL: "bool", DTYPE: "dtype", FORMAT: "format", FLOAT: "number", STR: "str", TENSOR: "tensor"}
@@ -123,8 +127,9 @@ class _Part:
         self.places: list[int] = []
         self.is_case = False
         self.under = ""  # the alternative that a requirement belongs to
+        self.names = NO_NAMES  # of the elements that the part is of
 
-    def lines(self, node: tree.Node, guards: Guards, emitter: Emitter, at: str = "") -> list[str]:
+    def lines(self, node: tree.Node, guards: Guards, emitter: Emitter, at: At = ()) -> list[str]:
         """Statements for a part; as ``explain._step`` finds the next smaller one."""
         match node:
             case tree.Logic(op="and"):
@@ -181,7 +186,7 @@ class _Part:
         self.is_case = True
         return emitter.emit(node).text
 
-    def _conjunction(self, node: tree.Logic, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+    def _conjunction(self, node: tree.Logic, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         inner = emitter.within()
         texts = [self._emitted(inner, item) for item in node.items]
         name = emitter.new_name("t")
@@ -192,7 +197,7 @@ class _Part:
             lines += indented(self.lines(item, guards, emitter.within(), at))
         return [*lines, "}"]
 
-    def _branches(self, node: tree.If, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+    def _branches(self, node: tree.If, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         inner = emitter.within()
         text = self._emitted(inner, node.condition)
         name = emitter.new_name("t")
@@ -206,7 +211,7 @@ class _Part:
             lines += ["} else {", *indented(self._words(node, guards, emitter, at))]
         return [*lines, "}"]
 
-    def _elements(self, node: tree.Each, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+    def _elements(self, node: tree.Each, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         """The first element that the statement is false for, or else the first that it is undefined for."""
         self.owner.let(node)
         bounds = {**emitter.bounds, **ranges.variable_bounds(node, emitter.bounds)}
@@ -223,10 +228,11 @@ class _Part:
         step += [*inner.lines, f"opspec_seek(&{found}, {loop.index}, {value});"]
         lines = [*outer.lines, f"opspec_sought {found} = {{0, 0}};"]
         lines += [loop.head.format(f" && {found}.outcome != OPSPEC_FAILED"), *indented([*loop.opening, *step]), "}"]
-        name = list_name(node, self.rule.param)
-        place = "" if name is None else f"opspec_say_at(say, {ctext.string(name)}, {loop.index});"
         kind = "opspec_int" if loop.itself else "int64_t"
-        inside = [*loop.opening, *self.lines(node.element, guards, _bound(outer.within(), bounds, node), place)]
+        outside, self.names = self.names, names(node, self.names, len(at) + 1)
+        place = self._place(node, outside, at, loop.index)
+        inside = [*loop.opening, *self.lines(node.element, guards, _bound(outer.within(), bounds, node), (*at, place))]
+        self.names = outside
         mentioned = set(re.findall(r"\w+", "\n".join(line for line in inside if line not in loop.opening)))
         variables = [identifier("v_", name) for name in node.variables]
         unused = [f"(void){name};" for name in variables if name not in mentioned and not loop.itself]
@@ -238,18 +244,23 @@ class _Part:
             return lines
         return [*lines[:-1], "} else {", *indented(self._words(node, guards, emitter, at)), "}"]
 
-    def _words(self, node: tree.Node, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+    def _place(self, node: tree.Each, outside: Names, at: At, index: str) -> str:
+        """The statement that tells which element failed, and of which list, unless words name that themselves."""
+        name = None if self.names.keys() >= {*node.variables} else list_name(node, self.rule.param, outside)
+        if isinstance(node.source, tree.Range) and not at:
+            return ""
+        return f"opspec_say_at(say, {len(at) + 1}, {index}, {'NULL' if name is None else ctext.string(name)});"
+
+    def _words(self, node: tree.Node, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         """A part that explains itself: what is required, why, and the values that it reads."""
-        shown: dict[str, tree.Node] = {}
-        for atom in atoms(node):
-            shown.setdefault(atom_name(atom, self.owner.terms, "en"), atom)
+        shown = self._atoms(node)
         plain: list[str] = []
         while shown and _is_plain(next(iter(shown.values()))):
             plain.append(next(iter(shown)))
             del shown[plain[-1]]
         said = own_sentence(self.rule.say, bool(self.rule.alternatives), "en")
-        required = said or self.under + prose.requirement(node, "en", self.owner.terms)
-        reason = because(node, () if said else guards, "en", self.owner.terms)
+        required = said or self.under + prose.requirement(named(node, self.names), "en", self.owner.terms)
+        reason = self._because(node, () if said else guards)
         text = "\0".join([required, reason, *plain, ""])
         place = self.owner.words.place(text)
         self.places.append(place)
@@ -258,34 +269,43 @@ class _Part:
         right = computed(node)
         values += [] if right is None else [self._value(inner, right, None)]
         told = [line for line in values if line]
-        self.is_case = self.is_case or bool(told or at)
-        return [*([at] if at else []), f"opspec_say_words(say, {place});", *inner.lines, *told]
+        self.is_case = self.is_case or bool(told or any(at))
+        return [*filter(None, at), f"opspec_say_words(say, {place});", *inner.lines, *told]
 
-    def _row(self, node: tree.Table, guards: Guards, emitter: Emitter, at: str) -> list[str]:
+    def _atoms(self, node: tree.Node) -> dict[str, tree.Node]:
+        """What a part reads, by its name."""
+        found: dict[str, tree.Node] = {}
+        for atom in atoms(node):
+            found.setdefault(atom_name(named(atom, self.names), self.owner.terms, "en"), atom)
+        return found
+
+    def _because(self, node: tree.Node, guards: Guards) -> str:
+        given = [named(guard, self.names) for guard in guards]
+        return because(named(node, self.names), given, "en", self.owner.terms)
+
+    def _row(self, node: tree.Table, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         """The nearest row of a table, and what it lacks."""
         self.owner.let(node)
         self.is_case = True
         inner = emitter.within()
         misfits = clists.misfits(inner, node)
         words = self.owner.words
-        names = words.place(
-            "\0".join([*(cell_words(column, frozenset(), "en", self.owner.terms)[0] for column in node.columns), ""])
-        )
+        names = words.place("\0".join([*(self._cell(column, frozenset())[0] for column in node.columns), ""]))
         cells = [
-            str(words.place("any" if cell is None else cell_words(column, cell, "en", self.owner.terms)[1]))
+            str(words.place("any" if cell is None else self._cell(column, cell)[1]))
             for row in node.rows
             for column, cell in zip(node.columns, row, strict=True)
         ]
         lacked = emitter.new_name("t")
         table = emitter.new_name("t")
-        reason = because(node, guards, "en", self.owner.terms)
+        reason = self._because(node, guards)
         introduced = words.place("\0".join([self.under or COMBINATION, reason, ""]))
         self.places.append(introduced)
         lines = [
             *inner.lines,
             f"static const uint32_t {table}[] = {{{', '.join(cells)}}};",
             f"const uint64_t {lacked} = {misfits.bits}[{misfits.nearest}];",
-            *([at] if at else []),
+            *filter(None, at),
             f"opspec_say_words(say, {introduced});",
             f"opspec_say_must(say, {lacked}, {names}, {table} + {misfits.nearest} * {len(node.columns)});",
         ]
@@ -293,13 +313,13 @@ class _Part:
             lines += [f"if ({lacked} >> {number} & 1) {{", *indented(self._in_column(column, emitter)), "}"]
         return lines
 
+    def _cell(self, column: tree.Node, cell: frozenset[object]) -> tuple[str, str]:
+        return cell_words(named(column, self.names), cell, "en", self.owner.terms)
+
     def _in_column(self, column: tree.Node, emitter: Emitter) -> list[str]:
         """Statements that show a column's value; of one that hangs on a null argument, that it is null."""
         inner = emitter.within()
-        shown: dict[str, tree.Node] = {}
-        for atom in atoms(column):
-            shown.setdefault(atom_name(atom, self.owner.terms, "en"), atom)
-        values = [line for name, atom in shown.items() if (line := self._value(inner, atom, name))]
+        values = [line for name, atom in self._atoms(column).items() if (line := self._value(inner, atom, name))]
         lines = [*inner.lines, *values]
         root = tree.root(column)
         name = pointer_name(root) if isinstance(root, tree.Param) else None

@@ -6,13 +6,14 @@
 #include <string.h>
 
 enum { ITEMS_MAX = 12, VALUES_MAX = 8, CHARACTERS_MAX = 60 }; /* that a message shows */
+enum { DEEPEST = 3, NEXT = 16 }; /* marks of places in words: see opspec.validator.elements */
 
 struct opspec_saying {
     opspec_out out;
     const opspec_operator *op;
     const opspec_call *call;
-    const char *list; /* of which an element failed, or NULL */
-    opspec_int place;
+    const char *list;               /* of which an element failed that words do not name, or NULL */
+    opspec_int places[DEEPEST + 1]; /* of the elements that failed, by depth; the last is the innermost's */
     const char *because; /* the words' condition; NULL as long as nothing is said */
     int found;
 };
@@ -60,6 +61,27 @@ int opspec_least(const int *values, int count)
         if (values[i] < values[least])
             least = i;
     return least;
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+/* Words with the places of the elements that failed in them, where marks stand. */
+static void put_words(opspec_saying *say, const char *text)
+{
+    for (const char *at = text; *at != '\0';) {
+        const unsigned char mark = (unsigned char)*at;
+        const int depth = mark % NEXT;
+        if (mark < 2 * NEXT && 0 < depth && depth <= DEEPEST) {
+            opspec_put_int(&say->out, say->places[depth - 1] + mark / NEXT);
+            at++;
+        } else {
+            const char *end = at + 1;
+            while ((unsigned char)*end >= 2 * NEXT)
+                end++;
+            opspec_put_bytes(&say->out, at, (size_t)(end - at));
+            at = end;
+        }
+    }
 }
 
 /* --- values ------------------------------------------------------------------------------------------------------ */
@@ -188,7 +210,7 @@ static bool named(opspec_saying *say, const char *name, int cause)
     if (cause != 0 || (name == NULL ? say->found == 0 : say->found >= VALUES_MAX))
         return false;
     opspec_put(&say->out, say->found == 0 ? "; found " : ", ");
-    opspec_put(&say->out, name == NULL ? "required " : name);
+    put_words(say, name == NULL ? "required " : name);
     opspec_put(&say->out, name == NULL ? "" : " = ");
     say->found++;
     return true;
@@ -351,22 +373,24 @@ void opspec_found(opspec_saying *say, const char *name)
 
 /* --- messages ------------------------------------------------------------------------------------------------------ */
 
-void opspec_say_at(opspec_saying *say, const char *list, opspec_int place)
+void opspec_say_at(opspec_saying *say, int depth, opspec_int place, const char *list)
 {
     say->list = list;
-    say->place = place;
+    say->places[DEEPEST] = place;
+    if (depth <= DEEPEST)
+        say->places[depth - 1] = place;
 }
 
 void opspec_say_words(opspec_saying *say, uint32_t words)
 {
     const char *text = say->op->words + words;
     if (say->list != NULL) {
-        opspec_put(&say->out, say->list);
+        put_words(say, say->list);
         opspec_put(&say->out, "[");
-        opspec_put_int(&say->out, say->place);
+        opspec_put_int(&say->out, say->places[DEEPEST]);
         opspec_put(&say->out, "]: ");
     }
-    opspec_put(&say->out, text);
+    put_words(say, text);
     say->because = text + strlen(text) + 1;
     for (const char *name = say->because + strlen(say->because) + 1; *name != '\0'; name += strlen(name) + 1)
         opspec_found(say, name);
@@ -379,7 +403,7 @@ void opspec_say_must(opspec_saying *say, uint64_t misfits, uint32_t names, const
         if ((misfits & 1) == 0)
             continue;
         opspec_put(&say->out, first ? "" : ", ");
-        opspec_put(&say->out, name);
+        put_words(say, name);
         opspec_put(&say->out, " must be ");
         opspec_put(&say->out, say->op->words + *cells);
         first = false;
@@ -414,7 +438,7 @@ size_t opspec_say_rule(const opspec_operator *op, const opspec_call *call, int r
             opspec_say_words(&say, op->rules[rule].words);
         if (*say.because != '\0') {
             opspec_put(&say.out, " (because ");
-            opspec_put(&say.out, say.because);
+            put_words(&say, say.because);
             opspec_put(&say.out, ")");
         }
     }

@@ -40,11 +40,12 @@ int opspec_bit_count(uint64_t bits);
 /* The place of the least of some numbers, the first of equal ones. */
 int opspec_least(const int *values, int count);
 
-/* The parts of a message, in this order: the element that failed, what is required, values that were found (those of
- * the words come first). A value without a name is what is required. Undefined values are left out. After words that
- * introduce a table's row opspec_say_must tells what its misfits must be: where its columns' names are, one after the
- * other, and where the words of its cells are. */
-void opspec_say_at(opspec_saying *say, const char *list, opspec_int place);
+/* The parts of a message, in this order: the elements that failed, from the outermost list's (depth 1) on, each with
+ * its list where words do not name it, what is required, values that were found (those of the words come first). A
+ * value without a name is what is required. Undefined values are left out. After words that introduce a table's row
+ * opspec_say_must tells what its misfits must be: where its columns' names are, one after the other, and where the
+ * words of its cells are. */
+void opspec_say_at(opspec_saying *say, int depth, opspec_int place, const char *list);
 void opspec_say_words(opspec_saying *say, uint32_t words);
 void opspec_say_must(opspec_saying *say, uint64_t misfits, uint32_t names, const uint32_t *cells);
 void opspec_found(opspec_saying *say, const char *name); /* of a param: "x", "x.shape", "len(x)"; "product" */
