@@ -121,8 +121,10 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
     terms = prose.Terms(info.words, env.lets, info.dims)
     name, check = _nearest(rule, env, lang) if rule.alternatives else (None, rule.check)
     focus = _focus(check, env, rule.param)
+    own = own_sentence(rule.say, bool(rule.alternatives), lang)
+    focus.is_named = focus.is_named and not own
     under = "" if name is None else SAYS[lang]["alternative"].format(name)
-    lacking = _misfits(focus.node, env) if isinstance(focus.node, tree.Table) else []
+    lacking = _misfits(focus.node, focus.env) if isinstance(focus.node, tree.Table) else []
     if lacking:
         return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
     said = _words(focus.node, terms, lang, focus.names)
@@ -131,7 +133,6 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
     told = _listed_values(found.items(), lang)
     if told:
         told += _computed(said, focus.env, lang)
-    own = own_sentence(rule.say, bool(rule.alternatives), lang)
     because_of = () if own else _guards(rule, focus)
     required = own or under + focus.placed(said.requirement)
     message = _message(focus, required, told, lang, _because(focus, because_of, lang, terms))
@@ -140,9 +141,8 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
 
 def _message(focus: _Focus, required: str, found: str, lang: Lang, reason: str) -> str:
     says = SAYS[lang]
-    text = required
-    if focus.path is not None and "[" in focus.path and not focus.is_named:
-        text = f"{focus.path}: {text}"
+    is_told = focus.is_named or focus.path is None or "[" not in focus.path
+    text = required if is_told else f"{focus.path}: {required}"
     if found:
         text += ("; " if lang == "en" else "；") + says["found"].format(found)
     return says["guard"].format(reason, text) if reason else text
@@ -448,6 +448,7 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
             yield node
         case tree.Index() if isinstance(node.base, tree.Attr) and isinstance(node.base.base, (tree.Param, tree.Var)):
             yield node.base
+            yield from (part for part in tree.walk(node.index) if isinstance(part, tree.Var))
         case _:
             for child in tree.children(node):
                 yield from atoms(child)

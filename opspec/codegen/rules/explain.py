@@ -246,7 +246,8 @@ class _Part:
 
     def _place(self, node: tree.Each, outside: Names, at: At, index: str) -> str:
         """The statement that tells which element failed, and of which list, unless words name that themselves."""
-        name = None if self.names.keys() >= {*node.variables} else list_name(node, self.rule.param, outside)
+        is_named = self.names.keys() >= {*node.variables} and not self._own
+        name = None if is_named else list_name(node, self.rule.param, outside)
         if isinstance(node.source, tree.Range) and not at:
             return ""
         return f"opspec_say_at(say, {len(at) + 1}, {index}, {'NULL' if name is None else ctext.string(name)});"
@@ -258,7 +259,7 @@ class _Part:
         while shown and _is_plain(next(iter(shown.values()))):
             plain.append(next(iter(shown)))
             del shown[plain[-1]]
-        said = own_sentence(self.rule.say, bool(self.rule.alternatives), "en")
+        said = self._own
         required = said or self.under + prose.requirement(named(node, self.names), "en", self.owner.terms)
         reason = self._because(node, () if said else guards)
         text = "\0".join([required, reason, *plain, ""])
@@ -271,6 +272,10 @@ class _Part:
         told = [line for line in values if line]
         self.is_case = self.is_case or bool(told or any(at))
         return [*filter(None, at), f"opspec_say_words(say, {place});", *inner.lines, *told]
+
+    @property
+    def _own(self) -> str:
+        return own_sentence(self.rule.say, bool(self.rule.alternatives), "en")
 
     def _atoms(self, node: tree.Node) -> dict[str, tree.Node]:
         """What a part reads, by its name."""
