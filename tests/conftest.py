@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from opspec.cli.main import COLLECTED
 from tests.build.sdk.small import small_sdk
 from tests.paths import ACL_HEADERS, SHARED
+from tests.remembered import remember
 
 __all__ = ["small_sdk"]
 
@@ -36,6 +37,8 @@ os.environ.pop("COLUMNS", None)
 
 # As for the commands: trees of rules are many, and none of them is garbage soon.
 gc.set_threshold(*COLLECTED)
+
+remember()
 
 #: what a quick run leaves out
 LONGER = ("slow", "native", "corpus", "headers", "browser", "torch")
