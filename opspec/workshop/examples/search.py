@@ -28,6 +28,7 @@ MOST_IN_A_ROW = 24
 MOST_NEAR = 4  # params that differ from the spec's example at first, where a search starts near it
 EVERYWHERE = 0.15  # how often a dtype or format changes in all tensors that have it
 HALVES = ("FLOAT16", "BFLOAT16")  # the dtypes that models are run in: a series of calls begins with them
+_MOST_KNOWN = 100  # changes that are kept: of so many calls' rules
 MOST_ELEMENTS = 2**24  # of all tensors of a call; a larger one is legal, too, but no good example
 
 
@@ -55,6 +56,7 @@ class Search:
     broken: Callable[[Call], list[int]] | None = None
     words: Mapping[str, set[Any]] = field(default_factory=dict)
     turn: int = 1
+    _known: dict[tuple[int, int], tuple[Call, list[Change]]] = field(default_factory=dict)
 
     def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
@@ -145,12 +147,21 @@ class Search:
         broken = self._broken(call)
         if not broken:
             return self._smaller(call)
-        rule = self.definition.rules[self.random.choice(broken)]
-        env = Env(call, self.definition.lets, self.product, self.member)
-        found = list(mending(rule, env))
+        number = self.random.choice(broken)
+        found = self._mending(call, number)
         if not found or self.random.random() < 0.08:
-            return self._any(self._about(rule, call), call)
+            return self._any(self._about(self.definition.rules[number], call), call)
         return found[min(int(self.random.expovariate(3 / len(found))), len(found) - 1)]
+
+    def _mending(self, call: Call, number: int) -> list[Change]:
+        """What may mend a rule in a call: a search that gets no further asks for it again and again."""
+        key = id(call), number
+        if key not in self._known:
+            if len(self._known) == _MOST_KNOWN:
+                self._known.clear()
+            env = Env(call, self.definition.lets, self.product, self.member)
+            self._known[key] = call, list(mending(self.definition.rules[number], env))  # with the call, whose id it is
+        return self._known[key][1]
 
     def _typed(self, call: Call) -> Call:
         """The plainest call with another dtype of the first input that has a choice, and of all that may share it.

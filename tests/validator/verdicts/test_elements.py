@@ -57,6 +57,7 @@ def test_the_element_is_named(changes: dict[str, object], rule: str, said: str, 
     assert path is None or found.param == path
 
 
+@pytest.mark.slow  # all operators
 def test_no_variable_of_a_rule_over_arguments_is_left_to_the_reader() -> None:
     """Of all rules of all operators: what runs through an argument itself, or through a tensor's shape."""
     count = 0
