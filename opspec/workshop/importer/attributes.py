@@ -19,6 +19,8 @@ _ENUM = re.compile(
     rf"^(?:参数|当前|目前|该参数|版本|暂|现|可|则|取值|输入|配置)*(?:(?:仅|只)?支持(?:的)?(?:传入?|输入|配置|设置)?(?:为|值为)?(?:枚举值|取值|配置值|的?值|模式|配置)?(?:有|为|是|：|:)?|(?:枚举值|取值|可?选值|可取值?|合法值|配置值)(?:范围)?(?:仅|只)?(?:支持|为|是|包括|有|：|:|在)?(?:以下)?|可?(?:配置|设置)为|(?:仅|只)(?:能|可)(?:取|为|传入?|是))"
     rf"\s*[{{\[（(【]?\s*{_LIST}\s*[}}\]）)】]?\s*(?:种?(?:模式|取值|类型|场景|两种|之一|中的一[个种]|范围内|即可))*$"
 )
+#: 共享专家数，当前版本不支持，传0即可: what is not supported yet has one value
+_NOT_YET = re.compile(r"(?:^|，)(?:预留参数，)?(?:当前|目前)?(?:版本)?暂?不支持，传入?(?P<value>-?\d{1,4})(?:即可)?$")
 _ENUM_OF_WORDS = re.compile(_ENUM.pattern.replace(_ITEM, rf"(?:{_TEXT}|[A-Za-z][A-Za-z0-9_]{{1,24}})"))
 _STRING_LENGTH = re.compile(
     r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))"
@@ -122,6 +124,9 @@ def _tidy(sentence: str) -> str:
 
 def enumeration(param: ParamDraft, text: str) -> list[str] | None:
     """The values that a sentence lists for an attribute, as they stand in a spec."""
+    not_yet = _NOT_YET.search(text)
+    if not_yet is not None and param.kind == "int":
+        return values(param, [not_yet["value"]])
     found = (_ENUM_OF_WORDS if param.kind == "string" else _ENUM).match(text)
     if (
         not found

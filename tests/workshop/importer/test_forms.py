@@ -469,6 +469,14 @@ def test_the_first_value_may_follow_what_is_supported() -> None:
     assert params(page((X, row, OUT)))["mode"]["enum"] == ["0", "1", "2"]
 
 
+def test_what_is_not_supported_yet_has_one_value() -> None:
+    """``当前版本不支持，传0即可``; where it is not supported in some case, others have more."""
+    for words in ("通信量化类型，当前版本不支持，传0即可。", "预留参数，当前版本不支持，传0。"):
+        assert params(page((X, replace(MODE, usage=words), OUT)))["mode"]["enum"] == ["0"], words
+    for words in ("x为空时，当前版本不支持，传0即可。", "不支持负数，传0表示不分组。"):
+        assert "enum" not in params(page((X, replace(MODE, usage=words), OUT)))["mode"], words
+
+
 @pytest.mark.parametrize(
     ("words", "facts"),
     [
