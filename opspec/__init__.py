@@ -10,30 +10,51 @@
 ('ACLNN_ERR_PARAM_INVALID', 'approximate.enum')
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.assist.repair.api import Fix, repair
-    from opspec.errors import OpspecError
+    from opspec.errors import (
+        ArgumentError,
+        InternalError,
+        OpspecError,
+        SpecError,
+        UnknownNameError,
+        UnknownOperatorError,
+        UnknownProductError,
+        UnknownReleaseError,
+    )
     from opspec.language.values import Scalar, Tensor
-    from opspec.registry.registry import Registry
+    from opspec.registry.folders import Entry
+    from opspec.registry.registry import Form, Registry
     from opspec.validator.api import Verdicts, check
     from opspec.validator.infer import Inference, InferredTensor, infer
     from opspec.validator.verdict import Finding, Verdict
 
-__all__ = ["Finding", "Fix", "Inference", "InferredTensor", "OpspecError", "Registry", "Scalar", "Tensor", "Verdict",
-           "Verdicts", "__version__", "check", "infer", "repair"]  # fmt: skip
+__all__ = ["ArgumentError", "Entry", "Finding", "Fix", "Form", "Inference", "InferredTensor", "InternalError",
+           "OpspecError", "Registry", "Scalar", "SpecError", "Tensor", "UnknownNameError", "UnknownOperatorError",
+           "UnknownProductError", "UnknownReleaseError", "Verdict", "Verdicts", "__version__", "check", "infer",
+           "repair"]  # fmt: skip
 
 _HOME = {
+    "ArgumentError": "opspec.errors",
+    "Entry": "opspec.registry.folders",
     "Finding": "opspec.validator.verdict",
     "Fix": "opspec.assist.repair.api",
+    "Form": "opspec.registry.registry",
     "Inference": "opspec.validator.infer",
     "InferredTensor": "opspec.validator.infer",
+    "InternalError": "opspec.errors",
     "OpspecError": "opspec.errors",
     "Registry": "opspec.registry.registry",
     "Scalar": "opspec.language.values",
+    "SpecError": "opspec.errors",
     "Tensor": "opspec.language.values",
+    "UnknownNameError": "opspec.errors",
+    "UnknownOperatorError": "opspec.errors",
+    "UnknownProductError": "opspec.errors",
+    "UnknownReleaseError": "opspec.errors",
     "Verdict": "opspec.validator.verdict",
     "Verdicts": "opspec.validator.api",
     "check": "opspec.validator.api",

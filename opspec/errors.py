@@ -11,7 +11,11 @@ from collections.abc import Iterable
 
 
 class OpspecError(Exception):
-    """Bad input or usage.
+    """Bad input or usage: what all errors of opspec are.
+
+    The classes below it say which, for programs: :class:`UnknownOperatorError`, :class:`UnknownProductError` and
+    :class:`UnknownReleaseError` (each an :class:`UnknownNameError`), :class:`ArgumentError`, :class:`SpecError`, and
+    :class:`InternalError`. What has no class of its own, such as a file that cannot be read, is a plain one.
 
     Args:
         message: one sentence without a final full stop.
@@ -55,11 +59,114 @@ class OpspecError(Exception):
 
 
 def several(faults: Iterable[OpspecError]) -> OpspecError:
-    """Faults that were found in one pass as one error, one a line."""
+    """Faults that were found in one pass as one error, one a line; of faulty specs a :class:`SpecError`."""
     found = tuple(faults)
-    error = OpspecError("\n".join(map(str, found)))
+    kind = SpecError if all(isinstance(fault, SpecError) for fault in found) else OpspecError
+    error = kind("\n".join(map(str, found)))
     error._faults = found
     return error
+
+
+class UnknownNameError(OpspecError):
+    """A name that means nothing to opspec.
+
+    Attributes:
+        subject: what it should be the name of: ``"operator"``, ``"product"``, ``"release"``, ``"rule"``, ``"dtype"`` …
+        name: as it was given.
+        suggestions: what may have been meant, the likeliest first; empty where nothing known is near.
+    """
+
+    subject = "name"
+
+    def __init__(
+        self, message: str, *, where: str = "", caret: str = "", subject: str = "", name: object = "",
+        suggestions: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        super().__init__(message, where=where, caret=caret)
+        if subject:
+            self.subject = subject
+        self.name = name
+        self.suggestions = tuple(suggestions)
+
+
+def unknown(
+    subject: str, name: object, candidates: Iterable[str], before: str = "", behind: str = "", said: str = ""
+) -> UnknownNameError:
+    """The error that ``name`` is none of the candidates.
+
+    Args:
+        before, behind: what else the message says, before and behind ``did you mean``.
+        said: what it begins with in place of ``unknown SUBJECT``.
+    """
+    found = nearest(str(name), candidates)
+    hint = f"; did you mean {found!r}?" if found else ""
+    message = f"{said or f'unknown {subject}'} {shown(name)}{before}{hint}{behind}"
+    return UnknownNameError(message, subject=subject, name=name, suggestions=() if found is None else (found,))
+
+
+class UnknownOperatorError(UnknownNameError):
+    """An operator that has no spec, or none in the release that is asked for.
+
+    Attributes:
+        releases: those that have it, oldest first; empty where none does.
+    """
+
+    subject = "operator"
+    releases: tuple[str, ...] = ()
+
+
+class UnknownProductError(UnknownNameError):
+    """A product that is not known, or a name that several share."""
+
+    subject = "product"
+
+
+class UnknownReleaseError(UnknownNameError):
+    """A release that no registry folder holds; ``suggestions`` are those that there are."""
+
+    subject = "release"
+
+
+class ArgumentError(OpspecError):
+    """An argument that is missing, not known or not in the form of its param: of an operator, or of a function here.
+
+    Attributes:
+        operator: the operator that the call is of, None where the argument is one of the function's own.
+        param: the param, or what was given in place of one; ``where`` says which part of it; None where it is no single
+            one.
+    """
+
+    def __init__(
+        self, message: str, *, where: str = "", caret: str = "", operator: str | None = None, param: str | None = None
+    ) -> None:
+        super().__init__(message, where=where, caret=caret)
+        self.operator = operator
+        self.param = param
+
+
+def of_argument(error: OpspecError, where: str, operator: str | None = None, param: str | None = None) -> ArgumentError:
+    """What was found in reading an argument, as an error of the argument at its place."""
+    kind = type(error) if isinstance(error, ArgumentError) else ArgumentError
+    return kind(error.message, where=where, operator=operator, param=param)
+
+
+class SpecError(OpspecError):
+    """A spec that is faulty; ``where`` is ``file:line:column``.
+
+    Attributes:
+        path: keys and numbers that lead to the place, from the top of the spec.
+        column: of the fault within the text there, from 0.
+        let: the derived value that is at fault, where it was found by reading another expression.
+    """
+
+    def __init__(
+        self, message: str, *, where: str = "", caret: str = "", path: tuple[str | int, ...] = (), column: int = 0,
+        let: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(message, where=where, caret=caret)
+        self.path = path
+        self.column = column
+        self.let = let
 
 
 class InternalError(OpspecError):

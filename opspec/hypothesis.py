@@ -18,11 +18,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from opspec.errors import OpspecError
+from opspec.calls.cases.made import Case, Cases, why
+from opspec.calls.cases.wander import wandered
+from opspec.errors import OpspecError, unknown
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.api import resolved
-from opspec.workshop.cases.made import Case, Cases, why
-from opspec.workshop.cases.wander import wandered
+
+__all__ = ["calls", "illegal"]
 
 MOST_STEPS = 6  # changes between a case and what is drawn
 
@@ -88,7 +90,7 @@ def _known(op: str, product: str | None, release: str | None, specs: tuple[str, 
 
 def _breaking(known: _Known, op: str, rule: str | None) -> tuple[_Known, list[Case]]:
     if rule is not None and known.definition.rule(rule) is None:
-        raise OpspecError(f"{op} has no rule {rule!r}")
+        raise unknown("rule", rule, [one.id for one in known.definition.rules], said=f"{op} has no rule")
     known.cases.findings.clear()
     found = [case for case in known.cases.illegal(rule) if len(case.breaks) == 1]
     if not found:

@@ -6,6 +6,7 @@ text that is sound needs none of them; what is wrong with another one, ``json`` 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 try:
@@ -15,7 +16,6 @@ except ImportError:  # not CPython
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from json import JSONDecoder
     from typing import Any
 

@@ -2,7 +2,8 @@
 
 A promise about every spec is tested of a small sample, and in slow runs of all of them (``EVERY``). What costs too much
 for that is tested of the specs that were written by hand and of a sample that changes only with the registry;
-``OPSPEC_EXAMPLES`` multiplies its size, for a long run.
+``OPSPEC_EXAMPLES`` multiplies its size, for a long run. ``OPSPEC_TURN``, a number that goes up from run to run, leaves
+of what is long a share to each run: the same in all processes, and all of it in as many runs as there are shares.
 """
 
 from __future__ import annotations
@@ -10,13 +11,25 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from opspec.model.beside import spec_beside
 from opspec.registry.content import said
 from tests.paths import REPOSITORY
+
+T = TypeVar("T")
+
+TURN = os.environ.get("OPSPEC_TURN", "")
+
+
+def in_turn(items: Iterable[T], shares: int = 2) -> list[T]:
+    """The items that are this run's, each in its turn; all where nobody takes turns."""
+    return list(islice(items, int(TURN) % shares, None, shares) if TURN else items)
+
 
 SPECS = sorted((REPOSITORY / "specs").glob("*/*/*.yaml"))
 
@@ -62,12 +75,12 @@ def with_parents(paths: Iterable[Path]) -> list[Path]:
 #: small ones mixed; of those that extend another release's every eighth
 EVERY = [
     pytest.param([*random.Random(9).sample(_OWN, 5), *random.Random(9).sample(CARRIED, 2)], id="sample"),
-    *(pytest.param(_OWN[number::8], id=f"part {number}", marks=pytest.mark.slow) for number in range(8)),
+    *(pytest.param(_OWN[number::8], id=f"part {number}", marks=pytest.mark.slow) for number in in_turn(range(8))),
     pytest.param(CARRIED[::8], id="carried", marks=pytest.mark.slow),
 ]
 
-#: the same of three operators in eight, where all of them cost too much for what they show
-SOME = [*EVERY[:4], EVERY[-1]]
+#: the same of a third of the parts, where all of them cost too much for what they show
+SOME = [EVERY[0], *EVERY[1:-1][::3], EVERY[-1]]
 
 
 def operators(paths: Iterable[Path]) -> list[tuple[str, str]]:

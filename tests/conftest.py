@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from opspec.cli.main import COLLECTED
+from opspec.registry import registry
 from tests.build.sdk.small import small_sdk
 from tests.paths import ACL_HEADERS, SHARED
 from tests.remembered import remember
@@ -32,11 +33,17 @@ settings.load_profile(os.environ.get("OPSPEC_PROPERTIES", "patient"))
 # What programs write on standard error does not hang on how long they take; tests of progress switch it on again.
 os.environ["OPSPEC_PROGRESS"] = "0"
 
+# Programs that tests start load opspec hundreds of times: what the first has compiled, the others need not.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Tables are as wide as their content, not as the terminal that processes of a parallel run are told of.
 os.environ.pop("COLUMNS", None)
 
 # As for the commands: trees of rules are many, and none of them is garbage soon.
 gc.set_threshold(*COLLECTED)
+
+# The interpreter is what code is compared with: nothing but its own test has it stand in for code.
+registry.INTERPRETED = 0
 
 remember()
 

@@ -12,8 +12,8 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-#: Vendor pages and recorded calls: ``OPSPEC_SHARED``, or ``shared`` beside the repository.
-SHARED = Path(os.environ.get("OPSPEC_SHARED") or REPOSITORY.parent / "shared")
+#: Vendor pages and recorded calls: the folder that ``OPSPEC_SHARED`` names; without it a path that nothing is below.
+SHARED = Path(os.environ.get("OPSPEC_SHARED") or os.devnull).absolute()
 
 needs_shared = pytest.mark.corpus
 

@@ -29,12 +29,12 @@ JUDGED = DATA / "judged.jsonl.gz"
 #: operators of the sample, of several families, by hand and generated; and how many calls of each and product
 SAMPLED = (
     "aclnnAdd", "aclnnArgMin", "aclnnCat", "aclnnGelu", "aclnnIsPosInf", "aclnnLayerNorm", "aclnnMatmul", "aclnnMean",
-    "aclnnRelu", "aclnnScatter", "aclnnSoftmax", "aclnnTopk",
+    "aclnnRelu", "aclnnRmsNorm", "aclnnScatter", "aclnnSoftmax", "aclnnSwiGlu", "aclnnTopk",
 )  # fmt: skip
 SAMPLE = 10
 
 #: what of a record is a fact to test with
-KEYS = ("id", "op", "product", "change", "args", "expect", "depth")
+KEYS = ("id", "op", "product", "change", "args", "expect", "stage", "basis")
 
 
 def recorded(path: Path) -> Iterator[Call | BrokenCall]:
@@ -68,5 +68,5 @@ def take(source: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    for known in (*RECORDS, JUDGED):
-        take(Path(sys.argv[1], known.name), known)
+    for known, name in ((TESTS, TESTS.name), (SAMPLES, SAMPLES.name), (JUDGED, "whole.jsonl.gz")):
+        take(Path(sys.argv[1], name), known)

@@ -19,7 +19,7 @@ def main(words: list[str]) -> None:
     """What a command of opspec writes first: tests of the others read it."""
     specs = REPOSITORY / "specs"
     opspec(["schema", "--out", str(specs / "schema.json")])
-    opspec(["schema", "--output", "markdown", "--out", str(specs / "FORMAT.md")])
+    opspec(["schema", "--output", "md", "--out", str(specs / "FORMAT.md")])
     opspec(["language", "--out", str(specs / "LANGUAGE.md")])
     pages.main()
     stubs.main()

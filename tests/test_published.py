@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
+import opspec
 from opspec.cli.main import COMMANDS, main
 from opspec.docs.reference import reference
 from opspec.model.schema import schema
@@ -206,6 +207,18 @@ def test_a_page_on_python_shows_what_its_example_prints(page: str, capsys: pytes
     """It runs as it stands."""
     exec(compile(blocks(TEXTS[page], "python")[0], page, "exec"), {})  # noqa: S102 - our own example
     assert capsys.readouterr().out == blocks(TEXTS[page], "text")[0]
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/zh/python.md"])
+def test_the_classes_of_errors_are_documented(page: str) -> None:
+    """Each that is exported, and which attributes it has."""
+    told = TEXTS[page]
+    for name in opspec.__all__:
+        if name.endswith("Error"):
+            assert f"`{name}`" in told
+            own = {*vars(getattr(opspec, name)("", where=""))} - {*vars(opspec.OpspecError(""))}
+            own -= {*vars(opspec.SpecError(""))}  # its place in the spec: ``where`` says it
+            assert all(f"`{attribute}`" in told for attribute in own)
 
 
 def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:

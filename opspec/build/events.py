@@ -6,11 +6,7 @@ What each event holds, ``opspec/csrc/shared/events.schema.json`` says; here is w
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)

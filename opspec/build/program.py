@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from opspec.build.layout import read_mark
 from opspec.errors import OpspecError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 LAYER = "libopspec_layer.so"
 

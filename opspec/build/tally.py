@@ -7,15 +7,12 @@ one at a time; what no event can be is counted and passed over; what is kept doe
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from opspec.build.events import Call, End, Found, Start, read
 from opspec.vocabulary import findings
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
 #: Severities of events, the gravest first.
 SEVERITIES = tuple(name for name in findings.severities() if name != "note")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from rich.table import Table
 from rich.text import Text
@@ -11,14 +12,11 @@ from rich.text import Text
 from opspec.cli import options
 from opspec.cli.tables import console
 from opspec.errors import OpspecError, did_you_mean
+from opspec.vocabulary.literals import Lang
 from opspec.workshop.audit import report
 from opspec.workshop.audit.kinds import KINDS
 from opspec.workshop.audit.model import LEVELS, Defect, Kind
 from opspec.workshop.audit.run import audit, files
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
 
 _STYLES = {"error": "bold red", "slip": "yellow", "note": "dim"}
 
@@ -70,7 +68,7 @@ def _kinds(asked: argparse.Namespace) -> Sequence[Kind]:
     return [kind for kind in KINDS if LEVELS.index(kind.level) <= LEVELS.index(asked.level)]
 
 
-def _print(found: Sequence[Defect], output: str, lang: str) -> None:
+def _print(found: Sequence[Defect], output: str, lang: Lang) -> None:
     if output == "json":
         print(report.as_json(found))
     elif output == "md":
@@ -79,7 +77,7 @@ def _print(found: Sequence[Defect], output: str, lang: str) -> None:
         _print_text(found, lang)
 
 
-def _print_text(found: Sequence[Defect], lang: str) -> None:
+def _print_text(found: Sequence[Defect], lang: Lang) -> None:
     shown = console()
     document = ""
     for defect in found:
@@ -95,7 +93,7 @@ def _print_text(found: Sequence[Defect], lang: str) -> None:
     shown.print(table)
 
 
-def _print_kinds(lang: str) -> None:
+def _print_kinds(lang: Lang) -> None:
     width = max(len(kind.id) for kind in KINDS)
     for kind in KINDS:
         print(f"{kind.id:<{width}}  {kind.level:<5}  {kind.zh if lang == 'zh' else kind.en}")

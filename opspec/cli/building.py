@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from opspec.cli import options
 from opspec.errors import OpspecError
 from opspec.registry.folders import Entry
+from opspec.registry.names import unknown_release
 from opspec.registry.registry import Registry, registry
 
 
@@ -77,7 +78,7 @@ def specs_of(known: Registry, names: Sequence[str], release: str) -> list[Entry]
         return [known.find(name, release) for name in dict.fromkeys(names)]
     found = list(known.entries(release).values())
     if not found:
-        raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases()) or 'none'}")
+        raise unknown_release(release, known.releases())
     return found
 
 

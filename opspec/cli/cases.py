@@ -6,6 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterator
 
+from opspec.calls.cases import gtest, kit
+from opspec.calls.cases.made import Case, Cases, why
 from opspec.cli import options
 from opspec.cli.ending import FINDING, OK
 from opspec.cli.list import none_legal
@@ -14,8 +16,6 @@ from opspec.files import read_bytes, read_standard_input
 from opspec.jsontext import written
 from opspec.registry.registry import Registry, definition_of, registry
 from opspec.validator.api import resolved
-from opspec.workshop.cases import gtest, kit
-from opspec.workshop.cases.made import Case, Cases, why
 
 FORMS = ("jsonl", "csv", "gtest", "rules")
 MOST_TABLE = 1 << 26  # bytes of a table that is read

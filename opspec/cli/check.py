@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
@@ -17,7 +18,6 @@ from opspec.validator.read import call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, TypeAlias
 
     from opspec.assist.repair.api import Fix

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterator
+from typing import NoReturn
 
 from opspec.cli import options
+from opspec.language.record import record
 from opspec.registry.registry import registry
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-    from dataclasses import dataclass
-    from typing import NoReturn
-else:
-    from opspec.language.record import record as dataclass
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -22,7 +17,7 @@ SHELLS = ("bash", "zsh", "fish")
 _OPERATORS = ("op", "ops", "pattern", "operators")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Word:
     """An option, or what stands behind all options.
 
@@ -40,7 +35,7 @@ class Word:
     many: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Command:
     """A command with its options and what stands behind them."""
 

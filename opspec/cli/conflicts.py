@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.padding import Padding
 from rich.text import Text
@@ -17,15 +18,11 @@ from opspec.cli.tables import console
 from opspec.docs.conflicts import KINDS, Conflict, conflicts
 from opspec.docs.render import markdown
 from opspec.errors import printable
+from opspec.model.definition import Definition
 from opspec.model.load import load_file
+from opspec.registry.folders import Entry
 from opspec.registry.registry import registry
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from opspec.model.definition import Definition
-    from opspec.registry.folders import Entry
+from opspec.vocabulary.literals import Lang
 
 _HEAD = {
     "en": ("operator", "release", "rule", "clauses", "statement", "evidence"),
@@ -73,7 +70,7 @@ def _definitions(entries: Sequence[Entry]) -> Iterator[Definition]:
             yield from (item for item in load_file(path).definitions if (path, item.name) in wanted)
 
 
-def _print(found: list[Conflict], lang: str) -> None:
+def _print(found: list[Conflict], lang: Lang) -> None:
     shown = console()
     for (operator, release), group in groupby(found, lambda item: (item.operator, item.release)):
         shown.print(Text(f"{operator} {release}", style="bold"))
@@ -87,7 +84,7 @@ def _print(found: list[Conflict], lang: str) -> None:
             shown.print(f"{counted[kind]:5}  {kind}: {meaning[lang]}", soft_wrap=True)
 
 
-def _markdown(found: Iterable[Conflict], lang: str) -> Iterator[str]:
+def _markdown(found: Iterable[Conflict], lang: Lang) -> Iterator[str]:
     for kind, group in groupby(sorted(found, key=lambda item: list(KINDS).index(item.kind)), lambda item: item.kind):
         yield from (f"## {KINDS[kind][lang]}", "", f"| {' | '.join(_HEAD[lang])} |", "|---" * 6 + "|")
         for item in group:

@@ -17,7 +17,7 @@ from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.definition import Definition
-from opspec.registry.registry import Registry, registry
+from opspec.registry.registry import Registry, all_loaded, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
 from opspec.workshop.conformance.defaults import Row, apart, data, lost, rows, spoken
@@ -68,7 +68,7 @@ def _parser() -> Parser:
     target = options.parser(
         "conformance",
         "Compare verdicts with recorded calls: agreement on status, and where they differ, by rule and by what was "
-        "changed. Kernel lookup and tiling are left out, as recorded first phases do not reach them.",
+        "changed. Kernel lookup and tiling are left out, but of calls that say with 'stage' that they came there.",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="recorded calls: JSON lines with 'expect', also .gz")
     target.add_argument(
@@ -104,7 +104,7 @@ def _parser() -> Parser:
 
 def _definitions(known: Registry, release: str | None) -> Iterator[Definition]:
     """All operators of a release, by default the newest."""
-    for loaded in known.loaded(release or known.releases()[-1]):
+    for loaded in all_loaded(known, release or known.releases()[-1]):
         yield from loaded.definitions
 
 

@@ -23,8 +23,7 @@ def run(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     known = registry(asked.specs)
     release = asked.release or known.releases()[-1]
-    if release not in known.releases():
-        raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases())}")
+    known.check_release(release)
     if asked.thin:
         return _print_thin(known, release, asked.pattern, asked.thin)
     groups = _groups(known, release, asked.pattern, asked.by)

@@ -7,14 +7,15 @@ import sys
 from collections.abc import Iterator
 
 from opspec.cli import options
+from opspec.diff import accepted, report
+from opspec.diff.calls import with_calls
+from opspec.diff.change import BREAKING, LEVELS, Change
+from opspec.diff.compare import compared
+from opspec.diff.sides import names, side
 from opspec.errors import printable
 from opspec.model.definition import Definition
 from opspec.registry.registry import registry
-from opspec.workshop.diff import accepted, report
-from opspec.workshop.diff.calls import with_calls
-from opspec.workshop.diff.change import BREAKING, LEVELS, Change
-from opspec.workshop.diff.compare import compared
-from opspec.workshop.diff.sides import names, side
+from opspec.vocabulary.literals import Lang
 
 
 def run(words: list[str]) -> int:
@@ -76,7 +77,7 @@ def _between(before: Definition, after: Definition, calls: bool) -> list[Change]
     return with_calls(before, after, changes) if calls else changes
 
 
-def _print(asked: argparse.Namespace, changes: list[Change], known: frozenset[str], lang: str) -> None:
+def _print(asked: argparse.Namespace, changes: list[Change], known: frozenset[str], lang: Lang) -> None:
     match asked.output:
         case "json":
             options.print_json(report.as_json(changes, known, lang, (asked.before, asked.after)))

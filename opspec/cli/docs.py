@@ -14,10 +14,7 @@ from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, read_bytes, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, registry
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 
 def run(words: list[str]) -> int:
@@ -107,7 +104,6 @@ def _parser() -> argparse.ArgumentParser:
 def _entries(known: Registry, asked: argparse.Namespace) -> list[Entry]:
     if asked.ops:
         return [known.find(op, asked.release) for op in dict.fromkeys(asked.ops)]
+    known.check_release(asked.release)
     releases = [asked.release] if asked.release else known.releases()
-    if asked.release and asked.release not in known.releases():
-        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(known.releases())}")
     return [entry for release in releases for _, entry in sorted(known.entries(release).items())]

@@ -6,6 +6,7 @@ import _signal  # type: ignore[import-not-found]  # signal itself makes enums, w
 import io
 import os
 import sys
+from collections.abc import Callable
 
 from opspec.cli.progress import clear, stop
 from opspec.errors import OpspecError
@@ -13,7 +14,6 @@ from opspec.jsontext import escape
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any, TextIO
 
 OK, FINDING, BAD_INPUT = 0, 1, 2
@@ -54,6 +54,7 @@ STATUSES = {
     "import": ("every page was read whole", "something of a page was left out"),
     "kernels": ("written", ""),
     "lint": ("no problem", "problems"),
+    "freeze": ("all that frozen releases say is accepted", "with --dry-run: some of it is not"),
     "fmt": ("all files are canonical now", "with --check: one is not"),
     "mcp": ("the agent closed standard input", ""),
     "completion": ("printed", ""),
@@ -78,6 +79,7 @@ def ended(command: Callable[[], int]) -> int:
         try:
             return _status(command)
         finally:
+            _no_more()
             stop()
             if sys.stdout is not None:  # also behind argparse's own exit
                 sys.stdout.flush()
@@ -247,3 +249,9 @@ def _swallowed(what: Any) -> None:
         _signal.setitimer(_signal.ITIMER_REAL, _AGAIN)
         return
     sys.__unraisablehook__(what)
+
+
+def _no_more() -> None:
+    """Let no swallowed interrupt come again: the command is over, and what says so must not be interrupted."""
+    if _caught and hasattr(_signal, "setitimer"):
+        _signal.setitimer(_signal.ITIMER_REAL, 0)

@@ -5,21 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from opspec.calls.examples.legal import legal_calls
+from opspec.calls.examples.written import with_example
 from opspec.cli import options
 from opspec.cli.list import add_filters, none_legal, selected
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.ledger import clauses
-from opspec.registry.registry import definition_of, registry
+from opspec.registry.folders import Entry
+from opspec.registry.registry import Registry, definition_of, registry
 from opspec.validator.api import resolved
-from opspec.workshop.conformance.examples import with_example
-from opspec.workshop.examples.legal import legal_calls
-
-if TYPE_CHECKING:
-    from opspec.registry.folders import Entry
-    from opspec.registry.registry import Registry
 
 MOST_CALLS = 1_000_000  # of each operator
 

@@ -6,7 +6,7 @@ import argparse
 import io
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from opspec.assist.explain.explain import MOST, Asked, Explained, explain_log, explain_text
 from opspec.assist.explain.text import as_lines
@@ -15,14 +15,9 @@ from opspec.cli.ending import OK
 from opspec.cli.verdicts import painted
 from opspec.errors import OpspecError
 from opspec.jsontext import written
-from opspec.registry.registry import registry
+from opspec.registry.registry import Registry, registry
 from opspec.validator.api import resolved
 from opspec.validator.text import plain
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
-
-    from opspec.registry.registry import Registry
 
 CALLS = ("calls", "failing")  #: outputs that are calls alone
 LIMIT = 20  #: rules of a failure that can be asked for

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from opspec.cli.verdicts import Rows
-from opspec.errors import printable
+from opspec.errors import OpspecError, printable
+from opspec.validator.files import Place
 from opspec.validator.text import Lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from opspec.errors import OpspecError
-    from opspec.validator.files import Place
-    from opspec.validator.verdict import Verdict
+from opspec.validator.verdict import Verdict
+from opspec.vocabulary.literals import Lang
 
 
 def annotation(
@@ -39,7 +36,7 @@ def _property(text: str) -> str:
 class GithubRows(Rows):
     """An annotation for each illegal call, and for what could not be judged: the host shows ten of a step."""
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._lines = Lines(lang)
 

@@ -52,8 +52,7 @@ def _definitions(known: Registry, ops: list[str], release: str | None) -> list[D
                 raise OpspecError(f"the spec is partial, so its prototypes may be wrong: {text}", where=definition.name)
         return named
     releases = known.releases()
-    if release is not None and release not in releases:
-        raise OpspecError(f"unknown release {release!r}; there are {', '.join(releases) or 'none'}")
+    known.check_release(release)
     entries = known.entries(release or releases[-1]) if releases else {}
     listed = [entry for _, entry in sorted(entries.items())]
     definitions = [definition_of(entry) for entry in options.counted(listed, lambda entry: entry.operator)]

@@ -15,6 +15,7 @@ from opspec.registry.folders import is_release
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
 from opspec.workshop.importer.update import Outcome, Update
+from opspec.workshop.releases import base_of
 
 SHOWN = 12  # leaves of one spec that are listed
 
@@ -26,7 +27,8 @@ def run(words: list[str]) -> int:
         if release is not None and not is_release(release):
             raise OpspecError(f"expected a release such as 9.1.0, found {release!r}")
     headers = read_headers(asked.headers)
-    base = None if asked.base is None else Path(asked.out) / asked.base
+    on = asked.base or base_of(asked.out)
+    base = None if on in (None, asked.release) else Path(asked.out) / on
     pages = None if asked.base_pages is None else Path(asked.base_pages)
     update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None, base=base, pages=pages)
     outcomes, faults = _imported(asked, headers, update)
@@ -46,7 +48,9 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("pages", nargs="+", metavar="PAGE", help="a page, or a folder of pages")
     target.add_argument("--release", required=True, help="the release that the pages document")
     target.add_argument(
-        "--base", metavar="RELEASE", help="a release in the folder whose specs hold where their pages say the same"
+        "--base",
+        metavar="RELEASE",
+        help="a release in the folder whose specs hold where their pages say the same (default: what base.txt names)",
     )
     target.add_argument(
         "--base-pages", metavar="DIR", help="that release's pages: what they say alike in other words counts, too"

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterator
 
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
 from opspec.cli.tables import safe
 from opspec.errors import OpspecError
 from opspec.jsontext import written
-from opspec.registry.registry import registry
+from opspec.registry.registry import Registry, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.infer import Inference, InferredTensor, inferred
-from opspec.validator.read import calls
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from opspec.language.prose import Lang
-    from opspec.registry.registry import Registry
-    from opspec.validator.read import Call
+from opspec.validator.read import Call, calls
+from opspec.vocabulary.literals import Lang
 
 
 def run(words: list[str]) -> int:
@@ -37,22 +31,29 @@ def run(words: list[str]) -> int:
     target.add_argument("--product", help="the product, in any spelling (default: the call's)")
     target.add_argument("--release", help="the CANN release to go by (default: the call's, else the newest)")
     target.add_argument(
-        "--output", choices=("text", "json", "calls"), default="text",
-        help="text, an object a line, or the completed calls, a line each, for 'opspec check'; open ones are left out",
+        "--output", choices=("text", "json", "jsonl", "calls"), default="text",
+        help="text (default), one JSON array, an object a line, or the completed calls, a line each, for "
+        "'opspec check'; open ones are left out",
     )  # fmt: skip
     options.add_lang(target)
     options.add_specs(target)
     asked = target.parse_args(words)
     progress.not_while_typing(asked.files)
     bad = illegal = False
+    objects = options.Objects(asked.output) if asked.output in ("json", "jsonl") else None
     for found in _found(asked):
         if isinstance(found, OpspecError):
             bad = True
             sys.stdout.flush()
             print(f"opspec: {found}", file=sys.stderr)
             continue
-        _print(*found, asked.output)
+        if objects is not None:
+            objects.add(found[1].to_dict())
+        else:
+            _print(*found, asked.output)
         illegal = illegal or not found[1].legal
+    if objects is not None:
+        objects.end()
     return BAD_INPUT if bad else FINDING if illegal else OK
 
 
@@ -84,9 +85,7 @@ def _outputs(
 
 
 def _print(call: Call, found: Inference, output: str) -> None:
-    if output == "json":
-        print(written(found.to_dict()))
-    elif output == "calls":
+    if output == "calls":
         args = found.completed(call.args)
         if args is not None:
             named = {"id": call.id, "op": found.operator, "product": found.product, "release": found.release}

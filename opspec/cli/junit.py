@@ -7,15 +7,12 @@ from tempfile import SpooledTemporaryFile
 from xml.sax.saxutils import escape, quoteattr
 
 from opspec.cli.verdicts import Rows, Tally
-from opspec.errors import printable
+from opspec.errors import OpspecError, printable
+from opspec.registry.registry import Registry
+from opspec.validator.files import Place
 from opspec.validator.text import Lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.errors import OpspecError
-    from opspec.registry.registry import Registry
-    from opspec.validator.files import Place
-    from opspec.validator.verdict import Verdict
+from opspec.validator.verdict import Verdict
+from opspec.vocabulary.literals import Lang
 
 IN_MEMORY = 8 << 20  #: of test cases that are kept there until their number is known
 
@@ -23,7 +20,7 @@ IN_MEMORY = 8 << 20  #: of test cases that are kept there until their number is 
 class JUnitRows(Rows):
     """A test case for each verdict: failed where the call counts for exit status 1, an error where there is none."""
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._lines = Lines(lang)
         self._tally = Tally()

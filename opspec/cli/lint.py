@@ -14,8 +14,8 @@ from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
 from opspec.model.load import load_file
 from opspec.registry import folders
-from opspec.registry.folders import is_release
 from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint, retired_ids
+from opspec.workshop.lint.releases import FROZEN, elsewhere, missing
 from opspec.workshop.lint.subject import Check, Problem
 
 
@@ -73,6 +73,8 @@ def run(words: list[str]) -> int:
     with options.progress(len(files)) as advance:
         linted = list(_linted(files, checks, asked.jobs, advance))
     problems = list(_reported(linted, checks))
+    if any(check.id == FROZEN for check in checks):
+        problems += dict.fromkeys(elsewhere(one.path for one in linted if one.operators))
     _OUTPUTS[asked.output](problems, linted)
     if asked.output != "json":
         counts = options.number(len(files), "spec file"), options.number(len(problems), "problem")
@@ -164,7 +166,7 @@ def _lint_file(path: str, ids: tuple[str, ...]) -> Linted:
     try:
         loaded = load_file(path)
         checks = tuple(check for check in CHECKS if check.id in ids)
-        problems = lint(loaded, path, retired_ids(_registry_folder(path)), checks)
+        problems = lint(loaded, path, retired_ids(folders.registry_folder(path)), checks)
     except OpspecError as error:
         carets = {Problem(fault.where or path, "load", fault.message): fault.caret for fault in error.faults}
         return Linted(path, (), tuple(carets), carets)
@@ -175,7 +177,7 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
     """The problems that the releases' lists do not accept, and what these lists say too much."""
     by_folder: dict[str, list[Linted]] = {}
     for one in linted:
-        by_folder.setdefault(_release_folder(one.path), []).append(one)
+        by_folder.setdefault(folders.release_folder(one.path), []).append(one)
     ids = {check.id for check in checks}
     for folder, here in by_folder.items():
         problems = [problem for one in here for problem in one.problems]
@@ -183,6 +185,8 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
         seen = {operator for one in here for operator in one.operators}
         there = {name for path in _below(folder) for name in _operators(path)}
         yield from accepted.without(problems, entries)
+        if FROZEN in ids:
+            yield from missing(folder, there)
         yield from accepted.stale(
             problems,
             [
@@ -223,19 +227,3 @@ def _below(root: str) -> list[str]:
         if name.endswith((".yaml", ".yml")) and not name.startswith(".")
     ]
     return sorted(found)
-
-
-def _release_folder(path: str) -> str:
-    """The release's folder that a spec lies in; the folder of the file where there is none."""
-    folder = own = os.path.dirname(os.path.abspath(path))
-    for _ in range(3):
-        if is_release(os.path.basename(folder)):
-            return folder
-        folder = os.path.dirname(folder)
-    return own
-
-
-def _registry_folder(path: str) -> str:
-    """The folder above the release's; the folder of the file where there is none."""
-    folder = _release_folder(path)
-    return os.path.dirname(folder) if is_release(os.path.basename(folder)) else folder

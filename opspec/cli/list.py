@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterator
 
 from opspec.cli import options
 from opspec.errors import OpspecError, printable, shown
+from opspec.model.spec import Bilingual, Spec
 from opspec.registry.folders import Entry
 from opspec.registry.names import matches
-from opspec.registry.registry import registry
+from opspec.registry.registry import Registry, registry
 from opspec.validator.api import resolved
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from opspec.language.prose import Lang
-    from opspec.model.spec import Bilingual, Spec
-    from opspec.registry.registry import Registry
+from opspec.vocabulary.literals import Lang
 
 
 def run(words: list[str]) -> int:
@@ -107,8 +102,7 @@ def none_legal(entry: Entry) -> str:
 def _selected(known: Registry, asked: argparse.Namespace, everywhere: bool = False) -> Iterator[Entry]:
     """The entries, in order; `everywhere`: of all products and families."""
     releases = known.releases()
-    if asked.release is not None and asked.release not in releases:
-        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(releases)}")
+    known.check_release(asked.release)
     product, member = resolved(asked.product)
     for release in [asked.release] if asked.release else releases:
         entries = sorted(known.entries(release).items())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Sequence
 
 from opspec.cli import progress
 from opspec.cli.ending import BAD_INPUT, OK, ended, prepare
@@ -14,7 +15,6 @@ from opspec.errors import OpspecError, did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 #: command -> what it does; its module has the same name
@@ -43,6 +43,7 @@ COMMANDS = {
     "import": "read the vendor's pages into specs",
     "kernels": "read the definitions of kernels into the table of a release",
     "lint": "check spec files beyond their schema",
+    "freeze": "accept what changes in releases that are frozen",
     "fmt": "write spec files in their canonical form",
     "mcp": "serve agents that speak the Model Context Protocol",
     "completion": "print the completion of a shell",
@@ -53,6 +54,7 @@ COMMANDS = {
     "conformance": "compare verdicts with recorded calls",
 }
 
+_KNOWN = (*COMMANDS, "help", "--help", "--version")
 _MODULES = {"import": "import_"}  # a keyword of Python names no module
 
 
@@ -63,17 +65,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    if not words or words[0] in ("-h", "--help"):
+    if words[:1] == ["help"] and words[1:]:
+        words = [*words[1:], "--help"]
+    if not words or words[0] in ("-h", "--help", "help"):
         print(_overview())
         return OK if words else BAD_INPUT
-    if words[0] == "--version":
+    if words[0] in ("-V", "--version"):
         from opspec import __version__
 
         print(f"opspec {__version__}")
         return OK
     command, *rest = words
     if command not in COMMANDS:
-        raise OpspecError(f"unknown command {command!r}{did_you_mean(command, COMMANDS)}; see opspec --help")
+        raise OpspecError(f"unknown command {command!r}{did_you_mean(command, _KNOWN)}; see opspec --help")
     status: int = module_of(command).run(rest)
     return status
 
@@ -94,8 +98,8 @@ def _overview() -> str:
         "",
         *(f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()),
         "",
-        "'opspec COMMAND --help' tells more. Exit status: 0 fine, 1 a finding, 2 bad input or usage, nothing found or",
-        "output that fails.",
+        "'opspec help COMMAND' tells more, 'opspec -V' the version. Exit status: 0 fine, 1 a finding, 2 bad input or",
+        "usage, nothing found or output that fails.",
     ]
     return "\n".join(lines)
 

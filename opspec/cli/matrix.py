@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from rich.table import Column, Table
 
 from opspec.cli import options
 from opspec.cli.list import add_filters, selected
 from opspec.cli.tables import console
+from opspec.docs.matrix import Line, Row, lines, rows
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.api import resolved
 from opspec.vocabulary import dtypes, formats
-from opspec.workshop.matrix import Line, Row, lines, rows
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable
 
 
 def run(words: list[str]) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
+from opspec.calls.examples.legal import legal_calls
+from opspec.calls.examples.written import with_example
 from opspec.cli import options
 from opspec.errors import OpspecError, printable, shown
 from opspec.files import make_folder, read_bytes, write_file
 from opspec.registry import folders
 from opspec.registry.registry import Registry, definition_of
-from opspec.workshop.conformance.examples import with_example
-from opspec.workshop.examples.legal import legal_calls
 from opspec.workshop.skeleton import UNARY, params_of, skeleton
 
 _MOST_BYTES = 16 * 1024 * 1024

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeVar
 
     from opspec.cli.parser import Parser
-    from opspec.language.prose import Lang
+    from opspec.vocabulary.literals import Lang
 
     T = TypeVar("T")
 
@@ -74,6 +73,27 @@ def print_json(value: object) -> None:
     from opspec.jsontext import written
 
     print(written(value, 1))
+
+
+class Objects:
+    """JSON objects as a command prints them: ``json`` is one array of them, ``jsonl`` each on a line of its own."""
+
+    def __init__(self, output: str) -> None:
+        self._lines = output == "jsonl"
+        self._any = False
+
+    def add(self, value: Mapping[str, object]) -> None:
+        """Print one."""
+        from opspec.jsontext import written
+
+        text = written(value)
+        print(text if self._lines else (",\n" if self._any else "[\n") + text, end="\n" if self._lines else "")
+        self._any = True
+
+    def end(self) -> None:
+        """Print what stands behind the last one."""
+        if not self._lines:
+            print("\n]" if self._any else "[]")
 
 
 def number(count: int, noun: str) -> str:

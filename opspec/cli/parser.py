@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, did_you_mean, printable, shown
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, ClassVar, NoReturn
-
     from _typeshed import SupportsWrite
 
 
@@ -25,6 +23,30 @@ class Parser(argparse.ArgumentParser):
         if Parser.watcher is not None:
             Parser.watcher(self)
         return super().parse_known_args(*args, **named)
+
+    def parse_args(self, *args: Any, **named: Any) -> Any:
+        """As argparse does, unless an option is one letter or two from one that there is: that is told first."""
+        words = args[0] if args else named.get("args") or ()
+        try:
+            found, more = self.parse_known_args(*args, **named)
+        except OpspecError:
+            self._check_spelling(words)
+            raise
+        if more:
+            self._check_spelling(more)
+            self.error(f"unrecognized arguments: {' '.join(map(printable, more))}")
+        return found
+
+    def _check_spelling(self, words: Iterable[str]) -> None:
+        """Raises:
+        OpspecError: one of the words is no option, but near one.
+        """
+        for word in words:
+            option = word.partition("=")[0]
+            if option.startswith("--") and option not in self._option_string_actions:
+                hint = did_you_mean(option, self._option_string_actions)
+                if hint:
+                    self.error(f"unrecognized option {shown(option)}{hint}")
 
     def format_help(self) -> str:
         """As argparse does; who can name a product is told which there are."""

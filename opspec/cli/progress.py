@@ -10,13 +10,10 @@ import _signal  # type: ignore[import-not-found]  # signal itself makes enums, w
 import os
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 
 from opspec.errors import printable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 FIRST = 2.0  #: seconds before anything is told
 ON_TERMINAL, ELSEWHERE = 0.25, 10.0  #: seconds between tellings

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from opspec.assist.repair.api import LIMIT, MOST, Fix, fixes_of
 from opspec.cli import options, progress
@@ -21,10 +21,7 @@ from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
 from opspec.validator.text import Lines, plain
 from opspec.validator.verdict import Verdict
-
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
-
+from opspec.vocabulary.literals import Lang
 
 #: above the call that is shown, where there are several fixes
 _WITH_FIRST = {"en": "  the call with the first of these fixes:\n", "zh": "  按第一条修改后的调用：\n"}
@@ -37,6 +34,10 @@ class Repaired:
     call: Call
     verdict: Verdict
     fixes: tuple[Fix, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The verdict as JSON values, with the fixes."""
+        return {**self.verdict.to_dict(), "fixes": [fix.to_dict() for fix in self.fixes]}
 
     def nearest(self) -> dict[str, Any] | None:
         """The nearest legal call, as ``opspec check`` reads it; None where none is known."""
@@ -55,6 +56,7 @@ def run(words: list[str]) -> int:
         raise OpspecError("a call is repaired on one product")
     lang = options.language(asked.lang)
     bad = left = anything = False
+    objects = options.Objects(asked.output) if asked.output in ("json", "jsonl") else None
     progress.of(None)
     progress.not_while_typing(asked.files)
     for found in _repaired(asked, Judge(registry(asked.specs), asked.release, asked.product, lang), lang):
@@ -66,9 +68,14 @@ def run(words: list[str]) -> int:
             continue
         anything = True
         left = left or not (found.verdict.legal or found.fixes)
-        sys.stdout.write(_row(found, asked.output, lang))
+        if objects is not None:
+            objects.add(found.to_dict())
+        else:
+            sys.stdout.write(_row(found, asked.output, lang))
     if not (anything or bad):
         raise OpspecError("no call there: nothing was judged")
+    if objects is not None:
+        objects.end()
     return BAD_INPUT if bad else FINDING if left else OK
 
 
@@ -78,8 +85,8 @@ def _parser() -> argparse.ArgumentParser:
         "Find legal calls near illegal ones, those with the fewest changes first: another dtype, shape, format or "
         "attribute, an optional argument left out, another product, another version of the operator. What is "
         "shown, the validator calls legal.",
-        "Calls are read as opspec check reads them. 'opspec schema fix' prints the JSON Schema of a line of --output "
-        "jsonl; docs/repair.md tells more.",
+        "Calls are read as opspec check reads them. 'opspec schema fix' prints the JSON Schema of an object of "
+        "--output json and jsonl; docs/repair.md tells more.",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
     target.add_argument("--release", default=None, help="the CANN release to judge by (default: the call's)")
@@ -88,8 +95,9 @@ def _parser() -> argparse.ArgumentParser:
         "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"answers of each call (default: {MOST})"
     )
     target.add_argument(
-        "--output", choices=("text", "jsonl", "calls"), default="text",
-        help="text (default), a line of JSON for each call, or the calls themselves with the nearest repair of each",
+        "--output", choices=("text", "json", "jsonl", "calls"), default="text",
+        help="text (default), one JSON array, an object a line for each call, or the calls themselves with the nearest "
+        "repair of each",
     )  # fmt: skip
     target.add_argument(
         "--input", choices=("json", "jsonl", "yaml"), help="form of the input, where its name does not tell"
@@ -120,8 +128,6 @@ def _one(call: Call | BrokenCall, judge: Judge, lang: Lang, most: int) -> Repair
 
 
 def _row(found: Repaired, output: str, lang: Lang) -> str:
-    if output == "jsonl":
-        return written({**found.verdict.to_dict(), "fixes": [fix.to_dict() for fix in found.fixes]}) + "\n"
     if output == "calls":
         nearest = found.nearest()
         return "" if nearest is None else written(nearest) + "\n"

@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from opspec.build.program import environment, execute
 from opspec.build.tally import SEVERITIES, Counted, Tally, tally
@@ -16,11 +16,7 @@ from opspec.cli import options, progress
 from opspec.errors import OpspecError, printable
 from opspec.vocabulary import findings
 from opspec.vocabulary.enforcement import UNCHECKED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 _PRODUCT = "910b"  # what a simulator plays that is made for a program, unless told
 _SILENT = "the runtime will not tell you"

@@ -5,28 +5,23 @@ A log is written as it comes: results first, and the rules that they name behind
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
 from urllib.parse import quote
 
 from opspec import __version__
 from opspec.cli.verdicts import Rows, Tally
-from opspec.errors import printable
+from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
 from opspec.language import prose
-from opspec.validator.verdict import page_of
+from opspec.registry.info import OperatorInfo, RuleInfo
+from opspec.registry.registry import Registry
+from opspec.validator.files import Place
+from opspec.validator.verdict import Finding, Verdict, page_of
 from opspec.vocabulary import status
+from opspec.vocabulary.literals import Lang
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Literal, TypeAlias
-
-    from opspec.errors import OpspecError
-    from opspec.registry.info import OperatorInfo, RuleInfo
-    from opspec.registry.registry import Registry
-    from opspec.validator.files import Place
-    from opspec.validator.verdict import Finding, Verdict
-
-    Level: TypeAlias = Literal["error", "warning", "note"]
+Level: TypeAlias = Literal["error", "warning", "note"]
 
 OPENING = (
     '{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{"columnKind": '
@@ -87,7 +82,8 @@ def closing(rules: list[dict[str, object]], *, successful: bool) -> str:
     Args:
         successful: whether all input could be read.
     """
-    driver = {"name": "opspec", "version": __version__, "semanticVersion": __version__, "rules": rules}
+    semantic = __version__.replace(".dev", "-dev")  # as semver.org writes it
+    driver = {"name": "opspec", "version": __version__, "semanticVersion": semantic, "rules": rules}
     rest = {"invocations": [{"executionSuccessful": successful}], "tool": {"driver": driver}}
     return f"\n], {written(rest)[1:]}]}}\n"
 
@@ -111,7 +107,7 @@ class SarifRows(Rows):
 
     opening, between, empty = OPENING, BETWEEN, OPENING
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._rules = Tally()
 
@@ -172,7 +168,7 @@ class SarifRows(Rows):
         return rows
 
 
-def _sentence(rule: RuleInfo, info: OperatorInfo, lang: str) -> str:
+def _sentence(rule: RuleInfo, info: OperatorInfo, lang: Lang) -> str:
     """What a rule requires, and under which condition."""
     language: prose.Lang = "zh" if lang == "zh" else "en"
     if rule.say is not None:

@@ -23,11 +23,11 @@ def run(words: list[str]) -> int:
     )
     target.add_argument("of", nargs="?", choices=("spec", *_OTHERS), default="spec", help="default: spec")
     target.add_argument(
-        "--output", choices=("json", "markdown"), default="json", help="JSON Schema (default), or the reference"
+        "--output", choices=("json", "md"), default="json", help="JSON Schema (default), or the reference"
     )
     target.add_argument("--out", metavar="FILE", help="write to a file instead")
     asked = target.parse_args(words)
-    text = _reference(asked.of) if asked.output == "markdown" else written(_schema(asked.of), 1) + "\n"
+    text = _reference(asked.of) if asked.output == "md" else written(_schema(asked.of), 1) + "\n"
     if asked.out:
         write_file(asked.out, text)
     else:

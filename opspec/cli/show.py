@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
@@ -14,19 +15,16 @@ from opspec.docs.notes import deprecation
 from opspec.docs.saying import Sayings
 from opspec.docs.words import WORDS
 from opspec.language.text import write
+from opspec.model.definition import Definition, ParamDef
 from opspec.model.remarks import remarks_of
+from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
+from opspec.vocabulary.literals import Lang
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console
-
-    from opspec.language.prose import Lang
-    from opspec.model.definition import Definition, ParamDef
-    from opspec.model.spec import Param, Spec
 
 _WORDS: dict[str, dict[str, Any]] = {
     "en": {"support": "products", "params": "params", "rules": "rules", "lets": "derived values", "clauses": "clauses",

@@ -6,7 +6,7 @@ import argparse
 
 from opspec.cli import options
 from opspec.cli.building import add_jobs
-from opspec.errors import OpspecError, printable
+from opspec.errors import printable
 from opspec.registry.registry import registry
 from opspec.site.build import build
 
@@ -16,8 +16,7 @@ def run(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     known = registry(asked.specs)
     releases = known.releases()
-    if asked.release and asked.release not in releases:
-        raise OpspecError(f"unknown release {asked.release!r}; there are {', '.join(releases)}")
+    known.check_release(asked.release)
     with options.progress(None) as advance:
         done = build(known, asked.out, [asked.release] if asked.release else releases, asked.jobs, advance)
     print(

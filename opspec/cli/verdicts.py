@@ -7,6 +7,7 @@ them is added where they come together.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 
 from opspec.errors import printable
 from opspec.jsontext import written
@@ -15,7 +16,6 @@ from opspec.validator.text import WORDS, Lines, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from typing import TypeVar
 
     from opspec.assist.repair.api import Fix
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from opspec.registry.registry import Case, Registry
     from opspec.validator.files import Place
     from opspec.validator.verdict import Told, Verdict
+    from opspec.vocabulary.literals import Lang
 
     T = TypeVar("T")
 
@@ -43,7 +44,7 @@ class Rows:
 
     opening = between = closing = empty = pages = ""
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         self.lang = lang
         self.colours = colours
 
@@ -93,7 +94,7 @@ class TextRows(Rows):
 
     tells_fixes = True
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._lines = Lines(lang, painted if colours else plain)
         self._legal: dict[tuple[Case, Told], tuple[str, str]] = {}
@@ -118,7 +119,7 @@ class TextRows(Rows):
 _OR = {"en": "or ", "zh": "或者"}  # ahead of each fix but the first
 
 
-def fix_lines(fixes: Sequence[Fix], lang: str, paint: Callable[[str, str], str]) -> str:
+def fix_lines(fixes: Sequence[Fix], lang: Lang, paint: Callable[[str, str], str]) -> str:
     """A line for each change, or changes together, that makes a call legal; each is one by itself."""
     said = (_OR[lang] * (number > 0) + printable(fix.message) for number, fix in enumerate(fixes))
     return "".join(f"  {paint('green', 'fix:')}   {line}\n" for line in said)
@@ -137,7 +138,7 @@ class LineRows(Rows):
 
     tells_fixes = True
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._legal: dict[tuple[Case, Told], str] = {}
 
@@ -242,7 +243,7 @@ def _count(counts: dict[T, int], key: T, number: int) -> None:
 class Counts(Rows):
     """Nothing but counts, for large files."""
 
-    def __init__(self, lang: str, colours: bool) -> None:
+    def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self.tally = Tally()
 
@@ -304,26 +305,26 @@ class JsonCounts(Counts):
         return written(values) + "\n"
 
 
-def _sarif(lang: str, colours: bool) -> Rows:
+def _sarif(lang: Lang, colours: bool) -> Rows:
     from opspec.cli.sarif import SarifRows
 
     return SarifRows(lang, colours)
 
 
-def _junit(lang: str, colours: bool) -> Rows:
+def _junit(lang: Lang, colours: bool) -> Rows:
     from opspec.cli.junit import JUnitRows
 
     return JUnitRows(lang, colours)
 
 
-def _github(lang: str, colours: bool) -> Rows:
+def _github(lang: Lang, colours: bool) -> Rows:
     from opspec.cli.github import GithubRows
 
     return GithubRows(lang, colours)
 
 
 #: Forms for CI are imported when they are asked for.
-OUTPUTS: dict[str, Callable[[str, bool], Rows]] = {
+OUTPUTS: dict[str, Callable[[Lang, bool], Rows]] = {
     "text": TextRows, "json": ArrayRows, "jsonl": LineRows, "summary": Counts, "summary-json": JsonCounts,
     "sarif": _sarif, "junit": _junit, "github": _github,
 }  # fmt: skip

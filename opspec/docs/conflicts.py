@@ -11,10 +11,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement, is_conflict
 from opspec.model.remarks import renames, said
 from opspec.vocabulary.enforcement import CONTRADICTED, UNCHECKED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 #: kind -> what it means, in both languages
 KINDS = {

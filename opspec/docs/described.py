@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from opspec.docs.enforced import evidence_of
 from opspec.docs.saying import Sayings
 from opspec.language.text import write
+from opspec.model.definition import Definition, RuleDef
 from opspec.model.ledger import Clause, clauses
 from opspec.model.produced import produced_on
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
+from opspec.model.spec import Param, Spec
 from opspec.model.stated import common, stated
 from opspec.vocabulary import status
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from opspec.language.prose import Lang
-    from opspec.model.definition import Definition, RuleDef
-    from opspec.model.spec import Param, Spec
+from opspec.vocabulary.literals import Lang
 
 
 def as_json(definition: Definition) -> dict[str, Any]:

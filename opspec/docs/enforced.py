@@ -6,10 +6,7 @@ from opspec.model.definition import RuleDef
 from opspec.model.enforcement import Enforcement
 from opspec.model.evidence import said
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 WORDS = {
     "en": {REFUSED: "refused", UNCHECKED: "unchecked", CONTRADICTED: "contradicted", "assumed": "{0} (assumed)",

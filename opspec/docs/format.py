@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from inspect import getdoc
 
 from opspec.docs.reference import rendered
 from opspec.model import spec as model
@@ -22,6 +23,7 @@ MODELS: dict[type[model.Model], str] = {
     model.Optional_: "When a param is optional",
     model.Derived: "A derived value",
     model.Rule: "A rule",
+    model.Block: "A block of rules",
     model.Scenario: "A scenario",
     model.Alternative: "An alternative of a scenario",
     model.EarlySuccess: "An early success",
@@ -56,6 +58,8 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "stream": "const aclrtStream",
         "partial": "{en: The backward modes., zh: 反向模式。}",
         "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
+        "words": "{recorded: {en: recorded calls show it, zh: 调用记录表明如此}}",
+        "groups": "{older: [910, 310p]}",
         "params": "[{name: self, ctype: const aclTensor*, dtype: T}]",
         "let": '{N: "self.shape[-1]", K: {is: "self.shape[0]", en: rows of `self`, zh: "`self`的行数"}}',
         "rules": '{out-shape: "out.shape == broadcast(self.shape, other.shape)"}',
@@ -119,6 +123,10 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "fails": "{en: The sizes of `groups` do not add up, zh: '`groups`各组大小之和不等于`self`的行数'}",
         "contradicts": "[self.dtype]",
         "from": "[self/usage/1, 161002/3]",
+    },
+    model.Block: {
+        "when": "blockTableOptional is not None",
+        "rules": '{block-size: "blockSize % 16 == 0", cache: {check: "key.rank == 4", when: "mode == 1"}}',
     },
     model.Scenario: {
         "when": "\"product == '950'\"",
@@ -204,7 +212,7 @@ class Key:
 
 def format_reference() -> str:
     """The page as Markdown."""
-    parts = [(title, (of.__doc__ or "").strip(), list(keys(of))) for of, title in MODELS.items()]
+    parts = [(title, getdoc(of) or "", list(keys(of))) for of, title in MODELS.items()]
     return rendered(
         "format.md.j2",
         parts=parts,
@@ -287,7 +295,7 @@ _DERIVED = (
 def keys(of: type[model.Model]) -> Iterator[Key]:
     """The keys of a mapping, in their canonical order."""
     described = schema(of)
-    whole = described["$defs"]["Spec"] if of is model.Spec else described
+    whole = described if "properties" in described else described["$defs"][of.__name__]
     required = whole.get("required", [])
     for name, field in of.model_fields.items():
         key = field.alias or name
@@ -320,6 +328,7 @@ def _type(part: dict[str, object], named: dict[str, dict[str, object]]) -> str:
 
 _NAMES = {
     "Bilingual": "{en, zh}", "Set": "set", "Case": "case", "Optional": "{on, when}", "Param": "param", "Rule": "rule",
+    "Block": "block",
     "Derived": "{is, en, zh}",
     "Change": "change", "Twin": "twin", "TwinParam": "param", "Helper": "helper", "Formula": "formula",
     "Determinism": "{default, switchable, by, on}", "Deprecated": "{successors}",

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "glossary.json")
 _TUPLES = re.compile(r"\(([^()]*,[^()]*)\)")  # symbolic shapes

@@ -13,10 +13,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
 from opspec.model.ledger import clauses
 from opspec.model.remarks import remarked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 
 @dataclass(frozen=True, slots=True)

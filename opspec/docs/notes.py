@@ -9,11 +9,8 @@ from opspec.docs.saying import Sayings, capital
 from opspec.docs.words import WORDS
 from opspec.language.text import write
 from opspec.model.remarks import remarks_of
-from opspec.model.spec import KINDS, STEPS, Deprecated, Determinism
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.model.spec import KINDS, Deprecated, Determinism
+from opspec.vocabulary.literals import STEPS, Lang
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,7 @@ from opspec.language.text import write
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition
 from opspec.vocabulary import products
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 MOST_ROWS = 16  # of a table of combinations that stands on the page; longer ones are on the page of all rules
 

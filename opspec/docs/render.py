@@ -18,12 +18,11 @@ from opspec.docs.links import Links
 from opspec.docs.page import Page
 from opspec.docs.words import WORDS
 from opspec.templating import environment
+from opspec.vocabulary.literals import Lang
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-    from opspec.language.prose import Lang
 
 Form = Literal["md", "html", "upstream"]
 

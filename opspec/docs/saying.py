@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
-from opspec.model.definition import Alternative, Definition, RuleDef
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.draft import Alternative
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
 from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import said
 from opspec.model.spec import Bilingual
 from opspec.vocabulary import products, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Literal
-
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 _SLOT = "\0"  # where a sentence names its param
 
@@ -192,9 +189,9 @@ class Sayings:
             else:
                 rest.append(rule)
         found: dict[str, Item] = {}
-        for (kind, mark), group in short.items():
-            names = self.tensors(kind, group, "or")
-            text = capital(self.words[f"fail_{kind}"].format(names)) + self.words["stop"]
+        for (known_as, mark), group in short.items():
+            names = self.tensors(known_as, group, "or")
+            text = capital(self.words[f"fail_{known_as}"].format(names)) + self.words["stop"]
             known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
             ids = (*known.rules, *(rule.id for rule in group))
             found[text] = Item(text, min(known.mark, mark, key=len), ids)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.model.spec import STAGES
 from opspec.validator.convert import INT64_MAX, INT64_MIN, MAX_RANK, NON_FINITE, UINT64_MAX
 from opspec.validator.read import FREE, RECORDED
 from opspec.vocabulary import dtypes, enforcement
+from opspec.vocabulary.literals import STAGES
 
 Schema = dict[str, Any]
 

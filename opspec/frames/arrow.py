@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError
+from types import ModuleType
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
+from opspec.errors import OpspecError
 
 
 def arrow() -> ModuleType:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
 from opspec.errors import OpspecError, shown
 from opspec.validator.files import RawCall, json_value
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import TypeAlias
-
-    #: op, release, product, args and unknown arguments of a row, as they stand there
-    Parts: TypeAlias = tuple[object, object, object, object, object]
-    #: column -> its cells, null as None
-    Cells: TypeAlias = Mapping[str, Sequence[object]]
+#: op, release, product, args and unknown arguments of a row, as they stand there
+Parts: TypeAlias = tuple[object, object, object, object, object]
+#: column -> its cells, null as None
+Cells: TypeAlias = Mapping[str, Sequence[object]]
 
 WHOLE = "call"  #: the column of calls that are a line of JSONL each
 PARTS = ("op", "release", "product", "args")

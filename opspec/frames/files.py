@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from opspec.errors import OpspecError, shown
 from opspec.frames.arrow import arrow
 from opspec.frames.cells import WHOLE, columns_of, parts_of, plain, whole_call
 from opspec.frames.rows import raw_call
-from opspec.validator.files import MIB, BrokenCall, Lines, RawCall, read_pieces
+from opspec.later import later
+from opspec.validator.batch import Judge
+from opspec.validator.files import MIB, BrokenCall, Lines, Place, RawCall, read_pieces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import pyarrow
-
-    from opspec.validator.batch import Judge
-    from opspec.validator.files import Place
+else:
+    pyarrow = later("pyarrow")
 
 SUFFIX = ".parquet"
 ROWS = 65_536  #: of a batch, at most

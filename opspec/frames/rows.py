@@ -5,31 +5,27 @@ No row raises: what cannot be judged has its error in place of a verdict.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from json import JSONEncoder
+from typing import TypeAlias, TypeVar
 
-from opspec.errors import OpspecError, internal
-from opspec.frames.cells import WHOLE, call_of_parts, parts_of, plain, whole_call
+from opspec.errors import ArgumentError, OpspecError, internal
+from opspec.frames.cells import WHOLE, Cells, Parts, call_of_parts, parts_of, plain, whole_call
 from opspec.registry.registry import registry
-from opspec.validator.api import ALL, LANGUAGES, resolved
+from opspec.validator.api import ALL, language, resolved
 from opspec.validator.batch import Judge
+from opspec.validator.files import RawCall
 from opspec.validator.read import call
+from opspec.validator.verdict import Finding, Verdict
 from opspec.vocabulary.enforcement import REFUSED
+from opspec.vocabulary.literals import Lang
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import TypeAlias, TypeVar
-
-    from opspec.frames.cells import Cells, Parts
-    from opspec.validator.files import RawCall
-    from opspec.validator.verdict import Finding, Verdict
-
-    #: values of :data:`COLUMNS`
-    Told: TypeAlias = tuple[
-        bool | None, str | None, int | None, str | None, str | None, tuple[str, ...] | None, tuple[str, ...] | None,
-        tuple[str, ...] | None, str | None, str | None, str | None,
-    ]  # fmt: skip
-    T = TypeVar("T")
+#: values of :data:`COLUMNS`
+Told: TypeAlias = tuple[
+    bool | None, str | None, int | None, str | None, str | None, tuple[str, ...] | None, tuple[str, ...] | None,
+    tuple[str, ...] | None, str | None, str | None, str | None,
+]  # fmt: skip
+T = TypeVar("T")
 
 #: of verdicts, with their types in SQL
 COLUMNS = {
@@ -75,13 +71,12 @@ class Rows:
         OpspecError: unknown product or language, or a folder of specs that is not there.
     """
 
-    def __init__(self, release: str | None, product: str | None, specs: Sequence[str], lang: str) -> None:
-        if lang not in LANGUAGES:
-            raise OpspecError(f"unknown language {lang!r}; there are en and zh")
+    def __init__(self, release: str | None, product: str | None, specs: Sequence[str], lang: Lang) -> None:
         if product == ALL:
-            raise OpspecError("a row has one verdict: name a product, or check the table once for each")
+            message = "a row has one verdict: name a product, or check the table once for each"
+            raise ArgumentError(message, param="product")
         resolved(product)
-        self._judge = Judge(registry(specs), release, product, lang)
+        self._judge = Judge(registry(specs), release, product, language(lang))
 
     def judged(self, cells: Cells) -> Judged:
         """A verdict for each row."""

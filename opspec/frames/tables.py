@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from opspec.errors import OpspecError, shown
 from opspec.frames.arrow import arrow
 from opspec.frames.cells import columns_of
-from opspec.frames.rows import COLUMNS, Rows
+from opspec.frames.rows import COLUMNS, Judged, Rows
+from opspec.vocabulary.literals import Lang
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeVar
-
     import pandas
     import pyarrow
 
-    from opspec.frames.rows import Judged
-
-    #: a pyarrow.Table, a pyarrow.RecordBatch or a pandas.DataFrame
-    T = TypeVar("T")
+#: a pyarrow.Table, a pyarrow.RecordBatch or a pandas.DataFrame
+T = TypeVar("T")
 
 
 def check(
@@ -31,7 +29,7 @@ def check(
     product: str | None = None,
     release: str | None = None,
     specs: Sequence[str] | str = (),
-    lang: str = "en",
+    lang: Lang = "en",
 ) -> T:
     """Judge the calls of a table: a row in, a row out, in the same order.
 
@@ -69,7 +67,7 @@ def check(
 
 
 @lru_cache(maxsize=16)  # a worker is given partition after partition
-def _rows(release: str | None, product: str | None, specs: tuple[str, ...], lang: str) -> Rows:
+def _rows(release: str | None, product: str | None, specs: tuple[str, ...], lang: Lang) -> Rows:
     return Rows(release, product, specs, lang)
 
 

@@ -6,13 +6,11 @@ another row, so what occurs twice stands once, and reading one rule reads no oth
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from opspec.language import tree
 from opspec.language.types import Type
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+from opspec.later import typing
 
 _TREES = frozenset({"base", "index", "low", "high", "operand", "left", "right", "condition", "then", "other", "element",
                     "source"})  # fmt: skip
@@ -41,7 +39,7 @@ class Writer:
             self.rows.append(row)
         return place
 
-    def _field(self, name: str, value: Any) -> object:
+    def _field(self, name: str, value: typing.Any) -> object:
         if name in _TREES:
             return None if value is None else self.add(value)
         if name in _LISTS:
@@ -58,7 +56,7 @@ class Trees:
 
     __slots__ = ("_known", "_rows")
 
-    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
+    def __init__(self, rows: Sequence[Sequence[typing.Any]]) -> None:
         self._rows = rows
         self._known: dict[int, tree.Node] = {}
 
@@ -72,7 +70,7 @@ class Trees:
             known = self._known[place] = make(*map(self._value, _FIELDS[kind], values), 0)
         return known
 
-    def _value(self, name: str, value: Any) -> Any:
+    def _value(self, name: str, value: typing.Any) -> typing.Any:
         if name in _TREES:
             return None if value is None else self.node(value)
         if name in _LISTS:
@@ -93,7 +91,7 @@ def _type_row(kind: Type) -> object:
     return kind.name
 
 
-def _type(row: Any) -> Type:
+def _type(row: typing.Any) -> Type:
     if isinstance(row, str):
         return Type(row)
     if isinstance(row, list):

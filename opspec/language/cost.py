@@ -8,20 +8,17 @@ where they do not say. Iterations inside each other multiply.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 
 from opspec.language import ranges, runtime, tree
 from opspec.language.functions import FUNCTIONS
+from opspec.language.record import record
 from opspec.language.types import INT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from dataclasses import dataclass
-
     from opspec.language.types import Type
-else:
-    from opspec.language.record import record as dataclass
 
 ELEMENTS = 256
 """Elements that a list of a call counts as having."""
@@ -36,7 +33,7 @@ _SHAPES = ("shape", "strides", "storage_shape")
 _LOOK_AT_ALL = (tree.Compare, tree.Binary, tree.Slice, tree.Seq, tree.Table, tree.Zip, tree.Call)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Cost:
     """Upper bounds of one expression.
 

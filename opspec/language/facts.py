@@ -12,20 +12,24 @@ from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.types import ATTRIBUTES
 
-Facts = frozenset[tuple[str, str]]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.vocabulary.literals import Facet
 
-PRODUCT_FACT = ("", "product")
+Facts = frozenset[tuple[str, "Facet"]]
+
+PRODUCT_FACT: tuple[str, Facet] = ("", "product")
 
 
 def facts(node: tree.Node, let: Callable[[str], Facts]) -> Facts:
     """(param, facet) pairs a tree reads; facets are presence, dtype, format, rank, shape, layout, values, value."""
-    found: set[tuple[str, str]] = set()
+    found: set[tuple[str, Facet]] = set()
     _collect(node, let, {}, found)
     return frozenset(found)
 
 
 def _collect(
-    node: tree.Node, let: Callable[[str], Facts], bound: Mapping[str, frozenset[str]], found: set[tuple[str, str]]
+    node: tree.Node, let: Callable[[str], Facts], bound: Mapping[str, frozenset[str]], found: set[tuple[str, Facet]]
 ) -> None:
     match node:
         case tree.Attr():
@@ -41,10 +45,9 @@ def _collect(
             found |= let(node.name)
         case tree.Product():
             found.add(PRODUCT_FACT)
-        case tree.Call() if FUNCTIONS[node.function].facet:
-            facet = FUNCTIONS[node.function].facet
+        case tree.Call() if (read := FUNCTIONS[node.function].facet) is not None:
             for arg in node.args:
-                found.update((name, facet) for name in _roots(arg, bound))
+                found.update((name, read) for name in _roots(arg, bound))
         case tree.Each():
             _collect(node.source, let, bound, found)
             inner = {**bound, **dict.fromkeys(node.variables, _roots(node.source, bound))}

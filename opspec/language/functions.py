@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from opspec.language import runtime, solutions
-from opspec.language.ranges import WIDE
+from opspec.language.ranges import WIDE, Bounds
+from opspec.language.record import record
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type, list_of
+from opspec.later import later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import dataclass
-
-    from opspec.language.ranges import Bounds
+    from opspec.vocabulary import literals
 else:
-    from opspec.language.record import record as dataclass
+    literals = later("opspec.vocabulary.literals")
 
 NUMBERS_LIST = list_of(FLOAT)
 
@@ -28,7 +28,7 @@ def _anywhere(*args: Bounds) -> Bounds:
     return WIDE
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Function:
     """A row of the library.
 
@@ -75,7 +75,7 @@ class Function:
     symmetrical: bool = False
     of_equals: bool = False
     defines: str = ""
-    facet: str = ""
+    facet: literals.Facet | None = None
     bounds: Callable[..., Bounds] = _anywhere
     solve: solutions.Solve = solutions.unknown
     or_none: bool = False
@@ -138,7 +138,7 @@ _ROWS = (
     _row("promote_scalar", (DTYPE, DTYPE), DTYPE, runtime.promote_scalar, "opspec_promote_scalar", "the data type that tensor {b0} and scalar {b1} promote to", "Tensor {b0}与Scalar {b1}推导后的数据类型", ("promote_scalar(FLOAT16, DOUBLE)", "FLOAT16"), partial=True, solve=solutions.both),
     _row("castable", (DTYPE, DTYPE), BOOL, runtime.castable, "opspec_castable", "{0} must be convertible to {1}", "{0}[必须能|能]转换为{1}", ("castable(FLOAT, INT32)", "False"),
          not_en="{0} must not be convertible to {1}", not_zh="{0}[不能|无法]转换为{1}", of_equals=True, solve=solutions.alike),
-    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the bit width of {0}", "{0}的位宽", ("bits(FLOAT16)", "16"), partial=True, solve=solutions.width),
+    _row("bits", (DTYPE,), INT, runtime.bits, "opspec_bits", "the bit width of {b0}", "{b0}的位宽", ("bits(FLOAT16)", "16"), partial=True, solve=solutions.width),
     _row("is_floating", (DTYPE,), BOOL, runtime.is_floating, "opspec_is_floating", "{0} must be a floating-point type", "{0}必须为浮点类型", ("is_floating(BFLOAT16)", "True"),
          not_en="{0} must not be a floating-point type", not_zh="{0}不能为浮点类型", c_set="OPSPEC_FLOATING"),
     _row("is_integer", (DTYPE,), BOOL, runtime.is_integer, "opspec_is_integer", "{0} must be an integer type", "{0}必须为整数类型", ("is_integer(UINT8)", "True"),

@@ -12,18 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from opspec.language import runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA, VIOLATED
+from opspec.language.record import record
 from opspec.language.types import FLOAT, INT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-
-    from opspec.language.values import Tensor
-else:
-    from opspec.language.record import record as dataclass
+from opspec.language.values import Tensor
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Undef:
     """An undefined value and its cause."""
 

@@ -2,19 +2,19 @@
 
 A cold ``opspec check`` of an illegal call imports the language to explain it. ``dataclasses`` imports ``inspect`` and
 compiles several methods per class: for the nodes of the tree alone that cost more than starting Python. Type checkers
-see the standard decorator in place of this one (``if TYPE_CHECKING`` where it is imported).
+see the standard ones in place of these.
 """
 
 from __future__ import annotations
 
 from _operator import attrgetter
+from collections.abc import Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+from opspec.later import typing
 
-_MISSING: Any = object()
+__all__ = ["field", "record", "replace"]
+
+_MISSING: typing.Any = object()
 
 
 class Field:
@@ -22,25 +22,27 @@ class Field:
 
     __slots__ = ("compare", "default", "default_factory")
 
-    def __init__(self, default: Any = _MISSING, default_factory: Any = None, compare: bool = True) -> None:
+    def __init__(
+        self, default: typing.Any = _MISSING, default_factory: typing.Any = None, compare: bool = True
+    ) -> None:
         self.default = default
         self.default_factory = default_factory
         self.compare = compare
 
 
-def field(*, default: Any = _MISSING, default_factory: Any = None, compare: bool = True) -> Any:
+def _field(*, default: typing.Any = _MISSING, default_factory: typing.Any = None, compare: bool = True) -> typing.Any:
     """As ``dataclasses.field``."""
     return Field(default, default_factory, compare)
 
 
-def record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], type]:
+def _record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], type]:
     """As ``dataclasses.dataclass(frozen=…, slots=True)``."""
 
     def make(plain: type) -> type:
         names = tuple(plain.__annotations__)
         space = {name: value for name, value in vars(plain).items() if name not in (*names, "__dict__", "__weakref__")}
         space["__slots__"] = space["__match_args__"] = names
-        space["_fields"] = {name: _field(vars(plain).get(name, _MISSING)) for name in names}
+        space["_fields"] = {name: _own(vars(plain).get(name, _MISSING)) for name in names}
         space["_key"] = staticmethod(_key(tuple(name for name, own in space["_fields"].items() if own.compare)))
         space.update(__init__=_init, __eq__=_eq, __repr__=_repr, __hash__=_hash if frozen else None)
         if frozen:
@@ -50,16 +52,16 @@ def record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], type
     return make
 
 
-def replace(instance: Any, **changes: Any) -> Any:
+def replace(instance: typing.Any, **changes: typing.Any) -> typing.Any:
     """As ``dataclasses.replace``."""
     return type(instance)(**{name: changes.get(name, getattr(instance, name)) for name in instance._fields})
 
 
-def _field(value: Any) -> Field:
+def _own(value: typing.Any) -> Field:
     return value if isinstance(value, Field) else Field(value)
 
 
-def _init(self: Any, *values: Any, **named: Any) -> None:
+def _init(self: typing.Any, *values: typing.Any, **named: typing.Any) -> None:
     fields = self._fields
     if not named and len(values) == len(fields):  # the usual case, and trees are made of thousands
         for name, value in zip(fields, values, strict=False):
@@ -85,12 +87,12 @@ def _init(self: Any, *values: Any, **named: Any) -> None:
 _set = object.__setattr__
 
 
-def _key(names: tuple[str, ...]) -> Callable[[Any], Any]:
+def _key(names: tuple[str, ...]) -> Callable[[typing.Any], typing.Any]:
     """What records are compared by."""
     return attrgetter(*names) if names else lambda record: ()
 
 
-def _eq(self: Any, other: Any) -> Any:
+def _eq(self: typing.Any, other: typing.Any) -> typing.Any:
     if self is other:
         return True
     if type(other) is not type(self):
@@ -99,13 +101,21 @@ def _eq(self: Any, other: Any) -> Any:
     return key(self) == key(other)
 
 
-def _hash(self: Any) -> int:
+def _hash(self: typing.Any) -> int:
     return hash((type(self).__name__, self._key(self)))
 
 
-def _repr(self: Any) -> str:
+def _repr(self: typing.Any) -> str:
     return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in self._fields)})"
 
 
-def _refuse(self: Any, name: str, value: Any = None) -> None:
+def _refuse(self: typing.Any, name: str, value: typing.Any = None) -> None:
     raise AttributeError(f"a {type(self).__name__} does not change: {name}")
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass as record
+    from dataclasses import field
+else:
+    record, field = _record, _field

@@ -7,6 +7,7 @@ of opspec and no answer about a call. The cause decides what becomes of the rule
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
@@ -14,8 +15,6 @@ from opspec.vocabulary import dtypes, formats, promotion, shapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from opspec.language.values import Number, Scalar, Tensor
 
 LOW, HIGH = -(2**63), 2**63 - 1

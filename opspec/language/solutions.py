@@ -6,11 +6,12 @@ none is promised to be enough.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
 from opspec.vocabulary import dtypes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
     Solutions: TypeAlias = Iterator[tuple[int, object]]

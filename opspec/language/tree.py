@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from opspec.language.record import replace
+from opspec.language.record import field, replace
+from opspec.language.record import record as dataclass
 from opspec.language.types import BOOL, DTYPE, FORMAT, PRODUCT, Type, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import dataclass, field
-    from typing import Literal, TypeAlias, TypeGuard, Union
+    from typing import Literal, TypeAlias, TypeGuard
 
     Quantifier: TypeAlias = Literal["list", "all", "any"]
 else:
-    from opspec.language.record import field
-    from opspec.language.record import record as dataclass
+    Quantifier = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,11 +276,10 @@ def as_table(check: Node) -> Table | None:
     return inner if isinstance(inner, Table) else None
 
 
-if TYPE_CHECKING:
-    Node = Union[
-        Const, Param, Let, Var, Product, Undefined, Attr, Index, Slice, Unary, Binary, Compare, IsNone, Logic, If, Seq,
-        Each, Length, Range, Zip, Given, Implies, Call, Table,
-    ]  # fmt: skip
+Node = (
+    Const | Param | Let | Var | Product | Undefined | Attr | Index | Slice | Unary | Binary | Compare | IsNone | Logic
+    | If | Seq | Each | Length | Range | Zip | Given | Implies | Call | Table
+)  # fmt: skip
 
 
 def is_of_sets(node: Node) -> TypeGuard[Table]:

@@ -5,14 +5,17 @@ A shape, an ``aclIntArray`` and a tuple of integers are one type, ``list of int`
 
 from __future__ import annotations
 
+from opspec.language.record import record
+from opspec.later import later
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from opspec.vocabulary import literals
 else:
-    from opspec.language.record import record as dataclass
+    literals = later("opspec.vocabulary.literals")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Type:
     """A type of the rule language: a name, the element type of a list, or the member types of a zip's pairs."""
 
@@ -73,7 +76,7 @@ OF_KIND = {
 }
 
 #: (type, attribute) -> (type of the attribute, facet that reading it touches).
-ATTRIBUTES = {
+ATTRIBUTES: dict[tuple[Type, str], tuple[Type, literals.Facet]] = {
     (TENSOR, "shape"): (INTS, "shape"),
     (TENSOR, "rank"): (INT, "rank"),
     (TENSOR, "numel"): (INT, "shape"),

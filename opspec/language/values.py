@@ -6,13 +6,9 @@ strings are themselves; a dtype argument is its canonical name.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
+from collections.abc import Sequence
 
-    Number = int | float | bool | complex
-    Argument: TypeAlias = "Tensor | Scalar | tuple[object, ...] | int | float | bool | str | None"
+Number = int | float | bool | complex
 
 
 class Tensor:
@@ -79,3 +75,6 @@ class Scalar:
         return isinstance(other, Scalar) and (self.dtype, self.value) == (other.dtype, other.value)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+Argument = Tensor | Scalar | tuple[object, ...] | int | float | bool | str | None

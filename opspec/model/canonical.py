@@ -10,7 +10,7 @@ from opspec.model.load import Find, validated, whole
 from opspec.yamltext import Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
-_BLOCKS = ("summary", "sets", "let", "rules", "scenarios", "results", "clauses", "twin", "example")
+_BLOCKS = ("summary", "sets", "words", "groups", "let", "rules", "scenarios", "results", "clauses", "twin", "example")
 #: rules that stand in words, which need no quotes
 _IN_WORDS = re.compile(r"\w+ same \w+ as \w+")
 _EXPRESSIONS = frozenset({"check", "when", "columns"})
@@ -50,6 +50,7 @@ _NAMED: dict[str, type[model.Model]] = {
     "rules": model.Rule,
     "scenarios": model.Scenario,
     "sets": model.Set,
+    "words": model.Bilingual,
     "let": model.Derived,
 }
 _OWNERS: dict[str, type[model.Model]] = {
@@ -84,7 +85,7 @@ def _is_expression(path: Path, text: str) -> bool:
     if names[0] in ("let", "results"):
         return len(names) == 2 or last == "is"
     shape = last == "shape" or ("shape" in names and last == "is")
-    rule = len(names) == 2 and names[0] == "rules"
+    rule = _is_rule(path)
     if text.startswith("same as ") or ((rule or last == "check") and _IN_WORDS.fullmatch(text)):
         return False
     return last in _EXPRESSIONS or shape or "columns" in names or "shapes" in names or rule
@@ -92,4 +93,11 @@ def _is_expression(path: Path, text: str) -> bool:
 
 def _in_flow(path: Path, value: Tree) -> bool:
     """Mappings that may stand on one line: all but those that a reader looks through from line to line."""
-    return bool(path) and not (len(path) == 1 and path[0] in (*_BLOCKS, "params", "helpers")) and path[0] != "helpers"
+    if not path or path[0] == "helpers" or _is_rule((*path, "")):
+        return False
+    return not (len(path) == 1 and path[0] in (*_BLOCKS, "params"))
+
+
+def _is_rule(path: Path) -> bool:
+    """Whether an entry of `rules` stands at a path, or one of a block of rules."""
+    return len(path) > 1 and len(path) % 2 == 0 and all(part == "rules" for part in path[::2])

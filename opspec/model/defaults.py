@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean
+from opspec.errors import SpecError, did_you_mean
+from opspec.model.faults import placed
 from opspec.model.spec import Case, Param, Set, Spec, is_same_as
 from opspec.vocabulary import dtypes
-
-
-class DefaultsError(OpspecError):
-    """A set's name that means nothing; ``param`` is the number of the param that uses it."""
-
-    def __init__(self, message: str, *, where: str = "", param: int = 0) -> None:
-        super().__init__(message, where=where)
-        self.param = param
 
 
 def spelled_out(spec: Spec) -> Spec:
@@ -22,14 +15,12 @@ def spelled_out(spec: Spec) -> Spec:
     ``unknown``: then the page does not say. Of a spec that is spelled out it is the spec.
 
     Raises:
-        DefaultsError: a dtype property names no dtype, param or set.
+        SpecError: a dtype property names no dtype, param or set.
     """
     params = []
     for number, param in enumerate(spec.params):
-        try:
+        with placed(("params", number, "dtype")):
             params.append(_param(param, spec))
-        except OpspecError as error:
-            raise DefaultsError(str(error), param=number) from None
     return spec.model_copy(update={"params": params})
 
 
@@ -62,5 +53,5 @@ def _members(value: _Members, spec: Spec) -> _Members:
         return spec.sets[value]
     if value.lower() not in dtypes.aliases():
         known = [*spec.sets, *dtypes.names()]
-        raise OpspecError(f"{value!r} is no dtype and no set of this spec{did_you_mean(value, known)}")
+        raise SpecError(f"{value!r} is no dtype and no set of this spec{did_you_mean(value, known)}")
     return [value]

@@ -12,8 +12,9 @@ from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path, RuleBase
 from opspec.model.evidence import Recorded
 from opspec.model.ledger import ReturnRow
-from opspec.model.spec import STEPS, Spec
+from opspec.model.spec import Spec
 from opspec.vocabulary import ctypes_
+from opspec.vocabulary.literals import STEPS, Facet, Stage, Status, Step
 
 T = TypeVar("T")
 
@@ -48,39 +49,20 @@ class ParamDef:
         return ctypes_.parse(self.ctype).nullable
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One way of satisfying a scenario: where ``when`` holds, all parts hold together.
-
-    Args:
-        words: what sentences call it, in English and Chinese.
-        parts: (name, check) pairs.
-    """
-
-    id: str
-    words: tuple[str, str]
-    when: tree.Node | None
-    parts: tuple[tuple[str, tree.Node], ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleDef(RuleBase):
-    """A rule with everything that is known of it: parsed, typed and in its place.
+    """A rule with everything that is known of it.
 
     Args:
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
-        alternatives: of a scenario.
         recorded: what recorded calls say of it, by product.
     """
 
-    check: tree.Node
-    when: tree.Node | None
-    step: str
-    status: str
-    stage: str
+    step: Step
+    status: Status
+    stage: Stage
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
-    alternatives: tuple[Alternative, ...] = ()
 
     @property
     def is_lookup(self) -> bool:
@@ -111,7 +93,7 @@ class Definition:
     let_paths: Mapping[str, Path]
     rules: tuple[RuleDef, ...] = ()
     let_words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    early: tuple[tuple[tree.Node, str], ...] = ()
+    early: tuple[tuple[tree.Node, Step], ...] = ()
     results: Mapping[str, tree.Node] = field(default_factory=dict)
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     returns: tuple[ReturnRow, ...] = ()
@@ -189,7 +171,7 @@ class Definition:
             visit(node)
         return list(order)
 
-    def early_position(self, after: str) -> int:
+    def early_position(self, after: Step) -> int:
         """The number of the first rule that an early success after this step comes before."""
         later = (i for i, rule in enumerate(self.rules) if STEPS.index(rule.step) > STEPS.index(after))
         return next(later, len(self.rules))
@@ -199,13 +181,13 @@ class Definition:
         return next((rule for rule in self.rules if rule.id == rule_id), None)
 
 
-_FACET_STEP = {
+_FACET_STEP: dict[Facet, Step] = {
     "presence": "attribute", "dtype": "dtype", "format": "format", "rank": "rank", "shape": "shape", "layout": "shape",
     "values": "value", "value": "attribute", "product": "attribute",
 }  # fmt: skip
 
 
-def step_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) -> str:
+def step_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) -> Step:
     """The step of the first phase's order in which a rule is checked that does not say so itself.
 
     A rule about an attribute belongs to the attributes whatever else it reads; any other rule to the last facet that

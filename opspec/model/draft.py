@@ -1,15 +1,18 @@
-"""A rule as a spec writes it, before its expressions are read, and what of it stays as it was written."""
+"""A rule as a spec has it, before what it leaves out is filled in, and what of it stays as it was."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+
+from opspec.language import tree
+from opspec.vocabulary.literals import Basis, Kind, Stage, Status, Step, Support
 
 Path = tuple[str | int, ...]
 
 
-class AlternativeText(NamedTuple):
-    """An alternative of a scenario.
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way of satisfying a scenario: where ``when`` holds, all parts hold together.
 
     Args:
         words: what sentences call it, in English and Chinese.
@@ -18,18 +21,20 @@ class AlternativeText(NamedTuple):
 
     id: str
     words: tuple[str, str]
-    when: str | None
-    parts: tuple[tuple[str, str], ...]
+    when: tree.Node | None
+    parts: tuple[tuple[str, tree.Node], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBase:
-    """What is known of a rule whether its expressions have been read or not.
+    """What is known of a rule from the start.
 
     Args:
         id: its name within the operator.
         kind: what the general default for enforcement goes by.
         path: where in the spec it stems from; a column of its trees counts from there.
+        check: what must hold.
+        when: the condition under which it must.
         param: the param that a finding is about.
         sources: places of the clauses that it formalises.
         enforced: whether the runtime refuses a call that breaks it, where the author knows.
@@ -37,29 +42,30 @@ class RuleBase:
         say: the author's own sentence, in English and in Chinese, names of params in backticks.
         fails: the author's own words for what a call does that breaks it, likewise.
         in_row: a row of return codes is about it.
+        alternatives: of a scenario.
     """
 
     id: str
-    kind: str
+    kind: Kind
     path: Path
+    check: tree.Node
+    when: tree.Node | None = None
     param: str | None = None
-    enforced: str | None = None
-    basis: str = "documented"
+    enforced: Support | None = None
+    basis: Basis = "documented"
     evidence: tuple[str, str] | None = None
     say: tuple[str, str] | None = None
     fails: tuple[str, str] | None = None
     contradicts: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     in_row: bool = False
+    alternatives: tuple[Alternative, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft(RuleBase):
-    """A rule in text; what is None was not said, and :mod:`opspec.model.expand` fills it in."""
+    """A rule of which some may not be said: what is None :mod:`opspec.model.expand` fills in."""
 
-    check: str
-    when: str | None = None
-    step: str | None = None
-    status: str | None = None
-    stage: str | None = None
-    alternatives: tuple[AlternativeText, ...] = ()
+    step: Step | None = None
+    status: Status | None = None
+    stage: Stage | None = None

@@ -21,6 +21,8 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import Recorded, together
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.literals import Enforcement as Outcome
+from opspec.vocabulary.literals import Kind, Stage
 from opspec.vocabulary.tables import table
 
 SPARE_BY_ROWS = "spare by rows"  # of a family: the more rows about invalid arguments a page has, the more is checked
@@ -54,11 +56,11 @@ class Grounds:
         folder: the operator's family by name.
     """
 
-    kind: str
+    kind: Kind
     reads: str
     io: str
     in_row: bool
-    stage: str
+    stage: Stage
     inferred: bool
     family: str
     folder: str = ""
@@ -179,17 +181,17 @@ class Enforcement:
         status: the number of the status of refusals, as evidence has it; 0: the rule's own.
     """
 
-    usual: str
-    on: tuple[tuple[str, str], ...] = ()
+    usual: Outcome
+    on: tuple[tuple[str, Outcome], ...] = ()
     assumed: bool = False
     status: int = 0
 
-    def on_product(self, product: str | None) -> str:
+    def on_product(self, product: str | None) -> Outcome:
         """What becomes of them on a product."""
         return next((found for name, found in self.on if name == product), self.usual)
 
     @property
-    def anywhere(self) -> frozenset[str]:
+    def anywhere(self) -> frozenset[Outcome]:
         """What becomes of them on some product."""
         return frozenset((self.usual, *(found for _, found in self.on)))
 
@@ -230,7 +232,7 @@ def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     return Enforcement(_accepted(rule) if default == UNCHECKED else default, assumed=True)
 
 
-def _accepted(rule: RuleDef) -> str:
+def _accepted(rule: RuleDef) -> Outcome:
     """What a rule is that first phases do not look at.
 
     Where a page lists ND alone, programs run with other public formats all the time: torch_npu hands tensors of three,
@@ -240,7 +242,7 @@ def _accepted(rule: RuleDef) -> str:
     return CONTRADICTED if rule.kind == "format" and named == {"ND"} else UNCHECKED
 
 
-def _shown(rule: RuleDef, recorded: Recorded) -> str:
+def _shown(rule: RuleDef, recorded: Recorded) -> Outcome:
     """What calls on a product show."""
     if rule.basis == "observed":
         return REFUSED
@@ -249,7 +251,7 @@ def _shown(rule: RuleDef, recorded: Recorded) -> str:
     return REFUSED if recorded.checked else _accepted(rule)
 
 
-def by_default(rule: RuleDef, definition: Definition) -> str:
+def by_default(rule: RuleDef, definition: Definition) -> Outcome:
     """What becomes of them if there is no evidence: what the page leads one to expect.
 
     A spec without a page is its author's word on what the operator checks; values no first phase reads.

@@ -12,22 +12,21 @@ One command writes it (``opspec conformance --record``); it is merged with the s
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from opspec.errors import OpspecError
+from opspec.language.record import record
 from opspec.model import lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from dataclasses import dataclass
     from typing import Any, TypeAlias
-else:
-    from opspec.language.record import record as dataclass
 
 FILE = "evidence.jsonl"
 REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Recorded:
     """What recorded calls on one product say of a rule.
 
@@ -56,9 +55,8 @@ class Recorded:
         return bool(self.accepted and self.refused)
 
 
-if TYPE_CHECKING:
-    OfRule: TypeAlias = Mapping[str, Recorded]  # by product
-    Evidence: TypeAlias = Mapping[str, OfRule]  # by rule
+OfRule: TypeAlias = Mapping[str, Recorded]  # by product
+Evidence: TypeAlias = Mapping[str, OfRule]  # by rule
 
 
 def together(recorded: Iterable[Recorded]) -> Recorded:

@@ -4,37 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
-from opspec.errors import OpspecError, did_you_mean
-from opspec.language import parse, tree
+from opspec.errors import SpecError, did_you_mean
+from opspec.language import build, parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, Type
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS
 from opspec.model import dims, lookup, sugar
-from opspec.model.defaults import DefaultsError, spelled_out
-from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef, step_of
-from opspec.model.draft import AlternativeText, Draft, Path
+from opspec.model.defaults import spelled_out
+from opspec.model.definition import Definition, ParamDef, RuleDef, step_of
+from opspec.model.draft import Alternative, Draft, Path, RuleBase
+from opspec.model.evidence import Evidence
+from opspec.model.faults import Faults, placed
+from opspec.model.kernels import Kernel
 from opspec.model.ledger import ReturnRow, full_place, row_of
+from opspec.model.names import Derived, Names
 from opspec.model.patterns import shape_pattern
-from opspec.model.spec import STEPS, Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
+from opspec.model.spec import Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
 from opspec.vocabulary import ctypes_, schemes, status
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.model.evidence import Evidence
-    from opspec.model.kernels import Kernel
+from opspec.vocabulary.literals import STEPS, Kind, Stage, Status, Step
 
 NO_EVIDENCE: Evidence = {}
-
-
-class SpecError(OpspecError):
-    """A fault in a spec's meaning; ``path`` is its place, ``column`` counts from 0 within an expression."""
-
-    def __init__(self, message: str, *, where: str = "", path: Path = (), column: int = 0) -> None:
-        super().__init__(message, where=where)
-        self.path = path
-        self.column = column
 
 
 def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None = None) -> Definition:
@@ -47,67 +38,82 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
     Raises:
         SpecError: an expression is ill-typed, a name unknown, a dim unbound, an id taken or unknown.
     """
-    try:
-        spec = spelled_out(spec)
-    except DefaultsError as error:
-        raise SpecError(error.message, path=("params", error.param, "dtype")) from None
+    spec = spelled_out(spec)
+    faults = Faults()
     params = tuple(_param(param) for param in spec.params)
-    let_paths: dict[str, Path] = {
-        name: ("let", name) if derived.words is None else ("let", name, "is") for name, derived in spec.let.items()
-    }
-    texts = {name: derived.is_ for name, derived in spec.let.items()}
-    for name in texts:
-        if any(param.name == name for param in params):
-            raise SpecError(f"a derived value has the name of a param: {name}", path=("let", name))
-    uses = _shape_uses(spec, params)
-    with placed(("params",)):
-        bound = dims.bind([use for found in uses.values() for use in found], {**texts, **{p.name: p for p in params}})
-    for name, text in bound.items():
-        texts[name] = text
-        let_paths[name] = ("params",)
-    names = Names(params, texts, let_paths)
-    lets = names.lets()
-    context = sugar.Context({p.name: p.kind for p in params}, bound, uses)
+    let_paths, context = _context(spec, params, faults)
+    names, lets = context.names, context.names.lets(faults)
     found = None
     if kernel is not None:
         with placed(("generated_from",)):
             found = lookup.lookup(kernel, spec)
-    drafts = _unique(_rules(spec, context, kernel))
+    written = list(_rules(spec, context, kernel, faults))
+    early = tuple(_early(spec, names, found, faults))
+    results = dict(_results(spec, names, faults))
+    faults.tell()
+    drafts = _unique(written)
     if found is not None:
-        drafts = _unique((*drafts.values(), *lookup.rules(spec, found, drafts)))
+        drafts = _unique((*written, *lookup.rules(spec, found, drafts, names)))
     sources = _sources(spec, drafts)
-    _amend(spec, drafts)
+    drafts = _amended(spec, drafts, names)
     if found is None:
-        _account(sources, drafts)
-        _default_stage(spec, drafts)
+        drafts = _staged(spec, _accounted(sources, drafts))
     else:
-        drafts = {rule_id: lookup.as_looked_at(draft, found, sources) for rule_id, draft in drafts.items()}
+        looked_at = (lookup.as_looked_at(draft, found, sources, names) for draft in drafts.values())
+        drafts = {draft.id: draft for draft in looked_at}
     definition = Definition(
-        spec.operator,
-        spec,
-        params,
-        lets,
-        let_paths,
-        let_words={name: derived.words for name, derived in spec.let.items() if derived.words is not None},
-        early=tuple(_early(spec, names, found)),
-        results={name: names.typed(text, ("results", name)) for name, text in spec.results.items()},
-        header=spec.header,
+        spec.operator, spec, params, lets, let_paths,
+        let_words={name: value.words for name, value in spec.let.items() if value.words is not None},
+        early=early, results=results, header=spec.header,
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
-    )
+    )  # fmt: skip
     _check_results(definition)
     _check_remarks(spec, params)
-    places = _by_place(spec, drafts)
-    rules = in_order(settled(draft, names, definition) for draft in drafts.values())
-    return replace(definition, rules=recorded(rules, evidence), places=places, returns=_returns(sources))
+    places = _by_place(drafts.values())
+    if spec.document is not None:
+        drafts = {draft.id: _with_cell(draft) for draft in drafts.values()}
+    rules = []
+    for draft in drafts.values():
+        with faults.placed(draft.path):
+            rules.append(settled(draft, names, definition))
+    faults.tell()
+    return replace(definition, rules=recorded(in_order(rules), evidence), places=places, returns=_returns(sources))
 
 
-def _early(spec: Spec, names: Names, found: lookup.Lookup | None) -> Iterator[tuple[tree.Node, str]]:
+def _context(spec: Spec, params: tuple[ParamDef, ...], faults: Faults) -> tuple[dict[str, Path], sugar.Context]:
+    """The places of the derived values, and what the rules of a spec's params may look at."""
+    paths: dict[str, Path] = {
+        name: ("let", name) if value.words is None else ("let", name, "is") for name, value in spec.let.items()
+    }
+    derived: dict[str, Derived] = {name: value.is_ for name, value in spec.let.items()}
+    taken = {param.name: param for param in params}
+    for name in derived.keys() & taken.keys():
+        raise SpecError(f"a derived value has the name of a param: {name}", path=("let", name))
+    uses: dict[str, list[dims.Use]] = {}
+    for i, param in enumerate(spec.params):
+        with faults.placed(("params", i, "shape")):
+            uses[param.name] = sugar.shape_uses(param, taken[param.name].nullable)
+    faults.tell()
+    with placed(("params",)):
+        bound = dims.bind([use for found in uses.values() for use in found], {**derived, **taken})
+    paths.update((name, ("params",)) for name in bound)
+    names = Names(params, {**derived, **bound}, paths)
+    return paths, sugar.Context(names, {param.name: param.kind for param in params}, frozenset(bound), uses)
+
+
+def _early(spec: Spec, names: Names, found: lookup.Lookup | None, faults: Faults) -> Iterator[tuple[tree.Node, Step]]:
     """The early successes: the spec's own, and that of a generated interface."""
     for i, early in enumerate(spec.early_success):
-        yield names.typed(early.when, ("early_success", i, "when"), BOOL), early.after
-    text = "" if found is None else lookup.early_success(found)
-    if text:
-        yield names.typed(text, lookup.PATH, BOOL), "kernel"
+        with faults.placed(("early_success", i, "when")):
+            yield names.read(early.when, BOOL), early.after
+    if found is not None and found.outputs:
+        yield lookup.early_success(found, names), "kernel"
+
+
+def _results(spec: Spec, names: Names, faults: Faults) -> Iterator[tuple[str, tree.Node]]:
+    for name, text in spec.results.items():
+        with faults.placed(("results", name)):
+            yield name, names.read(text)
 
 
 def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
@@ -118,7 +124,10 @@ def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
     try:
         return define(Spec.model_construct(operator=helper.function, interface="single-phase", **fields))
     except SpecError as error:
-        raise SpecError(error.message, path=("helpers", number, *error.path), column=error.column) from None
+        for fault in error.faults:
+            if isinstance(fault, SpecError):
+                fault.path = ("helpers", number, *fault.path)
+        raise
 
 
 def _check_remarks(spec: Spec, params: tuple[ParamDef, ...]) -> None:
@@ -163,24 +172,6 @@ def _check_label(definition: Definition, param: ParamDef, label: str, node: tree
         raise SpecError("expected " + ("a format" if label == "format" else "dims"), path=path)
 
 
-class placed:
-    """Adds a place to errors that have none."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, sugar.SugarError):
-            raise SpecError(error.message, path=error.path) from None
-        if isinstance(error, parse.ExpressionError):
-            raise SpecError(error.message, path=self.path, column=error.column) from None
-        if isinstance(error, OpspecError) and not isinstance(error, SpecError):
-            raise SpecError(str(error), path=self.path) from None
-
-
 def _param(param: Param) -> ParamDef:
     ctype = ctypes_.parse(param.ctype)
     kind = "float32" if ctype.base == "float" and ctype.kind == "float" else ctype.kind
@@ -191,27 +182,19 @@ def _param(param: Param) -> ParamDef:
     )  # fmt: skip
 
 
-def _shape_uses(spec: Spec, params: tuple[ParamDef, ...]) -> dict[str, list[dims.Use]]:
-    uses: dict[str, list[dims.Use]] = {}
-    for i, (param, defined) in enumerate(zip(spec.params, params, strict=True)):
-        with placed(("params", i, "shape")):
-            uses[param.name] = sugar.shape_uses(param, defined.nullable)
-    return uses
-
-
 # --- rules
 
 
-def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None) -> Iterator[Draft]:
+def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None, faults: Faults) -> Iterator[Draft]:
     yield from _product_rules(spec) if kernel is None else lookup.product_rules(spec, kernel)
     for i, param in enumerate(spec.params):
-        with placed(("params", i)):
-            yield from sugar.expand(param, ("params", i), context)
+        yield from sugar.expand(param, ("params", i), context, faults)
     for name, rule in spec.rules.items():
         if rule.check is not None:
-            yield own_rule(name, rule, ("rules", name), context)
+            with faults.placed(("rules", name)):
+                yield own_rule(name, rule, ("rules", name), context)
     for name, scenario in spec.scenarios.items():
-        with placed(("scenarios", name)):
+        with faults.placed(("scenarios", name)):
             yield _scenario_rule(name, scenario, context)
     if kernel is None:  # a generated interface takes tensors of any rank
         yield from _rank_limit(spec, context)
@@ -223,96 +206,124 @@ MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators
 def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
     """No tensor has more than eight dims: one rule for all tensors, beside what the page says of each."""
     checks = [
-        f"given({sugar.every(param, context, lambda x: f'{x}.rank <= {MOST_DIMS}')})"
+        build.given(context.every(param.name, _has_few_dims))
         for param in spec.params
         if context.kinds[param.name] in ("tensor", "tensor_list") and param.reserved is None
     ]
     if checks:
-        check = " and ".join(checks)
-        yield Draft(id="rank-limit", kind="rank-limit", check=check, path=("params",), step="rank", basis="inferred")
+        yield Draft(
+            id="rank-limit", kind="rank-limit", check=build.all_of(checks), path=("params",), step="rank",
+            basis="inferred",
+        )  # fmt: skip
+
+
+def _has_few_dims(x: tree.Node) -> tree.Node:
+    return build.compare(["<="], [build.attribute(x, "rank"), build.constant(MOST_DIMS, INT)])
 
 
 def _product_rules(spec: Spec) -> Iterator[Draft]:
     denied = [name for name, support in spec.products.items() if support == "no"]
     if denied:
-        names = ", ".join(map(repr, denied))
-        yield Draft(
-            id="product", kind="product", check=f"product not in ({names},)", path=("products",), step="product"
-        )
+        check = build.on_products(denied, "not in")
+        yield Draft(id="product", kind="product", check=check, path=("products",), step="product")
 
 
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")
 
 
 def own_rule(name: str, rule: Rule, path: Path, context: sugar.Context) -> Draft:
-    check, param = rule.check or "", rule.param
-    words = _IN_WORDS.fullmatch(check)
+    """The rule that a spec writes itself."""
+    text, param = rule.check or "", rule.param
+    words = _IN_WORDS.fullmatch(text)
     if words:
         subject, what, other = words.groups()
         if subject not in context.kinds:
             raise SpecError(f"unknown param {subject!r}{did_you_mean(subject, context.kinds)}", path=path)
         with placed((*path, "check")):
-            check = sugar.same(subject, context.kinds, what, other)
+            check = sugar.same(context, subject, what, other)
         param = param or subject
+    else:
+        check = context.names.typed(text, (*path, "check"), BOOL)
     return Draft(
-        id=name, kind=_own_kind(check), check=check, path=(*path, "check"), when=rule.when,
+        id=name, kind=_own_kind(check), check=check, path=(*path, "check"),
+        when=None if rule.when is None else context.names.typed(rule.when, (*path, "when"), BOOL),
         param=param, step=rule.step, status=rule.status, stage=rule.stage, enforced=rule.enforced,
         basis=rule.basis, evidence=_both(rule.evidence), say=_both(rule.say), fails=_both(rule.fails),
         contradicts=tuple(rule.contradicts),
     )  # fmt: skip
 
 
-def _own_kind(check: str) -> str:
+def _own_kind(check: tree.Node) -> Kind:
     """What the general default goes by: an output's dtype that is to be what inputs promote to is a kind of its own."""
-    return "promotion-result" if _PROMOTION.fullmatch(check) else "relation"
-
-
-_PROMOTION = re.compile(
-    rf"\w+\.dtype == (?:{'|'.join(row.name for row in FUNCTIONS.values() if row.gives == DTYPE)})\(.*\)"
-)
+    match check:
+        case tree.Compare(ops=("==",), operands=(tree.Attr(name="dtype"), tree.Call(function=name))):
+            return "promotion-result" if FUNCTIONS[name].gives == DTYPE else "relation"
+    return "relation"
 
 
 def _scenario_rule(name: str, scenario: Scenario, context: sugar.Context) -> Draft:
-    alternatives = []
-    for i, alternative in enumerate(scenario.alternatives):
-        parts = []
-        if alternative.rows:
-            parts.append(("rows", table_text(scenario.columns, alternative.rows)))
-        for param, shapes in alternative.shapes.items():
-            texts = [shapes] if isinstance(shapes, str) else shapes
-            use = dims.Use(param, False, tuple(shape_pattern(text) for text in texts))
-            parts.append((f"{param}.shape", dims.shape_check(use, context.bound) or dims.rank_check(use)))
-        for rule_name, rule in alternative.rules.items():
-            if rule.check is None:
-                raise SpecError(
-                    "a rule of an alternative has a check",
-                    path=("scenarios", name, "alternatives", i, "rules", rule_name),
-                )
-            for key in ("say", "fails"):
-                if getattr(rule, key) is not None:
-                    path: Path = ("scenarios", name, "alternatives", i, "rules", rule_name, key)
-                    raise SpecError(f"a scenario is said as a whole: `{key}` stands beside its alternatives", path=path)
-            check = f"implies({rule.when}, {rule.check})" if rule.when else rule.check
-            parts.append((rule_name, check))
-        if not parts:
-            raise SpecError("an alternative has rows, shapes or rules", path=("scenarios", name, "alternatives", i))
-        given = tuple((part, f"given({check})") for part, check in parts)
-        words = _called(alternative.id, alternative.about)
-        alternatives.append(AlternativeText(alternative.id, words, alternative.when, given))
+    path: Path = ("scenarios", name)
+    names = context.names
+    columns = [names.typed(text, path) for text in scenario.columns]
+    alternatives = tuple(
+        _alternative(scenario, i, columns, (*path, "alternatives", i), context)
+        for i in range(len(scenario.alternatives))
+    )
     guards = [item.when for item in alternatives if item.when is not None]
-    when = scenario.when
+    when = None if scenario.when is None else names.typed(scenario.when, (*path, "when"), BOOL)
     if len(guards) == len(alternatives):
-        either = " or ".join(f"({guard})" for guard in guards)
-        when = f"({when}) and ({either})" if when else either
+        either = build.any_of(guards)
+        when = either if when is None else build.all_of([when, either])
     if all(item.when is None and [part for part, _ in item.parts] == ["rows"] for item in alternatives):
-        check = table_text(scenario.columns, [row for item in scenario.alternatives for row in item.rows])
+        with placed(path):
+            check = _table(columns, [row for item in scenario.alternatives for row in item.rows])
     else:
-        check = " or ".join(_conjunction(item.when, item.parts) for item in alternatives)
+        check = build.any_of([_conjunction(item) for item in alternatives])
     return Draft(
-        id=name, kind="relation", check=check, path=("scenarios", name), when=when, param=scenario.param,
+        id=name, kind="relation", check=check, path=path, when=when, param=scenario.param,
         status=scenario.status, stage=scenario.stage, enforced=scenario.enforced, evidence=_both(scenario.evidence),
-        say=_both(scenario.say), fails=_both(scenario.fails), alternatives=tuple(alternatives),
+        say=_both(scenario.say), fails=_both(scenario.fails), alternatives=alternatives,
     )  # fmt: skip
+
+
+def _alternative(
+    scenario: Scenario, number: int, columns: list[tree.Node], path: Path, context: sugar.Context
+) -> Alternative:
+    """One of a scenario's alternatives: its rows, its shapes and its rules, each given what it reads."""
+    names, alternative = context.names, scenario.alternatives[number]
+    parts: list[tuple[str, tree.Node]] = []
+    with placed((*path, "rows")):
+        if alternative.rows:
+            parts.append(("rows", _table(columns, alternative.rows)))
+    for param, shapes in alternative.shapes.items():
+        with placed((*path, "shapes", param)):
+            parts.append((f"{param}.shape", _symbolic(param, shapes, context)))
+    for name, rule in alternative.rules.items():
+        own: Path = (*path, "rules", name)
+        if rule.check is None:
+            raise SpecError("a rule of an alternative has a check", path=own)
+        for key in ("say", "fails"):
+            if getattr(rule, key) is not None:
+                message = f"a scenario is said as a whole: `{key}` stands beside its alternatives"
+                raise SpecError(message, path=(*own, key))
+        check = names.typed(rule.check, (*own, "check"), BOOL)
+        if rule.when:
+            check = build.implies(names.typed(rule.when, (*own, "when"), BOOL), check)
+        parts.append((name, check))
+    if not parts:
+        raise SpecError("an alternative has rows, shapes or rules", path=path)
+    when = None if alternative.when is None else names.typed(alternative.when, (*path, "when"), BOOL)
+    given = tuple((part, build.given(check)) for part, check in parts)
+    return Alternative(alternative.id, _called(alternative.id, alternative.about), when, given)
+
+
+def _symbolic(param: str, shapes: str | list[str], context: sugar.Context) -> tree.Node:
+    """That a param has one of some symbolic shapes."""
+    if param not in context.kinds:
+        raise SpecError(f"unknown name {param!r}{did_you_mean(param, context.kinds)}")
+    texts = [shapes] if isinstance(shapes, str) else shapes
+    use, subject = dims.Use(param, False, tuple(map(shape_pattern, texts))), context.names.param(param)
+    return dims.shape_check(use, subject, context.names, context.bound) or dims.rank_check(use, subject)
 
 
 def _called(name: str, about: Bilingual | None) -> tuple[str, str]:
@@ -320,22 +331,23 @@ def _called(name: str, about: Bilingual | None) -> tuple[str, str]:
     return _both(about) or schemes.words(name) or (name, name)
 
 
-def _conjunction(guard: str | None, parts: Iterable[tuple[str, str]]) -> str:
-    texts = ([f"({guard})"] if guard else []) + [check for _, check in parts]
-    return f"({' and '.join(texts)})"
+def _conjunction(item: Alternative) -> tree.Node:
+    return build.all_of([*([] if item.when is None else [item.when]), *(check for _, check in item.parts)])
 
 
-def table_text(columns: list[str], rows: list[list[Cell]]) -> str:
-    """A tuple table as an expression; a cell of text is read by its column's own literals."""
-    return f"table(({', '.join(columns)},), {', '.join(f'({_cells(row)},)' for row in rows)})"
+def _table(columns: list[tree.Node], rows: list[list[Cell]]) -> tree.Node:
+    """A tuple table; a cell of text is read by its column's own literals."""
+    heads = [build.heading(column) for column in columns]
+    for row in rows:
+        if len(row) != len(heads):
+            raise SpecError(f"a row has {len(heads)} cells as the head has, found {len(row)}")
+    return build.table(heads, [tuple(map(_cell, row, heads)) for row in rows])
 
 
-def _cells(row: list[Cell]) -> str:
-    return ", ".join(f"({', '.join(map(_cell, cell))},)" if isinstance(cell, list) else _cell(cell) for cell in row)
-
-
-def _cell(cell: str | None) -> str:
-    return "None" if cell is None else cell
+def _cell(cell: Cell, column: tree.Node) -> frozenset[object] | None:
+    return parse.cell(
+        ["None" if text is None else text for text in (cell if isinstance(cell, list) else [cell])], column
+    )
 
 
 # --- what the spec says about rules that it does not write itself
@@ -360,25 +372,28 @@ def _known(drafts: Mapping[str, Draft], rule_id: str, path: Path) -> Draft:
     return drafts[rule_id]
 
 
-def _amend(spec: Spec, drafts: dict[str, Draft]) -> None:
+def _amended(spec: Spec, drafts: Mapping[str, Draft], names: Names) -> dict[str, Draft]:
+    """The rules with what the spec changes of those that it does not write itself."""
+    amended = dict(drafts)
     for name, entry in spec.rules.items():
         if entry.check is not None:
             continue
         draft = _known(drafts, name, ("rules", name))
-        fields = ("when", "param", "status", "stage", "step", "enforced")
-        changes: dict[str, Any] = {
-            field: getattr(entry, field) for field in fields if getattr(entry, field) is not None
-        }
+        said = ("param", "status", "stage", "step", "enforced")
+        changes: dict[str, Any] = {field: getattr(entry, field) for field in said if getattr(entry, field) is not None}
+        if entry.when is not None:
+            changes["when"] = names.typed(entry.when, ("rules", name, "when"), BOOL)
         for field in ("evidence", "say", "fails"):
             if getattr(entry, field) is not None:
                 changes[field] = _both(getattr(entry, field))
         if not changes and not entry.from_:
             raise SpecError("a rule has a check, or changes something of a derived rule", path=("rules", name))
-        drafts[name] = replace(draft, **changes)
-    for draft in drafts.values():
+        amended[name] = replace(draft, **changes)
+    for draft in amended.values():
         for i, other in enumerate(draft.contradicts):
             if _known(drafts, other, ("rules", draft.id, "contradicts", i)).basis == "observed":
                 raise SpecError(f"{other!r} is an observed rule itself", path=("rules", draft.id, "contradicts", i))
+    return amended
 
 
 def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ...]]:
@@ -406,30 +421,35 @@ def _full(place: str, params: list[str], path: Path) -> str:
     return full
 
 
-def _account(sources: Mapping[str, tuple[str, ...]], drafts: dict[str, Draft]) -> None:
-    """Places of clauses, and what a row of return codes says: status and stage."""
-    for rule_id, places in sources.items():
-        draft = replace(drafts[rule_id], sources=places)
-        for name, _ in filter(None, map(row_of, places)):
-            draft = replace(
-                draft,
-                status=draft.status or name,
-                stage=draft.stage or _STAGES.get(name, "params"),
-                in_row=True,
-            )
-        drafts[rule_id] = draft
+def _accounted(sources: Mapping[str, tuple[str, ...]], drafts: Mapping[str, Draft]) -> dict[str, Draft]:
+    """The rules with the places of their clauses, and what rows of return codes say: status and stage."""
+    return {
+        rule_id: _of_places(draft, sources[rule_id]) if rule_id in sources else draft
+        for rule_id, draft in drafts.items()
+    }
 
 
-def _default_stage(spec: Spec, drafts: dict[str, Draft]) -> None:
-    """The stage of the operator's own rules that neither they nor a row of return codes say."""
-    own = (*(name for name, rule in spec.rules.items() if rule.check is not None), *spec.scenarios)
-    for name in own:
-        if drafts[name].stage is None and spec.stage is not None:
-            drafts[name] = replace(drafts[name], stage=spec.stage)
+def _of_places(draft: Draft, places: tuple[str, ...]) -> Draft:
+    rows = [name for name, _ in filter(None, map(row_of, places))]
+    if not rows:
+        return replace(draft, sources=places)
+    status_ = draft.status or rows[0]
+    return replace(
+        draft, sources=places, status=status_, stage=draft.stage or _STAGES.get(rows[0], "params"), in_row=True
+    )
+
+
+def _staged(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, Draft]:
+    """The rules with the operator's own stage where neither they nor a row of return codes say another."""
+    own = {*(name for name, rule in spec.rules.items() if rule.check is not None), *spec.scenarios}
+    return {
+        name: replace(draft, stage=spec.stage) if name in own and draft.stage is None else draft
+        for name, draft in drafts.items()
+    }
 
 
 #: status of a row of return codes -> where the runtime finds what it is about; others: in the params
-_STAGES = {
+_STAGES: dict[str, Stage] = {
     status.name(status.INFERSHAPE_ERROR): "infershape",
     status.name(status.TILING_ERROR): "tiling",
 }
@@ -445,16 +465,19 @@ def _returns(sources: Mapping[str, tuple[str, ...]]) -> tuple[ReturnRow, ...]:
     return tuple(ReturnRow(status=row[0], number=row[1], rules=tuple(rows[row])) for row in order)
 
 
-def _by_place(spec: Spec, drafts: dict[str, Draft]) -> dict[str, tuple[str, ...]]:
-    """Place -> rules: those that name it; of sugar, the cell of its property where it names no other."""
+def _by_place(drafts: Iterable[Draft]) -> dict[str, tuple[str, ...]]:
+    """Place -> the rules that name it."""
     found: dict[str, list[str]] = {}
-    for draft in list(drafts.values()):
+    for draft in drafts:
         for place in draft.sources:
             found.setdefault(place, []).append(draft.id)
-        cell = _cell_of(draft) if spec.document is not None and not draft.sources else None
-        if cell is not None:
-            drafts[draft.id] = replace(draft, sources=(cell,))
     return {place: tuple(rules) for place, rules in found.items()}
+
+
+def _with_cell(rule: Draft) -> Draft:
+    """A rule of sugar that names no place with the cell of its property."""
+    cell = None if rule.sources else _cell_of(rule)
+    return rule if cell is None else replace(rule, sources=(cell,))
 
 
 def _cell_of(rule: Draft) -> str | None:
@@ -466,76 +489,24 @@ def _cell_of(rule: Draft) -> str | None:
     return f"params/{rule.param}/{rule.path[2] if len(rule.path) > 2 else 'io'}"
 
 
-# --- types and order
-
-
-class Names:
-    """The names that a spec's expressions may use, and its derived values as they are first read."""
-
-    def __init__(self, params: Iterable[ParamDef], texts: Mapping[str, str], paths: Mapping[str, Path]) -> None:
-        self._texts = texts
-        self._paths = paths
-        self._trees: dict[str, tree.Node] = {}
-        self._open: list[str] = []
-        self._scope = parse.Scope(
-            {param.name: (param.type, param.nullable and param.pointer) for param in params},
-            lambda name: self._let(name) if name in self._texts else None,
-            tuple(texts),
-            {},
-        )
-
-    def typed(self, text: str, path: Path, expected: Type | None = None) -> tree.Node:
-        """The tree of an expression at this place of the spec."""
-        with placed(path):
-            return parse.parse(text, self._scope, expected)
-
-    def lets(self) -> dict[str, tree.Node]:
-        """All derived values, in the order in which the spec has them."""
-        for name, path in self._paths.items():
-            with placed(path):
-                self._let(name)
-        return {name: self._trees[name] for name in self._texts}
-
-    def _let(self, name: str) -> tree.Node:
-        if name not in self._trees:
-            if name in self._open:
-                cycle = " -> ".join([*self._open[self._open.index(name) :], name])
-                raise parse.ExpressionError(f"derived values go round in a circle: {cycle}")
-            self._open.append(name)
-            try:
-                self._trees[name] = parse.parse(self._texts[name], self._scope)
-            finally:
-                self._open.pop()
-        return self._trees[name]
+# --- order
 
 
 def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
-    """The rule of a draft: its expressions read, and subject, step, stage and status filled in."""
-    check = names.typed(draft.check, draft.path, BOOL)
-    guard_path = (*draft.path[:-1], "when") if draft.path[-1:] == ("check",) else draft.path
-    when = None if draft.when is None else names.typed(draft.when, guard_path, BOOL)
+    """The rule of a draft: subject, step, stage and status filled in."""
+    check = names.bounded(draft.check, draft.path)
     types = {param.name: param.type for param in definition.params}
     if draft.param is not None and draft.param not in types:
         raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
     param = draft.param or next(_read_params(check, definition), None)
     step = draft.step or step_of(param, definition.facts(check), types)
     stage = draft.stage or "params"
-    return RuleDef(
-        id=draft.id, kind=draft.kind, path=draft.path, param=param, enforced=draft.enforced, basis=draft.basis,
-        evidence=draft.evidence, say=draft.say, fails=draft.fails, contradicts=draft.contradicts,
-        sources=draft.sources, in_row=draft.in_row, check=check, when=when, step=step,
-        status=draft.status or _status(step, stage), stage=stage,
-        alternatives=tuple(_alternative(item, draft.path, names) for item in draft.alternatives),
-    )  # fmt: skip
+    kept = {name: getattr(draft, name) for name in _KEPT}
+    status_ = draft.status or _status(step, stage)
+    return RuleDef(**{**kept, "param": param, "step": step, "stage": stage, "status": status_})
 
 
-def _alternative(text: AlternativeText, path: Path, names: Names) -> Alternative:
-    return Alternative(
-        text.id,
-        text.words,
-        None if text.when is None else names.typed(text.when, path, BOOL),
-        tuple((part, names.typed(check, path, BOOL)) for part, check in text.parts),
-    )
+_KEPT = tuple(field.name for field in fields(RuleBase))
 
 
 def recorded(rules: Iterable[RuleDef], evidence: Evidence) -> tuple[RuleDef, ...]:
@@ -555,7 +526,7 @@ def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:
             yield part.name
 
 
-def _status(step: str, stage: str) -> str:
+def _status(step: Step, stage: Stage) -> Status:
     if step == "null":
         return status.name(status.NULLPTR)
     by_stage = {

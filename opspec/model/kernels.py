@@ -8,13 +8,8 @@ no part of a row: nothing compares them. One command writes the file (``opspec k
 from __future__ import annotations
 
 from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.language.record import record
 from opspec.model import lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    from opspec.language.record import record as dataclass
 
 FILE = "kernels.jsonl"
 REQUIRED, OPTIONAL, DYNAMIC = KINDS = ("REQUIRED", "OPTIONAL", "DYNAMIC")
@@ -24,7 +19,7 @@ PLAIN = "ND"  # the format that a word without one has
 Word = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Combinations:
     """The combinations that a kernel takes on some products: a word per required input and output in each."""
 
@@ -32,7 +27,7 @@ class Combinations:
     rows: tuple[tuple[Word, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Kernel:
     """A kernel's definition.
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from opspec.errors import OpspecError
 from opspec.vocabulary import status
+from opspec.vocabulary.literals import Status
 
 SUFFIX = ".ledger.json"
 
@@ -78,7 +79,7 @@ class ReturnRow(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    status: str
+    status: Status
     number: str
     rules: tuple[str, ...]
 
@@ -140,7 +141,7 @@ def short_place(place: str, params: Iterable[str]) -> str:
     return place
 
 
-def row_of(place: str) -> tuple[str, str] | None:
+def row_of(place: str) -> tuple[Status, str] | None:
     """(status, number) of the row of return codes that a full place is; None for any other."""
     parts = place.split("/")
     if parts[0] != "returns" or len(parts) < 2 or not parts[1].isdigit():

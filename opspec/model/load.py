@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from opspec.errors import OpspecError, did_you_mean, several, shown
+from opspec.errors import OpspecError, SpecError, did_you_mean, several, shown
 from opspec.model import spec as model
 from opspec.model.beside import LONGEST_CHAIN, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.draft import Path
-from opspec.model.evidence import evidence_of
-from opspec.model.expand import NO_EVIDENCE, SpecError, define
+from opspec.model.evidence import Evidence, evidence_of
+from opspec.model.expand import NO_EVIDENCE, define
 from opspec.model.inherit import inherited
 from opspec.model.kernels import Kernel, kernel_of
 from opspec.model.ledger import Clause, clauses
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
+from opspec.model.written import opened, place
 from opspec.yamltext import Document, Place, Tree, locate, read, read_file, within
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.model.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +31,12 @@ class Source:
     """The text of a spec and, where it extends another one, that one's.
 
     Args:
+        own: what the file itself says, blocks and names put aside.
         value: the whole spec: what it says and what it inherits.
     """
 
     document: Document
+    own: dict[str, Tree]
     value: dict[str, Tree]
     parent: Source | None = None
 
@@ -47,13 +46,18 @@ class Source:
         other = self.parent
         return other if other is not None and other.value.get("release") != self.value.get("release") else None
 
-    def home(self, path: Path) -> tuple[Document, Path]:
-        """The file in which a part of the whole spec is said, and its path there."""
-        own = self.document.value
-        if self.parent is None or not isinstance(own, dict):
-            return self.document, path
-        here = _own_path(own, self.value, path)
-        return (self.document, here) if here is not None else self.parent.home(_elsewhere(self, path))
+    def home(self, path: Path, column: int = 0) -> tuple[Document, Path, int]:
+        """The file in which a part of the whole spec is said, its path there, and the column of a text there."""
+        here = path if self.parent is None else _own_path(self.own, self.value, path)
+        if here is None and self.parent is not None:
+            return self.parent.home(_elsewhere(self, path), column)
+        written = self.document.value
+        return self.document, *place(written if isinstance(written, dict) else {}, here or (), column)
+
+    def where(self, path: Path, column: int = 0) -> str:
+        """``file:line:column`` of a part of the whole spec."""
+        document, own, column = self.home(path, column)
+        return _named(document, _place(document, own, column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,7 @@ class Loaded:
 
     def where(self, path: Path, column: int = 0) -> str:
         """``file:line:column`` of a place in the spec."""
-        document, own = self.source.home(path)
-        return _named(document, _place(document, own, column))
+        return self.source.where(path, column)
 
 
 #: finds the text of the spec of an operator that another one extends
@@ -148,8 +151,7 @@ def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
         twin = twin_of(first, found)
         second = None if twin is None else replace(twin, recorded_elsewhere=elsewhere)
     except SpecError as error:
-        home, path = source.home(error.path)
-        raise _at(home, _place(home, path, error.column), error.message) from None
+        raise _several(_in_file(source, fault) for fault in error.faults) from None
     return Loaded(source, first.spec, (first,) if second is None else (first, second))
 
 
@@ -177,19 +179,23 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
     Raises:
         OpspecError: it is no mapping, or what it extends is not there, extends this one, or lacks what it refers to.
     """
-    own = document.value
-    if not isinstance(own, dict):
+    if not isinstance(document.value, dict):
         raise _at(document, _place(document, ()), "a spec is a mapping with 'operator', 'release', 'params' …")
+    try:
+        own = opened(document.value)
+    except SpecError as error:
+        faults = [fault for fault in error.faults if isinstance(fault, SpecError)]
+        raise _several(_at(document, _place(document, fault.path), fault.message) for fault in faults) from None
     name = own.get("extends")
     if not isinstance(name, str):
-        return Source(document, own)
+        return Source(document, own, own)
     if name in chain or len(chain) > LONGEST_CHAIN:
         raise _at(document, _place(document, ("extends",)), f"specs extend each other: {' -> '.join((*chain, name))}")
     try:
         text = find(name)
         near = find if "/" not in name else lambda operator: beside(text.name, operator)
         parent = whole(text, near, (*chain, str(own.get("operator"))))
-        return Source(document, inherited(parent.value, own), parent)
+        return Source(document, own, inherited(parent.value, own), parent)
     except OpspecError as error:
         if error.where:
             raise
@@ -253,16 +259,29 @@ def validated(source: Source) -> Spec:
     try:
         return Spec.model_validate(source.value)
     except ValidationError as error:
-        faults = {str(fault): fault for fault in (_fault(source, item) for item in error.errors())}
-        raise several(list(faults.values())[:_MOST_FAULTS]) from None
+        raise _several(_fault(source, item) for item in error.errors()) from None
 
 
 _MOST_FAULTS = 20  # that one error tells of
 
 
-def _at(document: Document, place: Place, message: str) -> OpspecError:
+def _several(faults: Iterable[OpspecError]) -> OpspecError:
+    """One error for the faults of a file, each once."""
+    found = list({str(fault): fault for fault in faults}.values())[:_MOST_FAULTS]
+    return found[0] if len(found) == 1 else several(found)
+
+
+def _in_file(source: Source, fault: OpspecError) -> OpspecError:
+    """A fault of a part of the spec, at its place in the file that says it."""
+    if not isinstance(fault, SpecError):
+        return fault
+    home, path, column = source.home(fault.path, fault.column)
+    return _at(home, _place(home, path, column), fault.message)
+
+
+def _at(document: Document, place: Place, message: str) -> SpecError:
     """An error at a place of the file, with its line."""
-    return OpspecError(message, where=_named(document, place), caret=document.caret(place))
+    return SpecError(message, where=_named(document, place), caret=document.caret(place))
 
 
 def _named(document: Document, place: Place) -> str:
@@ -281,13 +300,13 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
     kind, message = item["type"], item["msg"]
     if kind == "extra_forbidden":
         key = str(path[-1])
-        document, own = source.home(path)
+        document, own, _ = source.home(path)
         place = locate(document, own, key=True)
         known = _fields_at(path[:-1], forms)
         hint = did_you_mean(key, known) or (f"; here stands {model.FORMS[forms[-1]]}" if forms else "")
         return _at(document, place, f"unknown key {shown(key)}{hint}")
     if kind == "missing":
-        document, own = source.home(path[:-1])
+        document, own, _ = source.home(path[:-1])
         hint = f"; here stands {model.FORMS[forms[-1]]}" if forms else ""
         return _at(document, _place(document, own), f"a required key is missing: {path[-1]!r}{hint}")
     text = message.removeprefix("Value error, ")
@@ -301,7 +320,7 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
         text = f"expected {_accepted(item)}, found {shown(item['input'])}"
     elif kind.endswith(("_type", "_parsing")):
         text = f"{text[0].lower()}{text[1:]}, found {shown(item['input'])}"
-    document, own = source.home(path)
+    document, own, _ = source.home(path)
     return _at(document, _place(document, own), text)
 
 

@@ -14,12 +14,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from opspec.errors import OpspecError
-from opspec.language.text import spelled
+from opspec.language import build, tree
+from opspec.language.types import INT
 from opspec.model.draft import Draft, Path
 from opspec.model.kernels import DYNAMIC, OPTIONAL, PLAIN, Combinations, Kernel, Word
+from opspec.model.names import Names
 from opspec.model.sets import dtypes_on
 from opspec.model.spec import Param, Spec
 from opspec.vocabulary import ctypes_, products, status
+from opspec.vocabulary.literals import Kind
 
 PATH: Path = ("generated_from",)
 COMBINATION, WITHOUT_KERNEL, EXCLUDED = "kernel.combination", "kernel.product", "product.excluded"
@@ -44,6 +47,11 @@ class Lookup:
     kernel: Kernel
     params: Mapping[str, Param]
     kinds: Mapping[str, str]
+
+    @property
+    def outputs(self) -> list[Param]:
+        """The params that stand for outputs."""
+        return [self.params[name] for name in self.kernel.outputs if name in self.params]
 
     def requires(self, param: str) -> bool:
         """Whether the interface refuses null for a param."""
@@ -105,23 +113,25 @@ def _bare(name: str) -> str:
 # --- the rules
 
 
-def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Draft]:
+def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft], names: Names) -> Iterator[Draft]:
     """The rules that the definition adds to those of the page.
 
     Args:
         known: the rules of the page.
     """
-    yield from _required(spec, found, known)
+    yield from _required(spec, found, known, names)
     yield from _without_kernel(spec, found.kernel)
     said = {draft.check for draft in known.values() if draft.when is None}
     for name, kind in found.kinds.items():
-        if kind == DYNAMIC and _few(name) not in said:
-            yield _of_definition(f"{name}.tensors", "kernel", _few(name), param=name, step="kernel", stage="params")
-    yield _combination(found)
-    yield from _promised(spec, found, known)
+        if kind == DYNAMIC:
+            few = _few(names.param(name))
+            if few not in said:
+                yield _of_definition(f"{name}.tensors", "kernel", few, param=name, step="kernel", stage="params")
+    yield _combination(found, names)
+    yield from _promised(spec, found, known, names)
 
 
-def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Draft]:
+def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft], names: Names) -> Iterator[Draft]:
     """Params that the page lets be null and the definition does not."""
     for param in spec.params:
         name = param.name
@@ -130,7 +140,7 @@ def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator
             continue
         if null is None or null.when is not None:
             yield _of_definition(
-                f"{name}.required", "null", f"{spelled(name)} is not None", param=name, step="null", stage="params",
+                f"{name}.required", "null", build.present(names.param(name)), param=name, step="null", stage="params",
                 evidence=_says(found.kernel, "requires it", "要求必须传入"),
             )  # fmt: skip
 
@@ -142,27 +152,29 @@ def _without_kernel(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
     promised = any(products.owner(name) in gone for name in _said(spec, "yes"))
     if gone:
         yield _of_definition(
-            WITHOUT_KERNEL, "product" if promised else "kernel", f"product not in {_tuple(map(repr, gone))}",
+            WITHOUT_KERNEL, "product" if promised else "kernel", build.on_products(gone, "not in"),
             step="product", stage="params", status=status.name(status.NULLPTR),
             evidence=_says(kernel, f"is for {', '.join(here)} only", f"仅用于{'、'.join(here)}"),
         )  # fmt: skip
 
 
-def _promised(spec: Spec, found: Lookup, known: Mapping[str, Draft]) -> Iterator[Draft]:
+def _promised(spec: Spec, found: Lookup, known: Mapping[str, Draft], names: Names) -> Iterator[Draft]:
     """Dtypes that the page names on a product and no combination has: a conflict, which the lookup decides."""
     for part in dict.fromkeys(found.kernel.compared):
         param = found.params[part]
-        column = f"{_subject(param)}.dtype"
+        column: tree.Node | None = None
         taken: dict[Cell, list[str]] = {}
         for group in found.kernel.combinations:
-            cells = [dict(_cells(param, _word_of(found.kernel, part, row))) for row in group.rows]
-            names = tuple(dict.fromkeys(name for cell in cells for name in cell.get(column, ())))
+            cells = [dict(_cells(param, _word_of(found.kernel, part, row), names)) for row in group.rows]
+            column = next((node for cell in cells for node in cell if _reads(node, "dtype")), column)
+            members = tuple(dict.fromkeys(name for cell in cells for name in cell.get(column, ()))) if column else ()
             for product in group.products:
-                if spec.products.get(product) == "yes" and set(dtypes_on(spec, param, product).all) - {*names}:
-                    taken.setdefault(names, []).append(product)
-        check = "True"
-        for names, on in taken.items():
-            check = f"({column} in {_tuple(names)}) if product in {_tuple(map(repr, on))} else ({check})"
+                if spec.products.get(product) == "yes" and set(dtypes_on(spec, param, product).all) - {*members}:
+                    taken.setdefault(members, []).append(product)
+        check: tree.Node = build.TRUE
+        for members, on in taken.items():
+            assert column is not None
+            check = build.chosen(build.on_products(on), _one_of(column, members), check)
         if taken and f"{param.name}.dtype" in known:
             yield _of_definition(
                 f"{param.name}.kernel-dtype", "dtype", check, param=param.name, step="dtype", stage="kernel",
@@ -174,17 +186,23 @@ def _word_of(kernel: Kernel, part: str, row: tuple[Word, ...]) -> Word:
     return row[kernel.compared.index(part)]
 
 
-def _few(param: str) -> str:
-    return f"len({spelled(param)}) <= {MOST_TENSORS}"
+def _few(param: tree.Node) -> tree.Node:
+    return build.compare(["<="], [build.length(param), build.constant(MOST_TENSORS, INT)])
 
 
-def early_success(found: Lookup) -> str:
+def early_success(found: Lookup, names: Names) -> tree.Node:
     """The condition under which a call succeeds once its combination is found: no output has an element."""
-    outputs = [found.params[name] for name in found.kernel.outputs if name in found.params]
-    return " and ".join(
-        f"all(t.numel == 0 for t in {spelled(param.name)})" if _is_list(param) else f"{spelled(param.name)}.numel == 0"
-        for param in outputs
+    return build.all_of(
+        [
+            build.every(subject, _is_empty, [names.variable("t")]) if _is_list(param) else _is_empty(subject)
+            for param in found.outputs
+            for subject in [names.param(param.name)]
+        ]
     )
+
+
+def _is_empty(x: tree.Node) -> tree.Node:
+    return build.equal(build.attribute(x, "numel"), build.constant(0, INT))
 
 
 def _is_list(param: Param) -> bool:
@@ -197,17 +215,17 @@ def product_rules(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
     there = [name for name in denied if products.owner(name) in kernel.products]
     gone = [name for name in denied if name not in there]
     if gone:
-        check = f"product not in {_tuple(map(repr, gone))}"
+        check = build.on_products(gone, "not in")
         yield Draft(id="product", kind="product", check=check, path=("products",), step="product")
     if there:
-        check = f"product not in {_tuple(map(repr, there))}"
+        check = build.on_products(there, "not in")
         said = _says(kernel, "has combinations there", "在该产品上列有组合")
         yield Draft(
             id=EXCLUDED, kind="product", check=check, path=("products",), step="product", enforced="no", evidence=said,
         )  # fmt: skip
 
 
-def as_looked_at(draft: Draft, found: Lookup, sources: Mapping[str, tuple[str, ...]]) -> Draft:
+def as_looked_at(draft: Draft, found: Lookup, sources: Mapping[str, tuple[str, ...]], names: Names) -> Draft:
     """A rule as the interface looks at it: null pointers and the product first, all else of the page when it tiles.
 
     What rows of return codes say of stage and status, the interface does not know.
@@ -217,7 +235,8 @@ def as_looked_at(draft: Draft, found: Lookup, sources: Mapping[str, tuple[str, .
         return draft
     if draft.kind == "product" or (draft.step == "null" and draft.kind == "null" and found.requires(draft.param or "")):
         return replace(draft, stage="params", status=status.name(status.NULLPTR))
-    if draft.check == _few(draft.param or "") and draft.when is None and found.kinds.get(draft.param or "") == DYNAMIC:
+    listed = draft.param is not None and draft.when is None and found.kinds.get(draft.param) == DYNAMIC
+    if listed and draft.check == _few(names.param(draft.param or "")):
         return replace(draft, stage="params", status=status.name(status.INVALID), step="kernel", kind="kernel")
     return replace(draft, stage="tiling", status=status.name(status.TILING_ERROR))
 
@@ -226,7 +245,7 @@ def _said(spec: Spec, support: str) -> list[str]:
     return [name for name, said in spec.products.items() if said == support]
 
 
-def _of_definition(rule_id: str, kind: str, check: str, **more: Any) -> Draft:
+def _of_definition(rule_id: str, kind: Kind, check: tree.Node, **more: Any) -> Draft:
     """A rule that the definition states: the interface is generated to check it."""
     return Draft(id=rule_id, kind=kind, check=check, path=PATH, enforced="yes", basis="definition", **more)
 
@@ -238,73 +257,80 @@ def _says(kernel: Kernel, en: str, zh: str) -> tuple[str, str]:
 # --- the lookup
 
 
-def _combination(found: Lookup) -> Draft:
+def _combination(found: Lookup, names: Names) -> Draft:
     """Dtypes and formats of all that is compared, by product: ``(… and …) if product in (…) else (…)``."""
-    checks = "True"
+    check: tree.Node = build.TRUE
     for group in reversed(found.kernel.combinations):
-        check = " and ".join(_parts(group, found)) or "True"
-        checks = f"({check}) if product in {_tuple(map(repr, group.products))} else ({checks})"
+        check = build.chosen(build.on_products(group.products), build.all_of(list(_parts(group, found, names))), check)
     return _of_definition(
-        COMBINATION, "kernel", checks, step="kernel", stage="kernel", status=status.name(status.INVALID),
+        COMBINATION, "kernel", check, step="kernel", stage="kernel", status=status.name(status.INVALID),
         evidence=_says(found.kernel, "lists the combinations", "列出了各组合"),
     )  # fmt: skip
 
 
-def _parts(group: Combinations, found: Lookup) -> Iterator[str]:
+def _parts(group: Combinations, found: Lookup, names: Names) -> Iterator[tree.Node]:
     """What is the same in all combinations of a group, and a table of the rest."""
-    columns, rows = _columns(group, found)
+    columns, rows = _columns(group, found, names)
     rows = _merged(rows)
     if not rows:
-        yield "False"
+        yield build.FALSE
         return
-    varying = []
+    varying = [i for i in range(len(columns)) if len({row[i] for row in rows}) > 1]
     for i, column in enumerate(columns):
-        cells = {row[i] for row in rows}
-        if len(cells) > 1:
-            varying.append(i)
-        else:
-            yield f"{column} in {_tuple(rows[0][i])}"
+        if i not in varying:
+            yield _one_of(column, rows[0][i])
     if varying:
-        texts = [f"({', '.join(_tuple(row[i]) for i in varying)},)" for row in rows]
-        yield f"table(({', '.join(columns[i] for i in varying)},), {', '.join(texts)})"
+        yield build.table(
+            [columns[i] for i in varying], [tuple(frozenset[object](row[i]) for i in varying) for row in rows]
+        )
+
+
+def _one_of(column: tree.Node, members: Iterable[str]) -> tree.Node:
+    return build.member(column, [build.constant(name, column.type) for name in members])
 
 
 Cell = tuple[str, ...]
 
 
-def _columns(group: Combinations, found: Lookup) -> tuple[list[str], list[tuple[Cell, ...]]]:
+def _columns(group: Combinations, found: Lookup, names: Names) -> tuple[list[tree.Node], list[tuple[Cell, ...]]]:
     """What is compared, and what it may be in each combination; an input that is an output, too, is one thing."""
-    rows: list[dict[str, Cell] | None] = []
+    rows: list[dict[tree.Node, Cell] | None] = []
     for row in group.rows:
-        cells: dict[str, Cell] | None = {}
+        cells: dict[tree.Node, Cell] | None = {}
         for part, word in zip(found.kernel.compared, row, strict=True):
-            for column, cell in _cells(found.params[part], word):
+            for column, cell in _cells(found.params[part], word, names):
                 if cells is not None and (not cell or cells.setdefault(column, cell) != cell):
                     cells = None
         rows.append(cells)
     kept = [cells for cells in rows if cells is not None]
-    columns = sorted({column: None for cells in kept for column in cells}, key=lambda name: name.endswith(".format"))
+    columns = sorted({column: None for cells in kept for column in cells}, key=lambda node: _reads(node, "format"))
     return columns, list(dict.fromkeys(tuple(cells[column] for column in columns) for cells in kept))
 
 
-def _cells(param: Param, word: Word) -> Iterator[tuple[str, Cell]]:
+def _reads(column: tree.Node, facet: str) -> bool:
+    return isinstance(column, tree.Attr) and column.name == facet
+
+
+def _cells(param: Param, word: Word, names: Names) -> Iterator[tuple[tree.Node, Cell]]:
     """What a word asks of a param: (what is read, what it may be); nothing it may be where no argument can have it."""
     dtype, format_ = word
     kind = ctypes_.parse(param.ctype).kind
-    subject = _subject(param)
+    subject = _subject(param, names)
     if kind in _OF_ARRAYS:
         if dtype != _OF_ARRAYS[kind] or format_ != PLAIN:
             yield subject, ()
     elif kind.startswith("scalar"):
-        yield f"{subject}.dtype", _AS_FLOAT if dtype == "FLOAT" else () if dtype in _AS_FLOAT else (dtype,)
+        cell = _AS_FLOAT if dtype == "FLOAT" else () if dtype in _AS_FLOAT else (dtype,)
+        yield build.attribute(subject, "dtype"), cell
     else:
-        yield f"{subject}.dtype", (dtype,)
-        yield f"{subject}.format", _AS_PLAIN if format_ == PLAIN else (format_,)
+        yield build.attribute(subject, "dtype"), (dtype,)
+        yield build.attribute(subject, "format"), _AS_PLAIN if format_ == PLAIN else (format_,)
 
 
-def _subject(param: Param) -> str:
+def _subject(param: Param, names: Names) -> tree.Node:
     """What is compared of a param: of a list its first element."""
-    return spelled(param.name) + ("[0]" if _is_list(param) else "")
+    subject = names.param(param.name)
+    return build.index(subject, 0) if _is_list(param) else subject
 
 
 def _merged(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
@@ -316,8 +342,3 @@ def _merged(rows: list[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
             groups.setdefault((*row[:i], *row[i + 1 :]), []).extend(row[i])
         merged = [(*rest[:i], tuple(dict.fromkeys(values)), *rest[i:]) for rest, values in groups.items()]
     return merged
-
-
-def _tuple(items: Iterable[str]) -> str:
-    texts = list(items)
-    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -1,60 +1,65 @@
-"""The small notations inside a spec's text: intervals, counts, and symbolic shapes.
-
-Each becomes expression text of the rule language; nothing here is evaluated.
-"""
+"""The small notations inside a spec's text: intervals, counts, and symbolic shapes, as trees of the rule language."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from opspec.errors import OpspecError, shown
-from opspec.language.functions import FORMS, FUNCTIONS
+from opspec.errors import SpecError, shown
+from opspec.language import build, tree
+from opspec.language.types import INT
 
 _COMPARATOR = re.compile(r"(<=|>=|==|!=|<|>)\s*(.+)", re.S)
 _SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
 
-
-class PatternError(OpspecError):
-    """A notation that cannot be read."""
+Read = Callable[[str], tree.Node]
 
 
-def interval(text: str, subject: str) -> str:
-    """``[1, 65535]``, ``(0, 1]``, ``[0, n)``, ``> 0`` as a comparison of ``subject``; ``inf`` leaves an end open."""
+def interval(text: str, subject: tree.Node, read: Read) -> tree.Node:
+    """``[1, 65535]``, ``(0, 1]``, ``[0, n)``, ``> 0`` as a comparison of ``subject``; ``inf`` leaves an end open.
+
+    Args:
+        read: reads the expression that stands at an end.
+
+    Raises:
+        SpecError: it is no interval.
+    """
     text = text.strip()
     found = _COMPARATOR.fullmatch(text)
     if found:
-        return f"{subject} {found[1]} {_operand(found[2])}"
+        return build.compare([found[1]], [subject, read(found[2])])
     if len(text) < 3 or text[0] not in "[(" or text[-1] not in "])":
-        raise PatternError(f"expected a range such as '[0, 8)' or '> 0', found {shown(text)}")
+        raise SpecError(f"expected a range such as '[0, 8)' or '> 0', found {shown(text)}")
     ends = _split(text[1:-1])
     if len(ends) != 2:
-        raise PatternError(f"a range has two ends, found {shown(text)}")
-    low = "" if ends[0] in ("-inf", "") else f"{_operand(ends[0])} {'<=' if text[0] == '[' else '<'} "
-    high = "" if ends[1] in ("inf", "") else f" {'<=' if text[-1] == ']' else '<'} {_operand(ends[1])}"
-    if not low and not high:
-        raise PatternError(f"a range has at least one end, found {shown(text)}")
-    return f"{low}{subject}{high}"
+        raise SpecError(f"a range has two ends, found {shown(text)}")
+    ops: list[str] = []
+    operands = [subject]
+    if ends[0] not in ("-inf", ""):
+        ops.append("<=" if text[0] == "[" else "<")
+        operands.insert(0, read(ends[0]))
+    if ends[1] not in ("inf", ""):
+        ops.append("<=" if text[-1] == "]" else "<")
+        operands.append(read(ends[1]))
+    if not ops:
+        raise SpecError(f"a range has at least one end, found {shown(text)}")
+    return build.compare(ops, operands)
 
 
-def count(text: str, subject: str) -> str:
+def count(text: str, subject: tree.Node, read: Read) -> tree.Node:
     """``3``, ``2-8``, ``<= 20000``, ``[1, 128)`` or an expression, as a comparison of ``subject``."""
     text = text.strip()
     span = _SPAN.fullmatch(text)
     if span:
-        if int(span[1]) > int(span[2]):
-            raise PatternError(f"a span goes upwards, found {shown(text)}")
-        return f"{span[1]} <= {subject} <= {span[2]}"
+        low, high = int(span[1]), int(span[2])
+        if low > high:
+            raise SpecError(f"a span goes upwards, found {shown(text)}")
+        return build.compare(["<=", "<="], [build.constant(low, INT), subject, build.constant(high, INT)])
     if _COMPARATOR.fullmatch(text) or (text[:1] in "[(" and text[-1:] in "])" and len(_split(text[1:-1])) == 2):
-        return interval(text, subject)
-    return f"{subject} == {_operand(text)}"
-
-
-def _operand(text: str) -> str:
-    """An expression that may stand beside a comparison operator."""
-    text = text.strip()
-    return text if re.fullmatch(r"-?[A-Za-z0-9_.]+", text) else f"({text})"
+        return interval(text, subject, read)
+    return build.equal(subject, read(text))
 
 
 def _split(text: str) -> list[str]:
@@ -70,59 +75,60 @@ def _split(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ShapePattern:
-    """A symbolic shape: each item's text, the position of the starred one, and which items are bare names."""
+    """A symbolic shape.
+
+    Args:
+        text: as an expression has it: a tuple.
+        star: the position of the starred item.
+        names: of each item its name, where it is a bare one.
+    """
 
     text: str
-    items: tuple[str, ...]
     star: int | None
     names: tuple[str | None, ...]
 
     @property
     def fixed(self) -> int:
         """Number of items that stand for exactly one dim."""
-        return len(self.items) - (self.star is not None)
+        return len(self.names) - (self.star is not None)
 
-    def rank_check(self, subject: str) -> str:
-        """The rank the pattern asks for."""
-        return f"{subject}.rank {'>=' if self.star is not None else '=='} {self.fixed}"
+    def rank_check(self, subject: tree.Node) -> tree.Node:
+        """The rank that the pattern asks for."""
+        op = ">=" if self.star is not None else "=="
+        return build.compare([op], [build.attribute(subject, "rank"), build.constant(self.fixed, INT)])
 
-    def position(self, i: int, subject: str) -> str:
+    def position(self, i: int, subject: tree.Node) -> tree.Node:
         """The part of ``subject.shape`` that item i stands for."""
+        shape = build.attribute(subject, "shape")
+        after = len(self.names) - 1 - i
         if self.star is None or i < self.star:
-            return f"{subject}.shape[{i}]"
-        after = len(self.items) - 1 - i
+            return build.index(shape, i)
         if i > self.star:
-            return f"{subject}.shape[{-after - 1}]"
-        start, stop = str(i) if i else "", str(-after) if after else ""
-        return f"{subject}.shape[{start}:{stop}]" if start or stop else f"{subject}.shape"
+            return build.index(shape, -after - 1)
+        low = build.constant(i, INT) if i else None
+        high = build.constant(-after, INT) if after else None
+        return shape if low is None and high is None else build.part(shape, low, high)
 
 
 def shape_pattern(text: str) -> ShapePattern:
     """Read ``(B, N, S, D)``, ``(*batch, m, k)``, ``(n,)``, ``()``.
 
+    >>> shape_pattern("(*batch, m, k * 2)")
+    ShapePattern(text='(*batch, m, k * 2)', star=0, names=('batch', 'm', None))
+
     Raises:
-        PatternError: not a tuple, or more than one starred item.
+        SpecError: not a tuple, or more than one starred item.
     """
+    text = text.replace("\n", " ").strip()
     try:
-        syntax = ast.parse(text.replace("\n", " ").strip(), mode="eval").body
+        syntax = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise PatternError(f"expected a symbolic shape such as '(B, N, D)', found {shown(text)}") from None
+        raise SpecError(f"expected a symbolic shape such as '(B, N, D)', found {shown(text)}") from None
     if not isinstance(syntax, ast.Tuple):
-        raise PatternError(f"expected a symbolic shape such as '(B, N, D)' or '(N,)', found {shown(text)}")
+        raise SpecError(f"expected a symbolic shape such as '(B, N, D)' or '(N,)', found {shown(text)}")
     stars = [i for i, item in enumerate(syntax.elts) if isinstance(item, ast.Starred)]
     if len(stars) > 1:
-        raise PatternError(f"a symbolic shape has at most one starred item, found {shown(text)}")
+        raise SpecError(f"a symbolic shape has at most one starred item, found {shown(text)}")
     plain = [item.value if isinstance(item, ast.Starred) else item for item in syntax.elts]
     names = tuple(item.id if isinstance(item, ast.Name) else None for item in plain)
-    return ShapePattern(text, tuple(ast.unparse(item) for item in plain), stars[0] if stars else None, names)
-
-
-def dims_in(pattern: ShapePattern) -> list[str]:
-    """All names a pattern mentions, functions left out."""
-    found: dict[str, None] = {}
-    for item in pattern.items:
-        syntax = ast.parse(item, mode="eval")
-        for node in ast.walk(syntax):
-            if isinstance(node, ast.Name) and node.id not in FUNCTIONS and node.id not in FORMS:
-                found[node.id] = None
-    return list(found)
+    return ShapePattern(text, stars[0] if stars else None, names)

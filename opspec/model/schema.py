@@ -51,10 +51,15 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
     for model in _IN_PARTS.values():
         if model in definitions:
             definitions[f"{model}Difference"] = _difference(definitions[model], [])
+    parts = {key: [{"$ref": f"#/$defs/{model}Difference"}] for key, model in _IN_PARTS.items()}
+    if "Block" in definitions:
+        parts["rules"].append({"$ref": "#/$defs/BlockDifference"})
+        block = definitions["Block"]["properties"]
+        inner = _entries(block["rules"], [{"type": "null"}, *parts["rules"]])
+        definitions["BlockDifference"] = {**definitions["Block"], "properties": {**block, "rules": inner}}
     for key in _BY_KEY:
         if key in own["properties"]:
-            extra = [{"$ref": f"#/$defs/{_IN_PARTS[key]}Difference"}] if key in _IN_PARTS else []
-            entries = _entries(whole["properties"][key], [{"type": "null"}, *extra])
+            entries = _entries(whole["properties"][key], [{"type": "null"}, *parts.get(key, [])])
             own["properties"][key] = _or_null(entries)
     if "params" in own["properties"]:
         definitions["ParamDifference"] = _difference(definitions["Param"], ["name"])

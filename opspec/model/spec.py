@@ -25,13 +25,12 @@ from pydantic import (
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.vocabulary import ctypes_, dtypes, formats, products, status
+from opspec.vocabulary.literals import Ground, Lang, Stage, Status, Step, Support
 
 IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
 RELEASE = r"^\d+(\.\d+){1,3}$"
 EXTENDED = rf"^({RELEASE[1:-1]}/)?{IDENTIFIER[1:-1]}$"
 RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
-
-STEPS = ("null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value")
 
 _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -45,7 +44,7 @@ def _checked(function: Callable[[str], str]) -> BeforeValidator:
         except OpspecError as error:
             raise ValueError(str(error)) from None
 
-    return BeforeValidator(validate)
+    return BeforeValidator(validate, json_schema_input_type=str)
 
 
 def _yes_no(value: object) -> object:
@@ -74,13 +73,13 @@ def _ctype(value: str) -> str:
 
 _YesNoInput = bool | Literal["yes", "no"]  # what an editor may see: YAML 1.1 reads yes as true
 YesNo = Annotated[bool, BeforeValidator(_yes_no, json_schema_input_type=_YesNoInput)]
-_SupportInput = bool | Literal["yes", "no", "unknown"]
-Support = Annotated[Literal["yes", "no", "unknown"], BeforeValidator(_support, json_schema_input_type=_SupportInput)]
+_SupportInput = bool | Support
+SupportText = Annotated[Support, BeforeValidator(_support, json_schema_input_type=_SupportInput)]
 ProductId = Annotated[str, BeforeValidator(_product)]
 Dtype = Annotated[str, _checked(dtypes.canonical)]
 Format = Annotated[str, _checked(formats.canonical)]
 CTypeText = Annotated[str, _checked(_ctype)]
-StatusName = Annotated[str, _checked(status.canonical)]
+StatusText = Annotated[Status, _checked(status.canonical)]
 Identifier = Annotated[str, StringConstraints(pattern=IDENTIFIER)]
 RuleName = Annotated[str, StringConstraints(pattern=RULE_NAME, max_length=200)]
 Expression = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
@@ -105,7 +104,7 @@ class Bilingual(Model):
             raise ValueError("a text is in English (en), in Chinese (zh), or in both")
         return self
 
-    def text(self, lang: Literal["en", "zh"]) -> str:
+    def text(self, lang: Lang) -> str:
         """The text in a language, or in the other one where it is in one alone."""
         found = (self.zh, self.en) if lang == "zh" else (self.en, self.zh)
         return found[0] or found[1] or ""
@@ -155,10 +154,14 @@ FORMS = {
 _T = TypeVar("_T")
 
 
+#: products; the name of one of the file's `groups` stands for its products (`opspec.model.written`)
+Products = Annotated[list[ProductId], BeforeValidator(lambda v: v, json_schema_input_type=list[ProductId] | str)]
+
+
 class Case(Model, Generic[_T]):
     """One of several values of a property: the first whose products and condition match applies."""
 
-    on: list[ProductId] = Field(default=[], description="products it holds on; all when empty")
+    on: Products = Field(default=[], description="products it holds on; all when empty")
     when: Expression | None = Field(default=None, description="condition under which it holds")
     is_: _T = Field(alias="is", description="the value, in the property's usual form")
 
@@ -166,7 +169,7 @@ class Case(Model, Generic[_T]):
 class Change(Model):
     """How a set differs on some products or under a condition. Exactly one of subtract, add, replace."""
 
-    on: list[ProductId] = Field(default=[], description="products it is for; all when empty")
+    on: Products = Field(default=[], description="products it is for; all when empty")
     when: Expression | None = Field(default=None, description="condition under which it is so")
     subtract: list[str] = Field(default=[], description="members that are missing there")
     add: list[str] = Field(default=[], description="members that are there besides")
@@ -209,7 +212,7 @@ EnumProperty = Annotated[
 class Optional_(Model):
     """When a param may be null."""
 
-    on: list[ProductId] = Field(default=[], description="products on which it is optional; all when empty")
+    on: Products = Field(default=[], description="products on which it is optional; all when empty")
     when: Expression | None = Field(default=None, description="condition under which it is optional")
 
 
@@ -284,11 +287,8 @@ class Param(Model):
 #: property of a tensor -> what is written where the page does not say, in place of its default
 NOT_SAID = {"format": "any", "strided": "unknown"}
 
-Stage = Literal["params", "infershape", "kernel", "tiling", "device"]
-STAGES: tuple[str, ...] = get_args(Stage)
-Step = Literal["null", "product", "kernel", "dtype", "format", "rank", "shape", "attribute", "value"]
 Enforced = Annotated[
-    Literal["yes", "no", "unknown"] | None,
+    Support | None,
     BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
 ]
 #: Where on the page a clause stands: ``self/usage/1`` (a cell of the table of params), ``161002/3`` (a row of return
@@ -316,7 +316,7 @@ class Rule(Model):
     param: Identifier | None = Field(
         default=None, description="the param a finding is about; by default the first one read"
     )
-    status: StatusName | None = Field(
+    status: StatusText | None = Field(
         default=None, description="the status code that breaking it leads to; by default its return-code row's"
     )
     stage: Stage | None = Field(
@@ -326,7 +326,7 @@ class Rule(Model):
     enforced: Enforced = Field(
         default=None, description="whether the runtime refuses a call that breaks it, where the author knows"
     )
-    basis: Literal["documented", "inferred", "observed"] = Field(
+    basis: Ground = Field(
         default="documented",
         description="what the rule rests on: a clause, a formula or common sense as its author reads them, calls alone",
     )
@@ -356,6 +356,25 @@ def _rule(value: object) -> object:
 
 
 RuleEntry = Annotated[Rule, BeforeValidator(_rule, json_schema_input_type=str | Rule)]
+
+
+class Block(Model):
+    """Rules of the operator under a condition that they share; its name in `rules` is for readers.
+
+    A rule in it has the id that it has outside of it: others amend it and leave it out as any rule. Blocks may stand in
+    blocks.
+    """
+
+    when: Expression = Field(
+        description="the condition of all its rules; one that has a condition of its own, too, holds where both do"
+    )
+    rules: dict[RuleName, RuleEntry | Block] = Field(description="its rules, as those of the operator")
+
+
+#: the operator's rules: blocks are opened (`opspec.model.written`) before a spec is one of these models
+RulesAndBlocks = Annotated[
+    dict[RuleName, RuleEntry], BeforeValidator(lambda v: v, json_schema_input_type=dict[RuleName, str | Rule | Block])
+]
 
 
 class Derived(Model):
@@ -404,7 +423,7 @@ class Scenario(Model):
 
     when: Expression | None = Field(default=None, description="the condition under which one must be satisfied")
     param: Identifier | None = Field(default=None, description="the param a finding is about; else the first one read")
-    status: StatusName | None = Field(default=None, description="the status code of a call that satisfies none")
+    status: StatusText | None = Field(default=None, description="the status code of a call that satisfies none")
     stage: Stage | None = Field(default=None, description="where the runtime checks it")
     enforced: Enforced = Field(default=None, description="whether the runtime refuses such a call")
     evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
@@ -515,7 +534,7 @@ class Determinism(Model):
     by: Literal["HCCL_DETERMINISTIC"] | None = Field(
         default=None, description="the environment variable that does; `aclrtCtxSetSysParamOpt` where none is named"
     )
-    on: list[ProductId] = Field(default=[], description="products this is said of; all when empty")
+    on: Products = Field(default=[], description="products this is said of; all when empty")
 
 
 def _determinism(value: object) -> object:
@@ -551,7 +570,7 @@ class Remark(Bilingual, _About):  # keys are in this order: about, the texts, wh
     """Something to know that no rule can check. Names of params stand in backticks; a twin has its own there."""
 
     param: Identifier | None = Field(default=None, description="the param beside which a page shows it")
-    on: list[ProductId] = Field(default=[], description="products it is about; all when empty")
+    on: Products = Field(default=[], description="products it is about; all when empty")
     from_: list[PlaceText] = Field(
         default=[], alias="from", description="the clauses of the page that it says: `constraints/4`, `out/usage/2`"
     )
@@ -594,7 +613,7 @@ class Spec(Model):
     formula: Annotated[
         list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
     ] = Field(default=[], description="what it computes, in LaTeX")
-    products: dict[ProductId, Support] = Field(description="product -> whether it is supported; others are unknown")
+    products: dict[ProductId, SupportText] = Field(description="product -> whether it is supported; others are unknown")
     deterministic: Annotated[
         list[Determinism],
         BeforeValidator(_determinism, json_schema_input_type=_YesNoInput | Determinism | list[Determinism]),
@@ -614,6 +633,15 @@ class Spec(Model):
     sets: dict[Identifier, Members] = Field(
         default={}, description="names for sets that several params have; `dtype: NAME` uses one"
     )
+    words: dict[RuleName, Wording] = Field(
+        default={},
+        description="names for sentences that stand in the file more than once; `evidence: NAME`, `about: NAME` and "
+        "whatever else is in two languages may use one, in this file",
+    )
+    groups: dict[RuleName, list[ProductId]] = Field(
+        default={},
+        description="names for products that stand together more than once; `on: NAME` uses one, in this file",
+    )
     params: list[Param] = Field(description="the params of the first phase, in the prototype's order")
     let: dict[Identifier, DerivedEntry] = Field(
         default={},
@@ -624,8 +652,9 @@ class Spec(Model):
         default=None,
         description="where the runtime checks the rules below that do not say so and stand in no row of return codes",
     )
-    rules: dict[RuleName, RuleEntry] = Field(
-        default={}, description="id -> the rule; an expression alone stands for {check: expression}"
+    rules: RulesAndBlocks = Field(
+        default={},
+        description="id -> the rule; an expression alone stands for {check: expression}; name -> a block of rules",
     )
     results: Results = {}
     scenarios: dict[RuleName, Scenario] = Field(default={}, description="id -> alternatives of which one must hold")

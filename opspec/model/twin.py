@@ -10,21 +10,19 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from opspec.errors import did_you_mean
+from opspec.errors import SpecError, did_you_mean
 from opspec.language import record, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.text import write
 from opspec.model import sugar
 from opspec.model.defaults import spelled_dtype
-from opspec.model.definition import Alternative, Definition, ParamDef, RuleDef
-from opspec.model.draft import Draft, Path
-from opspec.model.expand import NO_EVIDENCE, Names, SpecError, in_order, own_rule, placed, recorded, settled
+from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.model.draft import Alternative, Draft, Path
+from opspec.model.evidence import Evidence
+from opspec.model.expand import NO_EVIDENCE, in_order, own_rule, recorded, settled
+from opspec.model.faults import Faults, placed
+from opspec.model.names import Names
 from opspec.model.spec import Param, Twin
 from opspec.vocabulary import ctypes_
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.model.evidence import Evidence
 
 
 def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition | None:
@@ -69,11 +67,13 @@ def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[
         yield from rules
         return
     known = {rule.id: rule for rule in rules}
-    own = {draft.id: draft for draft in _drafts(twin, second)}
+    names = Names(second.params, second.lets, {})
+    faults = Faults()
+    own = {draft.id: draft for draft in _drafts(twin, second, names, faults)}
+    faults.tell()
     for i, name in enumerate(twin.without):
         if name not in known:
             raise SpecError(f"unknown rule {name!r}{did_you_mean(name, known)}", path=("twin", "without", i))
-    names = Names(second.params, {name: write(node) for name, node in second.lets.items()}, {})
     for rule in rules:
         if rule.id in own:
             before = replace(own.pop(rule.id), status=rule.status, stage=rule.stage, sources=rule.sources)
@@ -83,8 +83,8 @@ def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[
     yield from (settled(draft, names, second) for draft in own.values())
 
 
-def _drafts(twin: Twin, second: Definition) -> Iterator[Draft]:
-    context = sugar.Context({param.name: param.kind for param in second.params})
+def _drafts(twin: Twin, second: Definition, names: Names, faults: Faults) -> Iterator[Draft]:
+    context = sugar.Context(names, {param.name: param.kind for param in second.params})
     ctypes = {param.name: param.ctype for param in second.params}
     for i, own in enumerate(twin.params):
         path: Path = ("twin", "params", i)
@@ -94,11 +94,10 @@ def _drafts(twin: Twin, second: Definition) -> Iterator[Draft]:
         with placed((*path, "dtype")):
             said["dtype"] = None if own.dtype is None else spelled_dtype(own.dtype, second.spec)
         param = Param.model_construct(**{**_NOTHING, **said, "ctype": ctypes[own.name], "optional": True})
-        with placed(path):
-            drafts = list(sugar.expand(param, path, context))
-        yield from (draft for draft in drafts if not draft.id.endswith(".elements"))
+        yield from (draft for draft in sugar.expand(param, path, context, faults) if not draft.id.endswith(".elements"))
     for name, rule in twin.rules.items():
-        yield own_rule(name, rule, ("twin", "rules", name), context)
+        with faults.placed(("twin", "rules", name)):
+            yield own_rule(name, rule, ("twin", "rules", name), context)
 
 
 _NOTHING = {name: field.get_default() for name, field in Param.model_fields.items()}

@@ -12,7 +12,11 @@ from typing_extensions import NotRequired, TypedDict  # pydantic asks for it bef
 
 from opspec.assist.explain.explain import Asked, explain_text
 from opspec.assist.repair import api as repairs
+from opspec.calls.examples.legal import legal_calls
 from opspec.codegen.stubs.call import stub as stub_files
+from opspec.diff import report
+from opspec.diff.compare import compared
+from opspec.diff.sides import Side, side
 from opspec.docs.described import as_json
 from opspec.docs.page import page
 from opspec.docs.render import render
@@ -24,10 +28,6 @@ from opspec.validator.batch import Judge
 from opspec.validator.files import RawCall
 from opspec.validator.infer import inferred
 from opspec.validator.read import call
-from opspec.workshop.diff import report
-from opspec.workshop.diff.compare import compared
-from opspec.workshop.diff.sides import Side, side
-from opspec.workshop.examples.legal import legal_calls
 
 MOST_FOUND = 200  #: operators that one search names
 
@@ -156,8 +156,7 @@ def search(
     """Find operators of the registry by name."""
     known = registry()
     releases = known.releases()
-    if release is not None and release not in releases:
-        raise OpspecError(f"unknown release {release!r}; there are {', '.join(releases)}")
+    known.check_release(release)
     pattern = query if any(char in query for char in "*?") else f"*{query.strip()}*"
     found = [
         Known(op=name, release=each, family=entry.family)

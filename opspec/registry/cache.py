@@ -1,4 +1,4 @@
-"""Compiled forms: shipped in the wheel, otherwise kept in the user's cache folder by content.
+"""Compiled forms: kept in the user's cache folder by content; a wheel brings those of its own specs along.
 
 A form is named after the hash of its spec and of the engine that compiled it, so an edited spec is never served
 stale. The cache holds code that will run: a folder that somebody else owns or may write to is not used. An
@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable, Iterator
 
 try:
     from _blake2 import blake2b  # what hashlib gives out, without loading OpenSSL for the other hashes
 except ImportError:
     from hashlib import blake2b
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from opspec.registry import shipped
 
 ENGINE_FOLDERS = ("language", "model", "registry", "vocabulary", os.path.join("vocabulary", "data"))
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SHIPPED = os.path.join(_PACKAGE, "_compiled")
 LAST = "WHOLE"  # what only a form that was written to its end defines
 
 
@@ -36,24 +34,27 @@ def load(release: str, operator: str, spec: bytes, compile_: Callable[[], str]) 
     """The namespace of the operator's compiled form, compiled now if it is not at hand."""
     found = stored(release, operator, spec)
     if found is None:
-        name, path = _place(release, operator, spec)
-        source = compile_()
-        if path and _store(path, source):
-            found = _run_file(name, path)  # which keeps the byte code
-    if found is None:  # no cache, or another process was here and tidied up
-        found = {"__name__": name}
-        exec(compile(source, f"<{operator} {release}>", "exec"), found)  # noqa: S102 - generated from typed trees
+        found = _kept(*_place(release, operator, spec), compile_())
     return found
 
 
 def stored(release: str, operator: str, spec: bytes) -> dict[str, object] | None:
-    """The namespace of the operator's compiled form, if it was shipped or kept and is whole."""
+    """The namespace of the operator's compiled form, if it was kept and is whole, or was shipped."""
     name, path = _place(release, operator, spec)
-    for each in (os.path.join(SHIPPED, release, f"{name}.py"), path):
-        found = _run_file(name, each) if each and os.path.exists(each) else None
-        if found is not None:
-            return found
-    return None
+    found = _run_file(name, path) if path and os.path.exists(path) else None
+    if found is None:
+        source = shipped.source(f"{release}/{name}")
+        found = None if source is None else _kept(name, path, source)
+    return found
+
+
+def _kept(name: str, path: str, source: str) -> dict[str, object]:
+    """The namespace of a form, which is kept with its byte code if there is a place for it."""
+    found = _run_file(name, path) if path and _store(path, source) else None
+    if found is None:  # no cache, or another process was here and tidied up
+        found = {"__name__": name}
+        exec(compile(source, f"<{name}>", "exec"), found)  # noqa: S102 - generated from typed trees
+    return found
 
 
 def _place(release: str, operator: str, spec: bytes) -> tuple[str, str]:
@@ -64,10 +65,9 @@ def _place(release: str, operator: str, spec: bytes) -> tuple[str, str]:
 
 def engine() -> bytes:
     """At most 64 bytes that tell one engine from another: in a wheel its mark, in a checkout its files and times."""
-    marker = os.path.join(SHIPPED, "ENGINE")
-    if os.path.exists(marker):
-        with open(marker, "rb") as file:
-            return file.read(64)
+    marked = shipped.engine()
+    if marked is not None:
+        return marked
     digest = blake2b(digest_size=32)
     for item in _sources():
         stat = item.stat()

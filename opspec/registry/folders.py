@@ -6,16 +6,18 @@ File names alone tell which operators there are, so that finding one reads no ot
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 
 from opspec.errors import OpspecError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 class Entry:
-    """An operator in a release and the file its spec is in."""
+    """An operator in a release and the file its spec is in.
+
+    Attributes:
+        family: the folder that the file lies in, below that of the release; empty where it lies in none.
+        path: of the file; an operator may share it with its in-place twin.
+    """
 
     __slots__ = ("family", "operator", "path", "release")
 
@@ -41,6 +43,22 @@ def release_key(release: str) -> tuple[int, ...]:
 def is_release(name: str) -> bool:
     """Whether a folder's name is a release: numbers separated by dots."""
     return len(name) <= 40 and all(part.isascii() and part.isdigit() for part in name.split("."))
+
+
+def release_folder(path: str) -> str:
+    """The release's folder that a spec lies in; the folder of the file where there is none."""
+    folder = own = os.path.dirname(os.path.abspath(path))
+    for _ in range(3):
+        if is_release(os.path.basename(folder)):
+            return folder
+        folder = os.path.dirname(folder)
+    return own
+
+
+def registry_folder(path: str) -> str:
+    """The folder above the release's; the folder of the file where there is none."""
+    folder = release_folder(path)
+    return os.path.dirname(folder) if is_release(os.path.basename(folder)) else folder
 
 
 def releases(folders: Sequence[str]) -> list[str]:

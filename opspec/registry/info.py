@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from opspec.errors import internal
 from opspec.jsontext import Reader
 from opspec.language.codec import Trees, Writer
+from opspec.language.interpret import Env, evaluate, outcome
+from opspec.language.outcome import EARLY
+from opspec.language.record import record
+from opspec.language.tree import Node
+from opspec.later import later, typing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from dataclasses import dataclass
-    from typing import Any
-
-    from opspec.language.tree import Node
+    from opspec.vocabulary import literals
 else:
-    from opspec.language.record import record as dataclass
+    literals = later("opspec.vocabulary.literals")
 
 Fact = tuple[str, str]  # param, facet; see opspec.language.facts
+Report = list[tuple[int, int]]  # rule number, outcome; see opspec.language.outcome
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class AlternativeInfo:
     """One way of satisfying a scenario: where ``when`` holds, all checks hold together.
 
@@ -31,7 +36,7 @@ class AlternativeInfo:
     checks: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class RuleInfo:
     """A rule.
 
@@ -49,15 +54,15 @@ class RuleInfo:
     """
 
     id: str
-    kind: str
+    kind: literals.Kind
     param: str | None
     status: int
-    stage: str
-    basis: str
-    usual: str
-    on: Mapping[str, str]
+    stage: literals.Stage
+    basis: literals.Basis
+    usual: literals.Enforcement
+    on: Mapping[str, literals.Enforcement]
     assumed: bool
-    by_page: str
+    by_page: literals.Enforcement
     sources: tuple[str, ...]
     facts: tuple[Fact, ...]
     guarded_by: tuple[str, ...]
@@ -67,7 +72,7 @@ class RuleInfo:
     _alternatives: tuple[tuple[list[str], int | None, list[int]], ...]
     _trees: Trees
 
-    def on_product(self, product: str | None) -> str:
+    def on_product(self, product: str | None) -> literals.Enforcement:
         """Refused, unchecked or contradicted: what becomes of a call that breaks it."""
         return self.on.get(product or "", self.usual)
 
@@ -98,7 +103,7 @@ class RuleInfo:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class OperatorInfo:
     """An operator.
 
@@ -122,6 +127,27 @@ class OperatorInfo:
 
 def _node(trees: Trees, place: int | None) -> Node | None:
     return None if place is None else trees.node(place)
+
+
+def report(operator: str, info: OperatorInfo, env: Env) -> Report:
+    """What the compiled form would report of a call, found by the reference interpreter.
+
+    Raises:
+        InternalError: a rule cannot be judged for a fault of opspec.
+    """
+    found: Report = []
+    at = ""
+    try:
+        early = [position for when, position in info.early if evaluate(when, env) is True]
+        for number, rule in enumerate(info.rules):
+            at = rule.id
+            found += [(EARLY, number) for position in early if position == number]
+            broken = outcome(rule.when, rule.check, env)
+            if broken is not None:
+                found.append((number, broken))
+    except Exception as error:
+        raise internal(operator, at, error) from error
+    return found
 
 
 # --- as text
@@ -151,7 +177,7 @@ def written(
 
 def read(text: str) -> OperatorInfo:
     """The information that a compiled form holds."""
-    value: Any = _READER.value(text)
+    value: typing.Any = _READER.value(text)
     trees = Trees(value["trees"])
     return OperatorInfo(
         value["document"],
@@ -164,7 +190,7 @@ def read(text: str) -> OperatorInfo:
     )
 
 
-def _rule(row: list[Any], trees: Trees) -> RuleInfo:
+def _rule(row: list[typing.Any], trees: Trees) -> RuleInfo:
     (rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, sources, facts, guarded_by, say, when,
      check, alternatives) = row  # fmt: skip
     return RuleInfo(

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Iterator, Sequence
 
-from opspec.errors import OpspecError, shown
+from opspec.errors import OpspecError, UnknownOperatorError, UnknownReleaseError, shown
 from opspec.registry import folders
 from opspec.registry.folders import Entry
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 PREFIX, SUFFIX = "aclnn", "GetWorkspaceSize"
 LONGEST = 80  #: of a name that is compared with others
@@ -52,7 +49,8 @@ class Catalogue:
         """The entry of an operator in a release, by default the newest that has it.
 
         Raises:
-            OpspecError: no such release or operator; the nearest spelling is named.
+            UnknownOperatorError: no such operator, or not in this release; the nearest spelling is named.
+            UnknownReleaseError: no such release.
         """
         if not self._seen:
             found = self._usual(operator, release)
@@ -61,7 +59,7 @@ class Catalogue:
         self._refresh()
         known = list(self._entries)
         if release is not None and release not in known:
-            raise OpspecError(f"unknown release {shown(release)}; there are {', '.join(known) or 'none'}")
+            raise unknown_release(release, known)
         for spelled in spellings(operator):
             for candidate in reversed(known) if release is None else [release]:
                 if spelled in self._entries[candidate]:
@@ -70,21 +68,28 @@ class Catalogue:
             where = " or ".join(self.roots)
             raise OpspecError(f"no specs in {where}: expected folders named by release, such as 9.1.0")
         elsewhere = [other for other in known if any(name in self._entries[other] for name in spellings(operator))]
-        hint = f"; it is in {', '.join(elsewhere)}" if elsewhere else self._meant(operator, release)
-        raise OpspecError(f"unknown operator {shown(operator)}{f' in release {release}' if release else ''}{hint}")
+        raise self._unknown(operator, release, elsewhere)
+
+    def _unknown(self, operator: str, release: str | None, elsewhere: list[str]) -> UnknownOperatorError:
+        near = None if elsewhere else self._nearest(operator, release)
+        hint = f"; it is in {', '.join(elsewhere)}" if elsewhere else f"; did you mean {near!r}?" if near else ""
+        said = f"unknown operator {shown(operator)}{f' in release {release}' if release else ''}{hint}"
+        error = UnknownOperatorError(said, name=operator, suggestions=() if near is None else (near,))
+        error.releases = tuple(elsewhere)
+        return error
 
     def meant(self, operator: str, release: str | None = None) -> str:
         """``"; did you mean 'aclnnX'?"`` for the nearest operator of a release or of all, or an empty string."""
         self._refresh()
-        return self._meant(operator, release)
+        near = self._nearest(operator, release)
+        return f"; did you mean {near!r}?" if near else ""
 
-    def _meant(self, operator: str, release: str | None) -> str:
+    def _nearest(self, operator: str, release: str | None) -> str | None:
         near = self._near.get(release)
         if near is None:
             wanted = [release] if release in self._entries else self._entries
             near = self._near[release] = Near(name for each in wanted for name in self._entries[each or ""])
-        found = near.to(operator)
-        return f"; did you mean {found!r}?" if found else ""
+        return near.to(operator)
 
     def _usual(self, operator: str, release: str | None) -> Entry | None:
         """The entry whose file has the operator's own name."""
@@ -115,6 +120,13 @@ class Catalogue:
                 if folders.is_release(name):
                     yield path
                     yield from (family for _, family in folders.below(path))
+
+
+def unknown_release(release: str, known: Iterable[str]) -> UnknownReleaseError:
+    """The error that there is no such release."""
+    there = tuple(known)
+    said = f"unknown release {shown(release)}; there are {', '.join(there) or 'none'}"
+    return UnknownReleaseError(said, name=release, suggestions=there)
 
 
 def _changed(path: str) -> int:

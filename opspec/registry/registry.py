@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, SpecError
 from opspec.language.runtime import NoData, Undefined
+from opspec.later import later, typing
 from opspec.registry import cache, folders
 from opspec.registry.content import content
-from opspec.registry.names import Catalogue
+from opspec.registry.names import Catalogue, unknown_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any, TypeAlias
-
+    from opspec.language import interpret
     from opspec.model.definition import Definition
     from opspec.model.load import Loaded
     from opspec.model.spec import Spec
-    from opspec.registry.info import OperatorInfo
+    from opspec.registry import info as about
+    from opspec.vocabulary import literals
+else:
+    about, interpret = later("opspec.registry.info"), later("opspec.language.interpret")
+    literals = later("opspec.vocabulary.literals")
 
-    Quick: TypeAlias = Callable[[tuple[object, ...]], int]
+Quick = Callable[[tuple[object, ...]], int]
+ParamForm = tuple[str, str, bool, bool, tuple[str, ...], int | None, int | None]
+"""Of a param: name, kind, whether it may be null, whether it must be given, other spellings, least and most integer."""
+
+INTERPRETED = 20  #: calls with something to report that an operator has before its ``judge`` is worth compiling
 
 
 class Form:
@@ -29,47 +37,75 @@ class Form:
     Attributes:
         params: forms of the params, as ``opspec.validator.arguments.arguments`` takes them.
         support: product id or member -> "yes", "no" or "unknown".
-        judge: ``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that
-            is not plainly satisfied; see ``opspec.language.outcome``.
         lacks: what each bit means that a case's ``quick`` gives.
         cases: (product id, member) -> what was made of it so far; see :meth:`case`.
         reader, python_reader: what the validator keeps here to type the arguments of calls with, made for the first
             call.
     """
 
-    __slots__ = ("_atoms", "_info", "_quick_for", "_text", "cases", "judge", "lacks", "operator", "params",
-                 "python_reader", "reader", "release", "support")  # fmt: skip
+    __slots__ = ("_code", "_info", "_interpreted", "_judge", "cases", "lacks", "operator", "params", "python_reader",
+                 "reader", "release", "support")  # fmt: skip
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    def __init__(self, namespace: dict[str, typing.Any]) -> None:
         self.operator: str = namespace["OPERATOR"]
         self.release: str = namespace["RELEASE"]
-        self.params: tuple[tuple[Any, ...], ...] = namespace["PARAMS"]
-        self.support: dict[str, str] = namespace["SUPPORT"]
-        self.judge: Callable[..., None] = namespace["judge"]
+        self.params: tuple[ParamForm, ...] = namespace["PARAMS"]
+        self.support: dict[str, literals.Support] = namespace["SUPPORT"]
         self.lacks: tuple[tuple[int, int], ...] = namespace["LACKS"]
         self.cases: dict[tuple[str | None, str | None], Case] = {}
-        self._quick_for: Callable[..., Quick] = namespace["quick_for"]
-        self._atoms: tuple[Callable[[str | None, str | None], object], ...] = namespace["ATOMS"]
-        self._text: str = namespace["INFO"]
-        self._info: OperatorInfo | None = None
-        self.reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
-        self.python_reader: Callable[[Mapping[str, object]], tuple[Any, ...]] | None = None
+        self._code = namespace
+        self._judge: Callable[..., None] | None = None
+        self._info: about.OperatorInfo | None = None
+        self._interpreted = 0
+        self.reader: Callable[[Mapping[str, object]], tuple[typing.Any, ...]] | None = None
+        self.python_reader: Callable[[Mapping[str, object]], tuple[typing.Any, ...]] | None = None
 
     @property
-    def info(self) -> OperatorInfo:
+    def info(self) -> about.OperatorInfo:
         """What explaining a finding needs, read on first use."""
         if self._info is None:
             from opspec.registry.info import read
 
-            self._info = read(self._text)
+            self._info = read(self._code["INFO"])
         return self._info
 
-    def with_info(self, info: OperatorInfo) -> Form:
+    @property
+    def judge(self) -> Callable[..., None]:
+        """``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that is not
+        plainly satisfied; see ``opspec.language.outcome``. Compiled on first use."""
+        if self._judge is None:
+            exec(compile(self._code["JUDGE"], f"<{self.operator} {self.release}>", "exec"), self._code)  # noqa: S102 - generated from typed trees
+            self._judge = self._code["judge"]
+        return self._judge
+
+    def report(self, args: tuple[object, ...], product: str | None, member: str | None) -> about.Report:
+        """What :attr:`judge` reports of a call. The first calls are interpreted: compiling costs as much as a few."""
+        if self._judge is None and self._interpreted < INTERPRETED:
+            self._interpreted += 1
+            return self.interpreted(args, product, member)
+        found: about.Report = []
+        self.judge(args, product, member, found.append)
+        return found
+
+    def interpreted(self, args: tuple[object, ...], product: str | None, member: str | None) -> about.Report:
+        """The same by the reference interpreter."""
+        from opspec.registry.info import report
+
+        return report(self.operator, self.info, self.environment(args, product, member))
+
+    def environment(self, args: tuple[object, ...], product: str | None, member: str | None) -> interpret.Env:
+        """What the interpreter evaluates a call's rules against."""
+        from opspec.language.interpret import Env
+
+        names = [param[0] for param in self.params]
+        return Env(dict(zip(names, args, strict=True)), self.info.lets, product, member)
+
+    def with_info(self, info: about.OperatorInfo) -> Form:
         """The same code with other information on its rules."""
         other = Form.__new__(Form)
-        for name in ("operator", "release", "params", "support", "judge", "lacks", "_quick_for", "_atoms", "_text"):
+        for name in ("operator", "release", "params", "support", "lacks", "_code", "_judge"):
             setattr(other, name, getattr(self, name))
-        other.cases, other._info = {}, info
+        other.cases, other._info, other._interpreted = {}, info, 0
         other.reader = other.python_reader = None
         return other
 
@@ -82,8 +118,9 @@ class Form:
 
     def quick(self, product: str | None, member: str | None) -> Quick:
         """The function that sees whether a call on a product has nothing to report."""
-        values = (_value(atom, product, member) for atom in self._atoms)
-        return self._quick_for(product is not None, *values)
+        values = (_value(atom, product, member) for atom in self._code["ATOMS"])
+        quick: Quick = self._code["quick_for"](product is not None, *values)
+        return quick
 
 
 class Case:
@@ -105,7 +142,11 @@ class Case:
         self.member = member
         self.named = member or product
         found = (form.support.get(product or ""), form.support.get(member or ""))
-        self.support = "yes" if product is None or "yes" in found else "no" if "no" in found else "unknown"
+        self.support: literals.Support = "unknown"
+        if product is None or "yes" in found:
+            self.support = "yes"
+        elif "no" in found:
+            self.support = "no"
         self.supported = self.support == "yes"
         self.quick = form.quick(product, member)
 
@@ -142,6 +183,15 @@ class Registry:
     def releases(self) -> list[str]:
         """All releases, oldest first."""
         return folders.releases(self.folders)
+
+    def check_release(self, release: str | None) -> None:
+        """Accept None and each of :meth:`releases`.
+
+        Raises:
+            UnknownReleaseError: it is none of them.
+        """
+        if release is not None and release not in (known := self.releases()):
+            raise unknown_release(release, known)
 
     def entries(self, release: str) -> dict[str, folders.Entry]:
         """Operator -> entry of a release."""
@@ -180,13 +230,6 @@ class Registry:
 
         return compile_operator(definition_of(entry, spec))
 
-    def loaded(self, release: str) -> Iterator[Loaded]:
-        """All spec files of a release, read; each file once."""
-        from opspec.model.load import load_file
-
-        for path in dict.fromkeys(entry.path for entry in self.entries(release).values()):
-            yield load_file(path)
-
 
 _REGISTRIES: dict[tuple[str, ...], Registry] = {}
 
@@ -198,6 +241,14 @@ def registry(specs: Sequence[str] | str = ()) -> Registry:
     if known is None:
         known = _REGISTRIES[key] = Registry(key)
     return known
+
+
+def all_loaded(known: Registry, release: str) -> Iterator[Loaded]:
+    """All spec files of a release, read; each file once."""
+    from opspec.model.load import load_file
+
+    for path in dict.fromkeys(entry.path for entry in known.entries(release).values()):
+        yield load_file(path)
 
 
 def definition_of(entry: folders.Entry, spec: bytes | None = None) -> Definition:
@@ -224,7 +275,7 @@ def form_of(definition: Definition) -> Form:
     """The compiled form of a definition that no registry holds."""
     from opspec.registry.compile import compile_operator
 
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, typing.Any] = {}
     exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
     return Form(namespace)
 
@@ -240,8 +291,8 @@ def spec_of(entry: folders.Entry) -> Spec:
     return spec
 
 
-def _mislabelled(entry: folders.Entry, names: list[str], release: str) -> OpspecError:
+def _mislabelled(entry: folders.Entry, names: list[str], release: str) -> SpecError:
     text = ", ".join(f"{name} {release}" for name in names)
-    return OpspecError(
+    return SpecError(
         f"the file's name and folder say {entry.operator} {entry.release}, its text says {text}", where=entry.path
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 
 from opspec.model.load import load_bytes
-from opspec.registry import cache, folders
+from opspec.registry import cache, folders, shipped
 from opspec.registry.compile import compile_operator
 from opspec.registry.content import content
 from opspec.registry.registry import definition_in
@@ -23,32 +22,29 @@ def ship(target: str, jobs: int = 1, progress: Callable[[int, int], None] = lamb
         jobs: processes that compile.
         progress: told how many spec files of how many are compiled.
     """
-    os.makedirs(target, exist_ok=True)
     engine = cache.engine_by_content()
-    with open(os.path.join(target, "ENGINE"), "wb") as file:
-        file.write(engine)
     files = []
     root = folders.built_in()
     for release in folders.releases([root]):
-        os.makedirs(os.path.join(target, release), exist_ok=True)
         found = folders.entries([root], release).values()
         for path, entries in itertools.groupby(found, key=lambda entry: entry.path):
-            files.append((path, list(entries), os.path.join(target, release), engine))
-    count = 0
+            files.append((path, list(entries), engine))
+    forms: dict[tuple[str, str], tuple[str, str]] = {}
     with ProcessPoolExecutor(jobs) as pool:
-        for done, written in enumerate(pool.map(_ship_file, files, chunksize=TOGETHER), 1):
-            count += written
+        for done, made in enumerate(pool.map(_forms, files, chunksize=TOGETHER), 1):
+            forms.update(made)
             progress(done, len(files))
-    return count
+    shipped.write(target, engine, forms)
+    return len(forms)
 
 
-def _ship_file(work: tuple[str, list[folders.Entry], str, bytes]) -> int:
-    """Write the forms of one spec file's operators: twins lie side by side and are read once."""
-    path, entries, target, engine = work
+def _forms(work: tuple[str, list[folders.Entry], bytes]) -> dict[tuple[str, str], tuple[str, str]]:
+    """The forms of one spec file's operators: twins lie side by side and are read once."""
+    path, entries, engine = work
     loaded = load_bytes(content(entries[0])[0], path)
+    made = {}
     for entry in entries:
         _, whole = content(entry)  # twins have evidence of their own
-        name = f"{entry.operator}-{cache.key(whole, entry.operator, engine)}.py"
-        with open(os.path.join(target, name), "w", encoding="utf-8", newline="\n") as form:
-            form.write(compile_operator(definition_in(loaded, entry)))
-    return len(entries)
+        name = f"{entry.release}/{entry.operator}-{cache.key(whole, entry.operator, engine)}"
+        made[entry.operator, entry.release] = name, compile_operator(definition_in(loaded, entry))
+    return made

@@ -19,6 +19,7 @@ from opspec.codegen.javascript.jstext import data
 from opspec.codegen.javascript.operator import runtime_files
 from opspec.docs.llms import Linked, llms
 from opspec.docs.related import first_version
+from opspec.docs.render import Content
 from opspec.files import make_folder, read_bytes, write_file, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
@@ -27,11 +28,7 @@ from opspec.site.frames import Frame, families, home, rendered, style_of_pages
 from opspec.site.operators import LANGS, compared_with, made, page_names
 from opspec.site.pages import release_files
 from opspec.site.words import WORDS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.docs.render import Content
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
 ASSETS = (

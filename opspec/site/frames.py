@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from opspec.site.words import WORDS
 from opspec.templating import environment
 from opspec.vocabulary import products
+from opspec.vocabulary.literals import Lang
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-    from opspec.language.prose import Lang
 
 #: global pages of a release, in the order of the menu, each with the scripts that it loads beside those of the frame
 PAGES: dict[str, tuple[str, ...]] = {

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from opspec.docs.glossary import Glossary
 from opspec.site.words import WORDS
 from opspec.vocabulary import dtypes, formats, products, status
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 
 @dataclass(frozen=True, slots=True)

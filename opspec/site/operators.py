@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from opspec.codegen.javascript.arguments import packed
 from opspec.codegen.javascript.operator import operator_script
 from opspec.docs.conflicts import Conflict, on_page
 from opspec.docs.ledger import rules_page
+from opspec.docs.matrix import rows
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import Content, content, rules_content
@@ -21,15 +22,9 @@ from opspec.registry.folders import Entry, release_key
 from opspec.registry.registry import Registry, registry
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
-from opspec.workshop.matrix import rows
+from opspec.vocabulary.literals import Lang
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from opspec.language.prose import Lang
-
-    Json: TypeAlias = dict[str, Any]
+Json: TypeAlias = dict[str, Any]
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 

@@ -17,12 +17,9 @@ from opspec.site.scripts import script
 from opspec.site.search import NAME, PARAM, SUMMARY, TEXT, index
 from opspec.site.words import WORDS
 from opspec.vocabulary import dtypes, formats, products
+from opspec.vocabulary.literals import Lang
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
-
-    Record = dict[str, Any]
+Record = dict[str, Any]
 
 
 def release_files(release: str, releases: Sequence[str], records: Sequence[Record]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from opspec.errors import OpspecError, did_you_mean
 from opspec.language import tree
@@ -12,13 +12,10 @@ from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import ABSENT
 from opspec.language.parse import Scope, parse
 from opspec.language.types import BOOL, DTYPE, INT, INTS
-from opspec.language.values import Scalar, Tensor
+from opspec.language.values import Argument, Scalar, Tensor
 from opspec.registry.registry import Form
 from opspec.torch.table import Case, Made, Number, One, Source
 from opspec.torch.values import Layouts, in_rows, kind_of, type_of
-
-if TYPE_CHECKING:
-    from opspec.language.values import Argument
 
 
 class Signature:

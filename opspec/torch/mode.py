@@ -20,11 +20,12 @@ from opspec.torch.values import Layouts, format_name, without_ranks
 from opspec.validator.api import check as judged
 from opspec.validator.api import resolved
 from opspec.validator.verdict import Verdict
+from opspec.vocabulary.literals import Lang
 
 
 @contextmanager
 def check(
-    *, product: str | None = None, release: str | None = None, specs: Sequence[str] | str = (), lang: str = "en"
+    *, product: str | None = None, release: str | None = None, specs: Sequence[str] | str = (), lang: Lang = "en"
 ) -> Iterator[Report]:
     """Judge the calls made inside.
 
@@ -42,8 +43,7 @@ def check(
     """
     report = Report(resolved(product)[1] or resolved(product)[0])
     known = registry(specs)
-    if release is not None and release not in known.releases():
-        raise OpspecError(f"unknown release {release!r}; there are {', '.join(known.releases())}")
+    known.check_release(release)
     played = PLAYED.set(resolved(product))
     try:
         with Modules() as modules, _Calls(report, modules, product, release, specs, lang):
@@ -62,7 +62,7 @@ class _Calls(TorchDispatchMode):
         product: str | None,
         release: str | None,
         specs: Sequence[str] | str,
-        lang: str,
+        lang: Lang,
     ) -> None:
         super().__init__()
         self.report, self.modules = report, modules

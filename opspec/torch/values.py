@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
 from opspec.language.types import OF_KIND, Type
-from opspec.language.values import Scalar, Tensor
+from opspec.language.values import Argument, Scalar, Tensor
 from opspec.validator.python_args import from_python
 from opspec.vocabulary import dtypes, formats
-
-if TYPE_CHECKING:
-    from opspec.language.values import Argument
 
 #: what torch_npu says of a tensor whose data lie in rows, by rank; ND otherwise
 BY_RANK = {3: "NCL", 4: "NCHW", 5: "NCDHW"}

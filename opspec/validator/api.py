@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from opspec.errors import OpspecError, shown
-from opspec.registry.registry import registry
+from opspec.errors import ArgumentError, shown
+from opspec.later import later
+from opspec.registry.registry import Form, registry
 from opspec.validator.judge import judge
+from opspec.validator.verdict import Verdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, Literal, overload
 
-    from opspec.registry.registry import Form
-    from opspec.validator.verdict import Verdict
+    from opspec.vocabulary import literals
+else:
+    literals = later("opspec.vocabulary.literals")
 
-LANGUAGES = ("en", "zh")
 ALL = "all"  #: stands for every product of the operator
 
 
-class Verdicts(dict[str, "Verdict"]):
+class Verdicts(dict[str, Verdict]):
     """A call judged on every product: product, or member of one, -> verdict."""
 
     @property
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
         release: str | None = None,
         args: Mapping[str, Any] | None = None,
         specs: Sequence[str] | str = (),
-        lang: str = "en",
+        lang: literals.Lang = "en",
         values: bool = False,
         **named: Any,
     ) -> Verdicts: ...
@@ -64,7 +66,7 @@ if TYPE_CHECKING:
         release: str | None = None,
         args: Mapping[str, Any] | None = None,
         specs: Sequence[str] | str = (),
-        lang: str = "en",
+        lang: literals.Lang = "en",
         values: bool = False,
         **named: Any,
     ) -> Verdict: ...
@@ -73,14 +75,14 @@ if TYPE_CHECKING:
 def check(
     op: str,
     /,
-    *positional: Any,
+    *positional: object,
     product: str | None = None,
     release: str | None = None,
-    args: Mapping[str, Any] | None = None,
+    args: Mapping[str, object] | None = None,
     specs: Sequence[str] | str = (),
-    lang: str = "en",
+    lang: literals.Lang = "en",
     values: bool = False,
-    **named: Any,
+    **named: object,
 ) -> Verdict | Verdicts:
     """Judge one call.
 
@@ -96,24 +98,26 @@ def check(
         specs: registry folders beside the built-in one.
         lang: language of the findings, ``"en"`` or ``"zh"``.
         values: read the elements of array-like arguments; otherwise only their metadata.
-        **named: arguments by param name, in place of ``args``. Where a param has the name of one of this function's
-            own arguments, use ``args``.
+        **named: arguments by param name, in place of ``args``. A param that has the name of a keyword of Python, or of
+            an option of ``check``, ``infer`` or ``repair``, takes an underscore behind it: ``values_=…``, ``from_=…``.
 
     Returns:
         The verdict; true when the call is legal. With ``product="all"`` a verdict by product, together true when the
         call is legal on every product that is supported.
 
     Raises:
-        OpspecError: unknown operator, release, product or param, or an argument that is none.
+        UnknownOperatorError, UnknownReleaseError, UnknownProductError: there is none of that name.
+        ArgumentError: an argument that is missing, of no param, or not in the form of its param.
+        SpecError: the operator's spec is faulty.
+        InternalError: a fault of opspec: nothing is said of the call.
     """
     data = given(op, args, named)
-    if lang not in LANGUAGES:
-        raise OpspecError(f"unknown language {lang!r}; there are en and zh")
+    lang = language(lang)
     try:
         form = registry(specs).form(op, release)
         if positional:
             data = _by_name(op, form, positional, data)
-        typed = _with_values(op, form, data) if values else (form.python_reader or _reader(form))(data)
+        typed = _with_values(op, form, data, values) if values else (form.python_reader or _reader(form))(data)
         if product == ALL:
             return Verdicts(on_all(form, typed, lang))
         return judge(form, typed, *resolved(product), lang)
@@ -122,14 +126,27 @@ def check(
         raise
 
 
-def given(op: str, args: Mapping[str, Any] | None, named: Mapping[str, Any]) -> Mapping[str, Any]:
+def language(lang: str) -> literals.Lang:
+    """The language of findings that is asked for.
+
+    Raises:
+        ArgumentError: there is no such language.
+    """
+    if lang == "en":
+        return "en"
+    if lang == "zh":
+        return "zh"
+    raise ArgumentError(f"unknown language {shown(lang)}; there are en and zh", param="lang")
+
+
+def given(op: str, args: Mapping[str, object] | None, named: Mapping[str, object]) -> Mapping[str, object]:
     """The arguments of a call, however they were given.
 
     Raises:
-        OpspecError: they were given in both ways.
+        ArgumentError: they were given in both ways.
     """
     if args is not None and named:
-        raise OpspecError("give the arguments either as args={…} or by name, not both", where=op)
+        raise ArgumentError("give the arguments either as args={…} or by name, not both", where=op, operator=op)
     return named if args is None else args
 
 
@@ -137,7 +154,7 @@ def _check_types(op: object, product: object, release: object, args: object, spe
     """Say which argument of a call of :func:`check` is of another type than it takes; looked at when it has failed.
 
     Raises:
-        OpspecError: one is.
+        ArgumentError: one is.
     """
     folders = specs if isinstance(specs, (list, tuple)) else (specs,)
     wrong = [
@@ -149,37 +166,41 @@ def _check_types(op: object, product: object, release: object, args: object, spe
     ]
     for name, value, expected, fits in wrong:
         if not fits:
-            raise OpspecError(f"{name} is {expected}, found {shown(value)}") from None
+            raise ArgumentError(f"{name} is {expected}, found {shown(value)}", param=name) from None
 
 
-def on_all(form: Form, args: tuple[Any, ...], lang: str) -> Iterator[tuple[str, Verdict]]:
+def on_all(form: Form, args: tuple[object, ...], lang: literals.Lang) -> Iterator[tuple[str, Verdict]]:
     """Each product of the operator, and the verdict on a call there."""
     for name in form.support:
         yield name, judge(form, args, *resolved(name), lang)
 
 
-def _by_name(op: str, form: Form, positional: tuple[Any, ...], data: Mapping[str, Any]) -> dict[str, Any]:
+def _by_name(op: str, form: Form, positional: tuple[object, ...], data: Mapping[str, object]) -> dict[str, object]:
     """Arguments by name, those that were given by position too."""
     names = [param[0] for param in form.params]
     if len(positional) > len(names):
         listed = ", ".join(names) or "none"
-        raise OpspecError(f"{len(positional)} arguments are given by position; its params are {listed}", where=op)
+        said = f"{len(positional)} arguments are given by position; its params are {listed}"
+        raise ArgumentError(said, where=op, operator=op)
     found = dict(zip(names, positional, strict=False))
     twice = next((name for name in found if name in data), None)
     if twice is not None:
-        raise OpspecError("given twice, by position and by name", where=f"{op}.{twice}")
+        raise ArgumentError("given twice, by position and by name", where=f"{op}.{twice}", operator=op, param=twice)
     return {**found, **data}
 
 
-def _reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+def _reader(form: Form) -> Callable[[Mapping[str, object]], tuple[object, ...]]:
     from opspec.validator.python_args import python_reader  # imported late: the command line reads no Python values
 
     return python_reader(form)
 
 
-def _with_values(op: str, form: Form, data: Mapping[str, Any]) -> tuple[Any, ...]:
+def _with_values(op: str, form: Form, data: Mapping[str, object], values: object) -> tuple[object, ...]:
     from opspec.validator.python_args import python_arguments
 
+    if not isinstance(values, bool):
+        message = f"values is True or False, found {shown(values)}; a param of that name is given as values_"
+        raise ArgumentError(message, where=op, param="values")
     return python_arguments(op, form.params, data, values=True)
 
 
@@ -188,7 +209,7 @@ def resolved(product: str | None) -> tuple[str | None, str | None]:
     """Product id and member of any spelling.
 
     Raises:
-        OpspecError: unknown spelling.
+        UnknownProductError: unknown spelling.
     """
     if product is None:
         return None, None

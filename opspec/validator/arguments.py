@@ -6,7 +6,11 @@ all that is unusual it leaves to :func:`arguments`.
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, nearest, shown
+from collections.abc import Callable, Mapping, Sequence
+
+from opspec.errors import ArgumentError, OpspecError, did_you_mean, nearest, of_argument, shown
+from opspec.language.values import Argument
+from opspec.registry.registry import Form, ParamForm
 from opspec.validator.convert import (
     CONVERTERS,
     FORMS,
@@ -17,17 +21,6 @@ from opspec.validator.convert import (
     integer,
     key_names,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeAlias
-
-    from opspec.language.values import Argument
-    from opspec.registry.registry import Form
-
-    #: name, kind, nullable, required, other spellings, low, high
-    ParamForm: TypeAlias = tuple[str, str, bool, bool, tuple[str, ...], int | None, int | None]
 
 _ABSENT = object()
 
@@ -48,7 +41,7 @@ def arguments(
         read: types one value, given kind, value, low and high; by default as JSON.
 
     Raises:
-        OpspecError: an argument is missing, unknown, given twice or not in the form of its param.
+        ArgumentError: an argument is missing, unknown, given twice or not in the form of its param.
     """
     if not isinstance(data, dict):
         data = _as_dict(op, data)
@@ -68,7 +61,7 @@ def arguments(
             given -= 1
             if value is None:
                 if not nullable:
-                    raise OpspecError(f"{FORMS[kind][0]} is never null")
+                    raise ArgumentError(f"{FORMS[kind][0]} is never null")
                 result.append(None)
             elif read is not None:
                 result.append(read(kind, value, low, high))
@@ -77,7 +70,7 @@ def arguments(
             else:
                 result.append(CONVERTERS[kind](value))
     except OpspecError as error:
-        raise type(error)(error.message, where=f"{op}.{name}{error.where}") from None
+        raise of_argument(error, f"{op}.{name}{error.where}", op, name) from None
     if given:
         raise _unknown_argument(op, params, data)
     return tuple(result)
@@ -156,7 +149,7 @@ def _respelled(data: Mapping[str, object], name: str, spellings: tuple[str, ...]
     for spelling in spellings:
         if spelling in data:
             if value is not _ABSENT:
-                raise OpspecError(f"given twice, as {used!r} and as {spelling!r}")
+                raise ArgumentError(f"given twice, as {used!r} and as {spelling!r}")
             used, value = spelling, data[spelling]
     return value
 
@@ -170,24 +163,27 @@ def _as_dict(op: str, data: object) -> dict[str, object]:
 
     if isinstance(data, Mapping):
         return dict(data)
-    raise OpspecError(f"args is an object, found {found(data)}", where=op)
+    raise ArgumentError(f"args is an object, found {found(data)}", where=op, operator=op)
 
 
-def _missing(params: Sequence[ParamForm], name: str, nullable: bool, data: Mapping[str, object]) -> OpspecError:
+def _missing(params: Sequence[ParamForm], name: str, nullable: bool, data: Mapping[str, object]) -> ArgumentError:
     known = _spellings(params)
-    strangers = [key for key in data if isinstance(key, str) and key not in known]
-    meant = nearest(name, strangers)
-    hint = f"; is it {meant!r} that is meant?" if meant else "; a null pointer is written null" if nullable else ""
-    return OpspecError(f"required but missing among {key_names(data) or 'no arguments'}{hint}")
+    meant = nearest(name, [key for key in data if isinstance(key, str) and key not in known])
+    if meant:
+        return ArgumentError(f"required, but missing; {meant!r} is no param: did you mean {name!r}?")
+    own = next((word for form in params if form[0] == name for word in form[4] if word == f"{name}_"), "")
+    hint = f"; by name it is given as {own}" if own else "; a null pointer is written null" if nullable else ""
+    return ArgumentError(f"required, but missing; the call has {key_names(data) or 'no arguments'}{hint}")
 
 
-def _unknown_argument(op: str, params: Sequence[ParamForm], data: Mapping[str, object]) -> OpspecError:
+def _unknown_argument(op: str, params: Sequence[ParamForm], data: Mapping[str, object]) -> ArgumentError:
     known = _spellings(params)
     key = next(key for key in data if key not in known)
     word = key if isinstance(key, str) else found(key)
     names = [form[0] for form in params]
     listed = f"; its params are {', '.join(names)}" if 0 < len(names) <= SHORT_LIST else ""
-    return OpspecError(f"no param {shown(key)}{did_you_mean(word, known)}{listed}", where=op)
+    message = f"no param {shown(key)}{did_you_mean(word, known)}{listed}"
+    return ArgumentError(message, where=op, operator=op, param=word)
 
 
 def _spellings(params: Sequence[ParamForm]) -> list[str]:

@@ -7,6 +7,8 @@ operator's reader. Whatever is unusual about a line (an error, a spelling, a key
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+
 from opspec.errors import OpspecError
 from opspec.jsontext import FAULTS
 from opspec.validator.api import ALL, on_all, resolved
@@ -17,12 +19,12 @@ from opspec.validator.read import KEYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
     from opspec.registry.registry import Form, Registry
     from opspec.validator.read import Call
     from opspec.validator.verdict import Verdict
+    from opspec.vocabulary.literals import Lang
 
     #: compiled form, reader of its arguments, product, member
     Plan: TypeAlias = tuple[Form, Callable[[Mapping[str, Any]], tuple[Any, ...]], str | None, str | None]
@@ -42,7 +44,7 @@ class Judge:
         lang: language of the findings.
     """
 
-    def __init__(self, known: Registry, release: str | None, product: str | None, lang: str) -> None:
+    def __init__(self, known: Registry, release: str | None, product: str | None, lang: Lang) -> None:
         self.known = known
         self.release = release
         self.product = product

@@ -6,13 +6,14 @@ relative to their argument (``.shape[1]``), and :mod:`opspec.validator.arguments
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from opspec.errors import ArgumentError, OpspecError, did_you_mean, of_argument, shown
 from opspec.language.values import Scalar, Tensor
 from opspec.vocabulary import dtypes, formats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeVar
 
     from opspec.language.values import Argument, Number
@@ -55,7 +56,7 @@ _BOOL = {bool}
 _FLOAT_BOOL = {float, bool}
 
 
-class ImpossibleTensor(OpspecError):
+class ImpossibleTensor(ArgumentError):
     """A tensor that no runtime creates: a dim is negative."""
 
 
@@ -140,7 +141,7 @@ def integer(value: object, low: int | None = None, high: int | None = None) -> i
         raise _malformed("int", value)
     if not (INT64_MIN if low is None else low) <= value <= (UINT64_MAX if high is None else high):
         low, high = INT64_MIN if low is None else low, UINT64_MAX if high is None else high
-        raise OpspecError(f"an integer from {low} to {high} is expected, found {found(value)}")
+        raise ArgumentError(f"an integer from {low} to {high} is expected, found {found(value)}")
     return value
 
 
@@ -152,7 +153,7 @@ def real(value: object) -> float:
         try:
             return float(value)
         except OverflowError:
-            raise OpspecError(f"a double cannot hold {found(value)}") from None
+            raise ArgumentError(f"a double cannot hold {found(value)}") from None
     if type(value) is str and value in NON_FINITE:
         return NON_FINITE[value]
     raise _malformed("float", value)
@@ -166,7 +167,7 @@ def binary32(value: object) -> float:
     try:
         return unpack("<f", pack("<f", number))[0]  # type: ignore[no-any-return]
     except OverflowError:
-        raise OpspecError(f"a C float cannot hold {number}") from None
+        raise ArgumentError(f"a C float cannot hold {number}") from None
 
 
 def boolean(value: object) -> bool:
@@ -186,9 +187,9 @@ def string(value: object) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise OpspecError(f"not text: half of a surrogate pair in {shown(value)}") from None
+            raise ArgumentError(f"not text: half of a surrogate pair in {shown(value)}") from None
     if "\0" in value:
-        raise OpspecError(f"a char* ends at its first NUL character, found {shown(value)}")
+        raise ArgumentError(f"a char* ends at its first NUL character, found {shown(value)}")
     return value
 
 
@@ -252,8 +253,8 @@ def dtype(value: object, place: str = ".dtype") -> str:
         if type(value) is int:
             return dtypes.from_number(value)
     except OpspecError as error:
-        raise OpspecError(error.message, where=place) from None
-    raise OpspecError(f"a dtype is a name or a number, found {found(value)}", where=place)
+        raise of_argument(error, place) from None
+    raise ArgumentError(f"a dtype is a name or a number, found {found(value)}", where=place)
 
 
 def format_(value: object, place: str = ".format") -> str:
@@ -264,8 +265,8 @@ def format_(value: object, place: str = ".format") -> str:
         if type(value) is int:
             return formats.from_number(value)
     except OpspecError as error:
-        raise OpspecError(error.message, where=place) from None
-    raise OpspecError(f"a format is a name or a number, found {found(value)}", where=place)
+        raise of_argument(error, place) from None
+    raise ArgumentError(f"a format is a name or a number, found {found(value)}", where=place)
 
 
 def dims(shape: object, place: str = ".shape") -> tuple[int, ...]:
@@ -275,9 +276,9 @@ def dims(shape: object, place: str = ".shape") -> tuple[int, ...]:
         ImpossibleTensor: a dim is negative; recorded tests pass -1, and the runtime refuses it.
     """
     if not isinstance(shape, (list, tuple)):
-        raise OpspecError(f"a shape is a list of integers, found {found(shape)}", where=place)
+        raise ArgumentError(f"a shape is a list of integers, found {found(shape)}", where=place)
     if len(shape) > MAX_RANK:
-        raise OpspecError(f"a shape has at most {MAX_RANK} dims, found {len(shape)}", where=place)
+        raise ArgumentError(f"a shape has at most {MAX_RANK} dims, found {len(shape)}", where=place)
     for dim in shape:
         if type(dim) is not int or not 0 <= dim <= INT64_MAX:
             raise _bad_dim(shape, place)
@@ -294,7 +295,7 @@ def int64s(items: Sequence[object], place: str) -> tuple[int, ...]:
     try:
         return tuple(_each(items, _int64))
     except OpspecError as error:
-        raise OpspecError(error.message, where=place + error.where) from None
+        raise of_argument(error, place + error.where) from None
 
 
 def elements(value: object, dtype: str, shape: tuple[int, ...]) -> tuple[Number, ...] | None:
@@ -305,7 +306,7 @@ def elements(value: object, dtype: str, shape: tuple[int, ...]) -> tuple[Number,
     """
     if not isinstance(value, (list, tuple)):
         if shape:
-            raise OpspecError(f"values are a list of numbers, found {found(value)}", where=".values")
+            raise ArgumentError(f"values are a list of numbers, found {found(value)}", where=".values")
         value = [value]
     count = 1
     for dim in shape:
@@ -345,7 +346,7 @@ def _tensor(body: dict[str, object]) -> Tensor:
         shape, name = dims(body["shape"]), dtype(body["dtype"])
     except KeyError as error:
         _known_keys(body, TENSOR_KEYS, "a tensor")
-        raise OpspecError(f"a tensor has a {error.args[0]}, found only {key_names(body)}") from None
+        raise ArgumentError(f"a tensor has a {error.args[0]}, found only {key_names(body)}") from None
     view = body.get("format")
     if view is None:
         return _full_tensor(body, shape, name, "ND")
@@ -365,7 +366,7 @@ def _full_tensor(body: dict[str, object], shape: tuple[int, ...], name: str, vie
     if offset is None:
         offset = 0
     elif type(offset) is not int or not INT64_MIN <= offset <= INT64_MAX:
-        raise OpspecError(f"an offset is an int64, found {found(offset)}", where=".offset")
+        raise ArgumentError(f"an offset is an int64, found {found(offset)}", where=".offset")
     storage_shape, values = get("storage_shape"), get("values")
     if get("range") is not None:
         _range(body["range"])
@@ -383,16 +384,16 @@ def _full_tensor(body: dict[str, object], shape: tuple[int, ...], name: str, vie
 
 def _strides(value: object, rank: int) -> tuple[int, ...]:
     if not isinstance(value, (list, tuple)):
-        raise OpspecError(f"strides are a list of integers, found {found(value)}", where=".strides")
+        raise ArgumentError(f"strides are a list of integers, found {found(value)}", where=".strides")
     if len(value) != rank:
-        raise OpspecError(f"one stride per dim is expected: {rank}, found {len(value)}", where=".strides")
+        raise ArgumentError(f"one stride per dim is expected: {rank}, found {len(value)}", where=".strides")
     return int64s(value, ".strides")
 
 
 def _range(value: object) -> None:
     """``[lo, hi]`` says which values a test would fill in; it leaves them unknown, so nothing of it is kept."""
     if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise OpspecError(f"a range is written [low, high], found {found(value)}", where=".range")
+        raise ArgumentError(f"a range is written [low, high], found {found(value)}", where=".range")
     for index, item in enumerate(value):
         _number(item, f".range[{index}]")
 
@@ -402,7 +403,7 @@ def _scalar(body: dict[str, object]) -> Scalar:
     value = body.get("value")
     if "dtype" not in body or len(body) != 1 + ("value" in body):
         _known_keys(body, SCALAR_KEYS, "a scalar")
-        raise OpspecError(f"a scalar has a dtype, found only {key_names(body)}")
+        raise ArgumentError(f"a scalar has a dtype, found only {key_names(body)}")
     name = dtype(body["dtype"])
     return Scalar(name, None if value is None else scalar_value(value, name))
 
@@ -411,16 +412,16 @@ def scalar_value(value: object, dtype: str) -> Number:
     """The value of a scalar: a number that its dtype can hold, ``[re, im]`` if that is complex."""
     if isinstance(value, (list, tuple, complex)):
         if not dtype.startswith("COMPLEX"):
-            raise OpspecError(f"a scalar of {dtype} holds one number, found {found(value)}", where=".value")
+            raise ArgumentError(f"a scalar of {dtype} holds one number, found {found(value)}", where=".value")
         if isinstance(value, complex):
             return value
         if len(value) != 2:
-            raise OpspecError(f"a complex value is written [re, im], found {found(value)}", where=".value")
+            raise ArgumentError(f"a complex value is written [re, im], found {found(value)}", where=".value")
         return _complex(value, ".value")
     number = _number(value, ".value")
     if type(number) is float and dtype.startswith(("INT", "UINT")):
         if not number.is_integer():
-            raise OpspecError(f"a scalar of {dtype} holds an integer, found {number}", where=".value")
+            raise ArgumentError(f"a scalar of {dtype} holds an integer, found {number}", where=".value")
         return _number(int(number), ".value")
     return number
 
@@ -436,7 +437,7 @@ def _element(value: object) -> Tensor | None:
 def _scalar_element(value: object) -> Scalar:
     result = scalar(value)
     if result is None:
-        raise OpspecError("an element of a scalar list is never null")
+        raise ArgumentError("an element of a scalar list is never null")
     return result
 
 
@@ -448,7 +449,7 @@ def _number(value: object, place: str) -> int | float | bool:
     if type(value) is str and value in NON_FINITE:
         return NON_FINITE[value]
     expected = "a number of 64 bits" if type(value) is int else 'a number, "nan", "inf" or "-inf"'
-    raise OpspecError(f"{expected} is expected, found {found(value)}", where=place)
+    raise ArgumentError(f"{expected} is expected, found {found(value)}", where=place)
 
 
 def _complex(pair: Sequence[object], place: str) -> complex:
@@ -514,26 +515,26 @@ def _each(items: Sequence[object], convert: Callable[[object], T]) -> list[T]:
         for item in items:
             result.append(convert(item))
     except OpspecError as error:
-        raise type(error)(error.message, where=f"[{len(result)}]{error.where}") from None
+        raise of_argument(error, f"[{len(result)}]{error.where}") from None
     return result
 
 
 # --- errors -----------------------------------------------------------------------------------------------------
 
 
-def _malformed(kind: str, value: object) -> OpspecError:
+def _malformed(kind: str, value: object) -> ArgumentError:
     what, form = FORMS[kind]
-    return OpspecError(f"{what} is written {form}, found {found(value)}")
+    return ArgumentError(f"{what} is written {form}, found {found(value)}")
 
 
-def _bad_dim(shape: Sequence[object], place: str) -> OpspecError:
+def _bad_dim(shape: Sequence[object], place: str) -> ArgumentError:
     for index, dim in enumerate(shape):
         if type(dim) is not int:
-            return OpspecError(f"a dim is an integer, found {found(dim)}", where=f"{place}[{index}]")
+            return ArgumentError(f"a dim is an integer, found {found(dim)}", where=f"{place}[{index}]")
         if dim < 0:
             return ImpossibleTensor(f"a dim is at least 0, found {found(dim)}", where=f"{place}[{index}]")
         if dim > INT64_MAX:
-            return OpspecError(f"a dim is an int64, found {found(dim)}", where=f"{place}[{index}]")
+            return ArgumentError(f"a dim is an int64, found {found(dim)}", where=f"{place}[{index}]")
     raise AssertionError("every dim is good")
 
 
@@ -541,7 +542,9 @@ def _known_keys(body: Mapping[str, object], keys: tuple[str, ...], what: str) ->
     for key in body:
         if key not in keys:
             word = key if isinstance(key, str) else str(found(key))
-            raise OpspecError(f"{what} has no {shown(key)}{did_you_mean(word, keys) or '; it has ' + ', '.join(keys)}")
+            raise ArgumentError(
+                f"{what} has no {shown(key)}{did_you_mean(word, keys) or '; it has ' + ', '.join(keys)}"
+            )
 
 
 def key_names(keys: Iterable[object]) -> str:

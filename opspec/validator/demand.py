@@ -6,15 +6,13 @@ the output must be; so with the last one left of several values, and the rows of
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, column_value, evaluate, with_bound
 from opspec.language.runtime import Undefined
 from opspec.language.values import Tensor
 from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 NOT_KNOWN = object()
 

@@ -5,14 +5,12 @@ The words of a rule are made before it is known which element fails: in them a m
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from opspec.language import tree
 from opspec.language.text import write
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Names = Mapping[str, str]  # variable -> what is said in its place
+Names = Mapping[str, str]  # variable -> what is said in its place
 
 NO_NAMES: Names = {}
 DEEPEST = 3  #: comprehensions in one another whose elements have names

@@ -8,25 +8,24 @@ when there is something to explain.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from opspec.language import interpret, prose, tree
 from opspec.language.facts import Facts, facts
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
-from opspec.language.outcome import EARLY
 from opspec.language.text import write
 from opspec.language.types import STR, list_of
 from opspec.validator.elements import NO_NAMES, named, names, placed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import TypeVar
 
-    from opspec.language.prose import Lang
     from opspec.registry.info import AlternativeInfo, OperatorInfo, RuleInfo
     from opspec.registry.registry import Form
     from opspec.validator.elements import Names
+    from opspec.vocabulary.literals import Lang
 
     T = TypeVar("T")
     Misfit = tuple[tree.Node, frozenset[object]]  # a column of a table, and what its cell allows
@@ -77,24 +76,6 @@ class Explanation:
         self.expected = expected
         self.actual = actual
         self.path = path
-
-
-def environment(form: Form, args: tuple[object, ...], product: str | None, member: str | None) -> Env:
-    """What the interpreter evaluates against."""
-    names = [param[0] for param in form.params]
-    return Env(dict(zip(names, args, strict=True)), form.info.lets, product, member)
-
-
-def report(info: OperatorInfo, env: Env) -> list[tuple[int, int]]:
-    """What the compiled form would report, found by the reference interpreter."""
-    early = [position for when, position in info.early if evaluate(when, env) is True]
-    found = []
-    for number, rule in enumerate(info.rules):
-        found += [(EARLY, number) for position in early if position == number]
-        outcome = interpret.outcome(rule.when, rule.check, env)
-        if outcome is not None:
-            found.append((number, outcome))
-    return found
 
 
 def lacking(node: tree.Node, form: Form) -> str:

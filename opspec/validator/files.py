@@ -7,17 +7,14 @@ cost is bounded whatever it holds: a compressed one may unpack to far more than 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO, StringIO
 
 from opspec.errors import OpspecError, shown
 from opspec.jsontext import FAULTS, Reader
+from opspec.later import typing
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, BinaryIO, TypeAlias
-
-    Place: TypeAlias = tuple[str, int]  # a file's name, and a line of it
+Place = tuple[str, int]  # a file's name, and a line of it
 
 NOWHERE = ("", 1)
 
@@ -121,7 +118,7 @@ def _decoded(line: bytes) -> str | bytes:
         return line
 
 
-def read_calls(source: str, stdin: Any = None, *, kind: str | None = None) -> Iterator[RawCall | BrokenCall]:
+def read_calls(source: str, stdin: typing.Any = None, *, kind: str | None = None) -> Iterator[RawCall | BrokenCall]:
     """The calls in a file; see :func:`read_pieces`."""
     for piece in read_pieces(source, stdin, kind=kind):
         if isinstance(piece, Lines):
@@ -130,7 +127,9 @@ def read_calls(source: str, stdin: Any = None, *, kind: str | None = None) -> It
             yield piece
 
 
-def read_pieces(source: str, stdin: Any = None, *, kind: str | None = None) -> Iterator[Lines | RawCall | BrokenCall]:
+def read_pieces(
+    source: str, stdin: typing.Any = None, *, kind: str | None = None
+) -> Iterator[Lines | RawCall | BrokenCall]:
     """What a file holds: JSONL as pieces of many lines, anything else call by call.
 
     Args:
@@ -199,7 +198,7 @@ def _broken_json(text: str, error: ValueError) -> OpspecError:
 # --- kinds of streams -------------------------------------------------------------------------------------------
 
 
-def _from_stdin(name: str, stdin: Any, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
+def _from_stdin(name: str, stdin: typing.Any, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
     import io
 
     if stdin is None:
@@ -214,7 +213,7 @@ def _from_stdin(name: str, stdin: Any, kind: str | None) -> Iterator[Lines | Raw
     return _from_stream(name, stream, kind)
 
 
-def _from_stream(name: str, stream: BinaryIO, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
+def _from_stream(name: str, stream: typing.BinaryIO, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
     start = stream.read(3)
     packed = start[:2] == b"\x1f\x8b"
     lower = name.lower()
@@ -412,7 +411,7 @@ def _yaml(name: str, text: str) -> Iterator[RawCall | BrokenCall]:
     return _calls(name, [item for part in parts for item in part], [line for _, own in documents for line in own])
 
 
-def _bounded(name: str, events: Any) -> list[list[int]]:
+def _bounded(name: str, events: typing.Any) -> list[list[int]]:
     """Refuse what makes a small YAML text large, before anything is built from it.
 
     Returns:
@@ -431,7 +430,7 @@ def _bounded(name: str, events: Any) -> list[list[int]]:
             if depth == 0 and isinstance(event, yaml.SequenceStartEvent):
                 is_list = True
             elif depth == is_list:
-                start: Any = event.start_mark
+                start: typing.Any = event.start_mark
                 lines[-1].append(start.line + 1)
         refused = ""
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
@@ -452,13 +451,13 @@ def _bounded(name: str, events: Any) -> list[list[int]]:
     return lines
 
 
-def _yaml_loader() -> Any:
+def _yaml_loader() -> typing.Any:
     import yaml
 
     class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         """Safe loading where a key that occurs twice and an endless integer are errors, as in JSON."""
 
-        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        def construct_mapping(self, node: typing.Any, deep: bool = False) -> typing.Any:
             result = super().construct_mapping(node, deep=deep)
             if len(result) != len(node.value):
                 raise yaml.constructor.ConstructorError(
@@ -466,7 +465,7 @@ def _yaml_loader() -> Any:
                 )
             return result
 
-        def construct_yaml_int(self, node: Any) -> Any:
+        def construct_yaml_int(self, node: typing.Any) -> typing.Any:
             if len(node.value) > MAX_DIGITS:
                 raise yaml.constructor.ConstructorError(
                     problem=f"an integer of {len(node.value)} digits", problem_mark=node.start_mark
@@ -485,7 +484,7 @@ class _Rejoined:
 
     __slots__ = ("_read1", "_start", "_stream")
 
-    def __init__(self, start: bytes, stream: Any) -> None:
+    def __init__(self, start: bytes, stream: typing.Any) -> None:
         self._start = start
         self._stream = stream
         self._read1 = getattr(stream, "read1", stream.read)  # an unbuffered stream's only read waits for no more
@@ -528,7 +527,7 @@ class _Unpacked:
     def readline(self, size: int) -> bytes:
         return self._counted(self._stream.readline, size)
 
-    def _counted(self, read: Any, size: int) -> bytes:
+    def _counted(self, read: typing.Any, size: int) -> bytes:
         from zlib import error as zlib_error
 
         try:

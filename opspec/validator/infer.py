@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 
 from opspec.language.interpret import Env
+from opspec.language.record import record
 from opspec.language.values import Tensor
-from opspec.registry.registry import registry
-from opspec.validator.api import given, resolved
+from opspec.later import later, typing
+from opspec.registry.registry import Form, ParamForm, registry
+from opspec.validator.api import given, language, resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.demand import NOT_KNOWN, demand, suggest, value
 from opspec.validator.judge import judge
-from opspec.validator.python_args import metadata
-from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, Wanted, WantedList
+from opspec.validator.python_args import by_name, metadata
+from opspec.validator.verdict import Verdict
+from opspec.validator.wanted import DTYPE, FORMAT, SHAPE, Contradiction, State, Wanted, WantedList
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from dataclasses import dataclass
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
     from opspec.registry.info import RuleInfo
-    from opspec.registry.registry import Form
-    from opspec.validator.verdict import Verdict
-    from opspec.validator.wanted import State
+    from opspec.vocabulary import literals
 
     C = TypeVar("C")
 else:
-    from opspec.language.record import record as dataclass
+    literals = later("opspec.vocabulary.literals")
 
 USUAL_FORMAT = "ND"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class InferredTensor:
     """An output, or a tensor of one that is a list.
 
@@ -59,7 +59,7 @@ class InferredTensor:
         return {SHAPE: shape, DTYPE: self.dtype, FORMAT: self.format, "determined": list(self.determined)}
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Inference:
     """What the rules say of the outputs that a call leaves out.
 
@@ -78,7 +78,7 @@ class Inference:
     outputs: Mapping[str, InferredTensor | tuple[InferredTensor, ...] | None]
     against: tuple[str, ...]
     verdict: Verdict | None
-    args: tuple[Any, ...] | None
+    args: tuple[typing.Any, ...] | None
 
     @property
     def determined(self) -> bool:
@@ -123,10 +123,10 @@ def infer(
     *,
     product: str | None = None,
     release: str | None = None,
-    args: Mapping[str, Any] | None = None,
+    args: Mapping[str, object] | None = None,
     specs: Sequence[str] | str = (),
-    lang: str = "en",
-    **named: Any,
+    lang: literals.Lang = "en",
+    **named: object,
 ) -> Inference:
     """The outputs of a call that leaves them out.
 
@@ -137,27 +137,34 @@ def infer(
         args: arguments by param name, as :func:`opspec.check` takes them; outputs that are there are kept.
         specs: registry folders beside the built-in one.
         lang: language of the verdict's findings.
-        **named: arguments by param name, in place of ``args``.
+        **named: arguments by param name, in place of ``args``, as :func:`opspec.check` takes them.
 
     Raises:
-        OpspecError: unknown operator, release, product or param, or an argument that is none.
+        UnknownOperatorError, UnknownReleaseError, UnknownProductError: there is none of that name.
+        ArgumentError: an argument that is missing, of no param, or not in the form of its param.
+        SpecError: the operator's spec is faulty.
+        InternalError: a fault of opspec: nothing is said of the call.
     """
     data = given(op, args, named)
-    return inferred(registry(specs).form(op, release), data, product, lang, metadata)
+    return inferred(registry(specs).form(op, release), data, product, language(lang), metadata)
 
 
-def inferred(form: Form, data: Mapping[str, Any], product: str | None, lang: str = "en", read: Any = None) -> Inference:
+def inferred(
+    form: Form, data: Mapping[str, typing.Any], product: str | None, lang: literals.Lang = "en", read: typing.Any = None
+) -> Inference:
     """The outputs of a call whose arguments are given by name.
 
     Args:
         read: types one argument, as for :func:`opspec.validator.arguments.arguments`.
     """
     case = resolved(product)
+    params = form.params if read is None else by_name(form.params)
+    given_names = {name for name, *_, spellings, _, _ in params if any(word in data for word in (name, *spellings))}
     kinds = {param[0]: param[1] for param in form.params if param[1] in ("tensor", "tensor_list")}
-    open_names = [name for name in form.info.outputs if name not in data and name in kinds]
-    left_out = [_may_be_missing(param) if param[0] in open_names else param for param in form.params]
+    open_names = [name for name in form.info.outputs if name not in given_names and name in kinds]
+    left_out = [_may_be_missing(param) if param[0] in open_names else param for param in params]
     typed = arguments(form.operator, left_out, data, read=read)
-    known: dict[str, Any] = dict(zip((param[0] for param in form.params), typed, strict=True))
+    known: dict[str, typing.Any] = dict(zip((param[0] for param in form.params), typed, strict=True))
     wanted = {name: Wanted() if kinds[name] == "tensor" else WantedList() for name in open_names}
     against = _Search(form, known, wanted, *case).run()
     outputs = {name: _shown(found) for name, found in wanted.items() if not found.absent}
@@ -172,7 +179,7 @@ class _Search:
     def __init__(
         self,
         form: Form,
-        known: dict[str, Any],
+        known: dict[str, typing.Any],
         wanted: Mapping[str, Wanted | WantedList],
         product: str | None,
         member: str | None,
@@ -314,9 +321,9 @@ def _restore(states: Sequence[tuple[Wanted, State]]) -> None:
         output.restore(state)
 
 
-def _may_be_missing(param: tuple[Any, ...]) -> tuple[Any, ...]:
-    name, kind, _, _, *more = param
-    return (name, kind, True, False, *more)
+def _may_be_missing(param: ParamForm) -> ParamForm:
+    name, kind, _, _, spellings, low, high = param
+    return name, kind, True, False, spellings, low, high
 
 
 def _first_tensor(argument: object) -> Tensor | None:
@@ -347,10 +354,12 @@ def _name(found: Wanted, facet: str) -> str | None:
     return str(left[0]) if len(left) == 1 else None
 
 
-def _completed(form: Form, known: Mapping[str, Any], outputs: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def _completed(
+    form: Form, known: Mapping[str, typing.Any], outputs: Mapping[str, typing.Any]
+) -> tuple[typing.Any, ...] | None:
     """The arguments with these outputs; None where one that must be there is open."""
     needed = {rule.param for rule in form.info.rules if rule.kind == "null" and rule.when is None}
-    result: list[Any] = []
+    result: list[typing.Any] = []
     for name, *_ in form.params:
         if name not in outputs:
             result.append(known[name])

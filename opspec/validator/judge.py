@@ -6,26 +6,24 @@ warnings and undecided rules, in the order of the first phase. A call with nothi
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
+from opspec.registry.registry import Case, Form
 from opspec.validator.verdict import NOTHING, About, Finding, Told, Verdict
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from opspec.language.interpret import Env
     from opspec.registry.info import Fact, RuleInfo
-    from opspec.registry.registry import Case, Form
     from opspec.validator.explain import Explanation
-
-Report = list[tuple[int, int]]  # rule number, outcome
+    from opspec.vocabulary.literals import Lang, Status
 
 
 def judge(
-    form: Form, args: tuple[object, ...], product: str | None = None, member: str | None = None, lang: str = "en"
+    form: Form, args: tuple[object, ...], product: str | None = None, member: str | None = None, lang: Lang = "en"
 ) -> Verdict:
     """The verdict on a call.
 
@@ -47,24 +45,19 @@ def judge(
         return Verdict(case, NOTHING)
     if lacks >= 0:
         return Verdict(case, _told_of_lacks(case, lacks, lang))
-    report: Report = []
-    form.judge(args, product, member, report.append)
-    return Verdict(case, _Sorter(case, args, lang).told(report))
+    return Verdict(case, _Sorter(case, args, lang).told(form.report(args, product, member)))
 
 
 def judge_by_interpreter(
-    form: Form, args: tuple[object, ...], product: str | None = None, member: str | None = None, lang: str = "en"
+    form: Form, args: tuple[object, ...], product: str | None = None, member: str | None = None, lang: Lang = "en"
 ) -> Verdict:
     """The same verdict from the reference interpreter: slow, for tests."""
-    from opspec.validator import explain
-
     case = form.case(product, member)
-    report = explain.report(form.info, explain.environment(form, args, product, member))
-    return Verdict(case, _Sorter(case, args, lang).told(report))
+    return Verdict(case, _Sorter(case, args, lang).told(form.interpreted(args, product, member)))
 
 
 @lru_cache(maxsize=256)
-def _told_of_lacks(case: Case, lacks: int, lang: str) -> Told:
+def _told_of_lacks(case: Case, lacks: int, lang: Lang) -> Told:
     """What there is to say of all calls that lack the same data and have nothing else to report."""
     report = [found for bit, found in enumerate(case.form.lacks) if lacks >> bit & 1]
     return _Sorter(case, (), lang).told(report)
@@ -78,7 +71,7 @@ class _Sorter:
         violated: numbers of the rules that are plainly violated.
     """
 
-    def __init__(self, case: Case, args: tuple[object, ...], lang: str) -> None:
+    def __init__(self, case: Case, args: tuple[object, ...], lang: Lang) -> None:
         self.case = case
         self.args = args
         self.lang = lang
@@ -194,12 +187,12 @@ class _Sorter:
         return self._finding(number, lambda: _reason("skipped", self.lang, cause))
 
     def _explained(self, rule: RuleInfo) -> Explanation:
-        from opspec.validator.explain import environment, explain
+        from opspec.validator.explain import explain
 
         if self._env is None:
             case = self.case
-            self._env = environment(case.form, self.args, case.product, case.member)
-        return explain(rule, self._env, self.lang, self.case.form.info)  # type: ignore[arg-type]
+            self._env = case.form.environment(self.args, case.product, case.member)
+        return explain(rule, self._env, self.lang, self.case.form.info)
 
     def _no_data(self, rule: RuleInfo, outcome: int) -> Explanation:
         from opspec.validator.explain import lacking
@@ -229,7 +222,7 @@ def _full_id(form: Form, rule: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _status_name(code: int) -> str:
+def _status_name(code: int) -> Status:
     from opspec.vocabulary import status
 
     return status.name(code)
@@ -249,12 +242,12 @@ _REASONS = {
 }
 
 
-def _reason(key: str, lang: str, *parts: str) -> Explanation:
+def _reason(key: str, lang: Lang, *parts: str) -> Explanation:
     from opspec.validator.explain import Explanation
 
     return Explanation(_REASONS[key][lang].format(*parts), "", "", None)
 
 
-def _unknown_product(case: Case, lang: str) -> Explanation:
+def _unknown_product(case: Case, lang: Lang) -> Explanation:
     named = ", ".join(product for product, support in case.form.support.items() if support == "yes")
     return _reason("product", lang, case.named or "", named)

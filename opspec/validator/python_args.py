@@ -5,19 +5,15 @@ No array library is imported. Whatever a call's file can say (``{"tensor": {…}
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, shown
-from opspec.language.values import Scalar, Tensor
+from collections.abc import Callable, Mapping, Sequence
+from keyword import iskeyword
+
+from opspec.errors import ArgumentError, OpspecError, of_argument, shown
+from opspec.language.values import Argument, Scalar, Tensor
+from opspec.later import typing
+from opspec.registry.registry import Form, ParamForm
 from opspec.validator import arguments, convert
 from opspec.validator.convert import USUAL_DTYPES, USUAL_FORMATS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from opspec.language.values import Argument
-    from opspec.registry.registry import Form
-    from opspec.validator.arguments import ParamForm
 
 #: Names of array libraries that are not the vendor's with another case.
 DTYPES = {
@@ -34,8 +30,27 @@ DTYPES = {
 SCALARS = {bool: "BOOL", int: "INT64", float: "DOUBLE", complex: "COMPLEX128"}
 
 
+#: What ``opspec.check``, ``infer`` and ``repair`` take beside a call's arguments; a test compares it with them.
+OPTIONS = frozenset({"args", "lang", "most", "product", "release", "specs", "values"})
+
+
+def by_name(params: Sequence[ParamForm]) -> Sequence[ParamForm]:
+    """The params as a Python call names them.
+
+    One that has the name of an option, or of a keyword of Python, is written with an underscore behind it, as rules
+    write the latter: ``values_=…``, ``from_=…``.
+    """
+    taken = {form[0] for form in params}
+    return [
+        (name, kind, nullable, required, (*spellings, f"{name}_"), low, high)
+        if (name in OPTIONS or iskeyword(name)) and f"{name}_" not in taken
+        else (name, kind, nullable, required, spellings, low, high)
+        for name, kind, nullable, required, spellings, low, high in params
+    ]
+
+
 def python_arguments(
-    op: str, params: Sequence[ParamForm], data: Mapping[str, Any], *, values: bool = False
+    op: str, params: Sequence[ParamForm], data: Mapping[str, typing.Any], *, values: bool = False
 ) -> tuple[Argument, ...]:
     """The typed arguments of a call in param order, from Python values by param name.
 
@@ -45,19 +60,19 @@ def python_arguments(
         values: keep the elements of arrays.
 
     Raises:
-        OpspecError: an argument is missing, unknown, given twice or does not fit its param.
+        ArgumentError: an argument is missing, unknown, given twice or does not fit its param.
     """
 
     def read(kind: str, value: object, low: int | None, high: int | None) -> Argument:
         return from_python(value, kind, values=values, low=low, high=high)
 
-    return arguments.arguments(op, params, data, read=read)
+    return arguments.arguments(op, by_name(params), data, read=read)
 
 
-def python_reader(form: Form) -> Callable[[Mapping[str, Any]], tuple[Argument, ...]]:
+def python_reader(form: Form) -> Callable[[Mapping[str, typing.Any]], tuple[Argument, ...]]:
     """What does :func:`python_arguments` for an operator's compiled form, without the elements of arrays."""
     if form.python_reader is None:
-        form.python_reader = arguments.reader(form.operator, form.params, _converter, metadata)
+        form.python_reader = arguments.reader(form.operator, by_name(form.params), _converter, metadata)
     return form.python_reader
 
 
@@ -65,10 +80,10 @@ def metadata(kind: str, value: object, low: int | None, high: int | None) -> Arg
     return from_python(value, kind, low=low, high=high)
 
 
-def _converter(kind: str, low: int | None, high: int | None) -> Callable[[Any], Argument]:
+def _converter(kind: str, low: int | None, high: int | None) -> Callable[[typing.Any], Argument]:
     """What types a value of a kind: at once if it is the kind's own Python type, by :func:`from_python` if not."""
 
-    def any_(value: Any) -> Argument:
+    def any_(value: typing.Any) -> Argument:
         return from_python(value, kind, low=low, high=high)
 
     if kind not in _OWN:
@@ -78,7 +93,13 @@ def _converter(kind: str, low: int | None, high: int | None) -> Callable[[Any], 
 
 
 def from_python(
-    value: Any, kind: str, *, values: bool = False, where: str = "", low: int | None = None, high: int | None = None
+    value: typing.Any,
+    kind: str,
+    *,
+    values: bool = False,
+    where: str = "",
+    low: int | None = None,
+    high: int | None = None,
 ) -> Argument:
     """The typed argument that a Python value stands for; None is a null pointer.
 
@@ -91,14 +112,14 @@ def from_python(
         low, high: range of an integer's C type.
 
     Raises:
-        OpspecError: the value does not fit the kind.
+        ArgumentError: the value does not fit the kind.
     """
     try:
         if isinstance(value, dict):
             return convert.argument(kind, value, low, high)
         if value is None:
             if kind in _VALUES:
-                raise OpspecError(f"{convert.FORMS[kind][0]} is never null")
+                raise ArgumentError(f"{convert.FORMS[kind][0]} is never null")
             return None
         if kind == "tensor":
             return _tensor(value, values)
@@ -115,26 +136,26 @@ def from_python(
         if kind == "pointer":
             if value is True:
                 return True
-            raise OpspecError(f"a pointer is True, or None for null; found {convert.found(value)}")
+            raise ArgumentError(f"a pointer is True, or None for null; found {convert.found(value)}")
         return convert.argument(kind, _number(value), low, high)
     except OpspecError as error:
-        raise type(error)(error.message, where=where + error.where) from None
+        raise of_argument(error, where + error.where) from None
 
 
 _VALUES = frozenset({"int", "float", "float32", "bool", "dtype"})
 _ARRAYS = frozenset({"int_array", "float_array", "bool_array"})
 
 
-def _tensor(value: Any, values: bool) -> Tensor:
+def _tensor(value: typing.Any, values: bool) -> Tensor:
     if type(value) is Tensor:
         return _checked(value)
     if isinstance(value, dict):
         result = convert.tensor(value)
         if result is None:
-            raise OpspecError("a tensor is None, found a wrapped null")
+            raise ArgumentError("a tensor is None, found a wrapped null")
         return result
     if not (hasattr(value, "shape") and hasattr(value, "dtype")):
-        raise OpspecError(f"an object with shape and dtype is expected, found {convert.found(value)}")
+        raise ArgumentError(f"an object with shape and dtype is expected, found {convert.found(value)}")
     shape = _shape(value)
     dtype = convert.dtype(_dtype(value.dtype))
     layout = getattr(value, "format", None)
@@ -179,16 +200,16 @@ def _has_details(tensor: Tensor) -> bool:
     )
 
 
-def _shape(value: Any) -> tuple[int, ...]:
+def _shape(value: typing.Any) -> tuple[int, ...]:
     """A torch.Size, a TensorShape, a tuple of NumPy integers … as integers."""
     try:
         shape = tuple(int(dim) for dim in value.shape)
     except (TypeError, ValueError, OverflowError):
-        raise OpspecError(f"a shape of known dims is expected, found {shown(value.shape)}", where=".shape") from None
+        raise ArgumentError(f"a shape of known dims is expected, found {shown(value.shape)}", where=".shape") from None
     return convert.dims(shape)
 
 
-def _dtype(value: Any) -> str | int:
+def _dtype(value: typing.Any) -> str | int:
     """The vendor's spelling of a NumPy, torch, jax … dtype; a name or number passes through."""
     if type(value) is int:
         return value
@@ -205,7 +226,7 @@ def _dtype(value: Any) -> str | int:
     return DTYPES.get(name, name)
 
 
-def _strides(value: Any, rank: int) -> tuple[int, ...] | None:
+def _strides(value: typing.Any, rank: int) -> tuple[int, ...] | None:
     """In elements: torch counts so, NumPy counts bytes."""
     try:
         if callable(getattr(value, "stride", None)):
@@ -216,13 +237,13 @@ def _strides(value: Any, rank: int) -> tuple[int, ...] | None:
                 return None
             strides = tuple(int(step) // int(size) for step in steps)
             if any(int(step) % int(size) for step in steps):
-                raise OpspecError(f"strides of whole elements are expected, found {shown(steps)} bytes")
+                raise ArgumentError(f"strides of whole elements are expected, found {shown(steps)} bytes")
     except OpspecError as error:
-        raise OpspecError(error.message, where=".strides") from None
+        raise of_argument(error, ".strides") from None
     except Exception as error:  # foreign code: sparse tensors, for one, have no strides
-        raise OpspecError(f"cannot be read: {type(error).__name__}: {shown(str(error))}", where=".strides") from None
+        raise ArgumentError(f"cannot be read: {type(error).__name__}: {shown(str(error))}", where=".strides") from None
     if len(strides) != rank:
-        raise OpspecError(f"one stride per dim is expected: {rank}, found {len(strides)}", where=".strides")
+        raise ArgumentError(f"one stride per dim is expected: {rank}, found {len(strides)}", where=".strides")
     return convert.int64s(strides, ".strides")
 
 
@@ -238,13 +259,13 @@ def _is_contiguous(shape: Sequence[int], strides: Sequence[int]) -> bool:
     return True
 
 
-def _offset(value: Any) -> int:
+def _offset(value: typing.Any) -> int:
     """torch's storage offset; NumPy arrays know no storage but their own."""
     offset = getattr(value, "storage_offset", None)
     return int(_foreign(offset, "offset")) if callable(offset) else 0
 
 
-def _scalar(value: Any) -> Scalar:
+def _scalar(value: typing.Any) -> Scalar:
     if type(value) is Scalar:
         name = convert.dtype(value.dtype)
         number = None if value.value is None else convert.scalar_value(value.value, name)
@@ -252,18 +273,18 @@ def _scalar(value: Any) -> Scalar:
     if isinstance(value, dict):
         result = convert.scalar(value)
         if result is None:
-            raise OpspecError("a scalar is None, found a wrapped null")
+            raise ArgumentError("a scalar is None, found a wrapped null")
         return result
     name = SCALARS.get(type(value), "")
     if not name:
         if not _is_number_object(value):
-            raise OpspecError(f"a number, a NumPy scalar or a Scalar is expected, found {convert.found(value)}")
+            raise ArgumentError(f"a number, a NumPy scalar or a Scalar is expected, found {convert.found(value)}")
         name = convert.dtype(_dtype(value.dtype))
         value = _foreign(value.item, "value")
     return Scalar(name, convert.scalar_value(value, name))
 
 
-def _number(value: Any) -> Any:
+def _number(value: typing.Any) -> typing.Any:
     """A NumPy scalar, a tensor without dims … as a Python number; anything else unchanged."""
     if type(value) in SCALARS or isinstance(value, str):
         return value
@@ -274,42 +295,42 @@ def _number(value: Any) -> Any:
     return value
 
 
-def _is_number_object(value: Any) -> bool:
+def _is_number_object(value: typing.Any) -> bool:
     return hasattr(value, "dtype") and callable(getattr(value, "item", None)) and getattr(value, "shape", None) == ()
 
 
-def _sequence(value: Any, kind: str) -> Sequence[Any]:
+def _sequence(value: typing.Any, kind: str) -> Sequence[typing.Any]:
     if isinstance(value, (list, tuple, range)):
         return value
     if hasattr(value, "tolist") and hasattr(value, "shape"):
         value = _foreign(value.tolist, "values")
         if isinstance(value, list):
             return value
-    raise OpspecError(f"{convert.FORMS[kind][0]} is a sequence, found {convert.found(value)}")
+    raise ArgumentError(f"{convert.FORMS[kind][0]} is a sequence, found {convert.found(value)}")
 
 
-def _each(value: Any, kind: str, convert_item: Callable[[Any], Argument]) -> tuple[Argument, ...]:
+def _each(value: typing.Any, kind: str, convert_item: Callable[[typing.Any], Argument]) -> tuple[Argument, ...]:
     if not isinstance(value, (list, tuple)):
-        raise OpspecError(f"{convert.FORMS[kind][0]} is a list or tuple, found {convert.found(value)}")
+        raise ArgumentError(f"{convert.FORMS[kind][0]} is a list or tuple, found {convert.found(value)}")
     result: list[Argument] = []
     try:
         for item in value:
             result.append(convert_item(item))
     except OpspecError as error:
-        raise type(error)(error.message, where=f"[{len(result)}]{error.where}") from None
+        raise of_argument(error, f"[{len(result)}]{error.where}") from None
     return tuple(result)
 
 
-def _foreign(method: Any, what: str) -> Any:
+def _foreign(method: typing.Any, what: str) -> typing.Any:
     """The result of another library's method: whatever it raises is about the value (a meta tensor has no data)."""
     try:
         return method()
     except Exception as error:
-        raise OpspecError(f"{what} cannot be read: {type(error).__name__}: {shown(str(error))}") from None
+        raise ArgumentError(f"{what} cannot be read: {type(error).__name__}: {shown(str(error))}") from None
 
 
 #: kind -> the Python type that is the kind's own, and what types a value of it
-_OWN: dict[str, tuple[type, Callable[[Any], Argument]]] = {
+_OWN: dict[str, tuple[type, Callable[[typing.Any], Argument]]] = {
     "tensor": (Tensor, _checked),
     "scalar": (Scalar, _scalar),
     "float": (float, convert.real),

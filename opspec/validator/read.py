@@ -7,19 +7,21 @@ arguments stay JSON values here: :func:`~opspec.validator.arguments.arguments` t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.validator.convert import found
 from opspec.validator.files import BrokenCall, RawCall, read_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 KEYS = ("id", "op", "product", "release", "args", "expect", "unknown")
-#: further keys of calls that somebody recorded: how the call was made, how far the runtime came and what it said,
-#: and why a call is of interest that nobody has judged
-RECORDED = ("change", "depth", "said", "interface", "product_from", "mc2_topology", "expect_outputs", "why")
+#: further keys of calls that somebody recorded: how the call was made, how far the runtime came, on what ground that
+#: stands and what it said, and why a call is of interest that nobody has judged
+RECORDED = ("change", "stage", "basis", "depth", "said", "interface", "product_from", "mc2_topology", "expect_outputs",
+            "why")  # fmt: skip
 #: what keys of the caller's own begin with: nobody here looks at them
 FREE = ("x-", "note")
 
@@ -35,11 +37,12 @@ class Call:
         id: the caller's name for the call, or None.
         expect: the status that a recorded call is expected to return, or None.
         change: how a recorded call was made from another one, empty where nobody says so.
+        stage: where a recorded call failed, or how far its success reaches; empty where nobody says so.
         where: the place in a file, for messages.
         number: line or index in the file, from 1.
     """
 
-    __slots__ = ("args", "change", "expect", "id", "number", "op", "product", "release", "where")
+    __slots__ = ("args", "change", "expect", "id", "number", "op", "product", "release", "stage", "where")
 
     def __init__(
         self,
@@ -51,6 +54,7 @@ class Call:
         id: str | None = None,
         expect: str | None = None,
         change: str = "",
+        stage: str = "",
         where: str = "",
         number: int = 1,
     ) -> None:
@@ -61,6 +65,7 @@ class Call:
         self.id = id
         self.expect = expect
         self.change = change
+        self.stage = stage
         self.where = where
         self.number = number
 
@@ -106,6 +111,7 @@ def call(raw: RawCall) -> Call:
         id=_text(raw, "id"),
         expect=_text(raw, "expect"),
         change=_text(raw, "change") or "",
+        stage=_text(raw, "stage") or "",
         where=where,
         number=raw.number,
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from opspec.errors import printable
 from opspec.vocabulary.enforcement import UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from opspec.validator.verdict import Finding, Verdict
+    from opspec.vocabulary.literals import Lang
 
 WORDS = {
     "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
@@ -35,7 +36,7 @@ class Lines:
         paint: gives a text a colour: red, green, yellow, bold or dim.
     """
 
-    def __init__(self, lang: str, paint: Callable[[str, str], str] = plain) -> None:
+    def __init__(self, lang: Lang, paint: Callable[[str, str], str] = plain) -> None:
         self.words = WORDS[lang]
         self.paint = paint
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from opspec.errors import internal
+from opspec.later import later
+from opspec.registry.registry import Case
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from opspec.registry.registry import Case
-    from opspec.validator.explain import Explanation
+    from opspec.validator import explain
+    from opspec.vocabulary import literals
+else:
+    explain = later("opspec.validator.explain")
+    literals = later("opspec.vocabulary.literals")
 
 
 class About:
@@ -18,8 +23,8 @@ class About:
     __slots__ = ("basis", "full_id", "param", "rule", "source", "stage", "status")
 
     def __init__(
-        self, rule: str, full_id: str, param: str | None = None, status: int = 0, stage: str = "params",
-        basis: str = "documented", source: str | None = None,
+        self, rule: str, full_id: str, param: str | None = None, status: int = 0,
+        stage: literals.Stage = "params", basis: literals.Basis = "documented", source: str | None = None,
     ) -> None:  # fmt: skip
         self.rule = rule
         self.full_id = full_id
@@ -30,7 +35,7 @@ class About:
         self.source = source
 
 
-def page_of(full_id: str, lang: str, form: str = "md") -> str:
+def page_of(full_id: str, lang: literals.Lang, form: str = "md") -> str:
     """Where ``opspec docs --out DIR`` writes a rule, below DIR."""
     release, operator, rule = full_id.split("/", 2)
     if rule == "product.unknown":  # a doubt, no rule of the operator
@@ -50,13 +55,13 @@ class Finding:
 
     __slots__ = ("_about", "_explain", "_explanation", "early", "enforcement", "lang")
 
-    def __init__(self, about: About, explain: Callable[[], Explanation], lang: str) -> None:
+    def __init__(self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang) -> None:
         self.lang = lang
-        self.enforcement: str | None = None
+        self.enforcement: literals.Enforcement | None = None
         self.early = False
         self._about = about
-        self._explain = explain
-        self._explanation: Explanation | None = None
+        self._explain = words
+        self._explanation: explain.Explanation | None = None
 
     @property
     def rule(self) -> str:
@@ -79,17 +84,17 @@ class Finding:
         return self._about.status
 
     @property
-    def stage(self) -> str:
+    def stage(self) -> literals.Stage:
         """Where it is checked: params, infershape, kernel, tiling or device."""
         return self._about.stage
 
     @property
-    def basis(self) -> str:
+    def basis(self) -> literals.Basis:
         """Who says so: documented, definition (of a kernel), inferred or observed."""
         return self._about.basis
 
     @property
-    def words(self) -> Explanation:
+    def words(self) -> explain.Explanation:
         """Message, expected and actual value."""
         if self._explanation is None:
             try:
@@ -150,7 +155,7 @@ class Told:
     __slots__ = ("code", "legal", "status", "undecided", "violations", "warnings")
 
     def __init__(
-        self, code: int = 0, status: str = "ACLNN_SUCCESS", legal: bool = True,
+        self, code: int = 0, status: literals.Status = "ACLNN_SUCCESS", legal: bool = True,
         violations: tuple[Finding, ...] = (), warnings: tuple[Finding, ...] = (), undecided: tuple[Finding, ...] = (),
     ) -> None:  # fmt: skip
         self.code = code
@@ -199,7 +204,7 @@ class Verdict:
         return self._case.named
 
     @property
-    def support(self) -> str | None:
+    def support(self) -> literals.Support | None:
         """What the page says of the product: yes, no or unknown; None where the call names none."""
         return None if self._case.named is None else self._case.support
 
@@ -209,7 +214,7 @@ class Verdict:
         return self._told.code
 
     @property
-    def status(self) -> str:
+    def status(self) -> literals.Status:
         """Name of that status code."""
         return self._told.status
 

@@ -5,16 +5,13 @@ To an expression such a tensor looks like any other; what is not known yet of it
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import prod
 
 from opspec.language.runtime import NoData
+from opspec.later import typing
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import NoReturn, TypeAlias
-
-    State: TypeAlias = "tuple[bool, dict[str, tuple[object, ...]], int | None, dict[int, int], int | None]"
+State = tuple[bool, dict[str, tuple[object, ...]], int | None, dict[int, int], int | None]
 
 MOST_RANK = 64  # of what a rule may demand; more is none of an output's
 SHAPE, DTYPE, FORMAT = "shape", "dtype", "format"
@@ -229,5 +226,5 @@ class WantedList:
 MOST_TENSORS = 4096  # of a list that a rule may demand
 
 
-def _lacking() -> NoReturn:
+def _lacking() -> typing.NoReturn:
     raise NoData

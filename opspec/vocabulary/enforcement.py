@@ -5,8 +5,10 @@ A documented rule stands whatever the runtime does. Evidence says which of these
 
 from __future__ import annotations
 
-REFUSED = "refused"  # the first phase refuses the call, with the rule's status
-UNCHECKED = "unchecked"  # its checks accept the call; the rule stands, and the runtime will not tell
-CONTRADICTED = "contradicted"  # programs that break it ran: the page is wrong there
+from opspec.later import typing
+
+REFUSED: typing.Final = "refused"  # the first phase refuses the call, with the rule's status
+UNCHECKED: typing.Final = "unchecked"  # its checks accept the call; the rule stands, and the runtime will not tell
+CONTRADICTED: typing.Final = "contradicted"  # programs that break it ran: the page is wrong there
 
 ALL = (REFUSED, UNCHECKED, CONTRADICTED)

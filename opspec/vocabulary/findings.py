@@ -8,8 +8,12 @@ from __future__ import annotations
 import functools
 from typing import NamedTuple
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.errors import unknown
 from opspec.vocabulary.tables import table
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.vocabulary.literals import Lang
 
 
 class Kind(NamedTuple):
@@ -26,7 +30,7 @@ class Kind(NamedTuple):
     en: str
     zh: str
 
-    def meaning(self, lang: str) -> str:
+    def meaning(self, lang: Lang) -> str:
         """What it means in ``en`` or ``zh``."""
         return self.zh if lang == "zh" else self.en
 
@@ -53,8 +57,8 @@ def kind(name: str) -> Kind:
     """The kind of that id.
 
     Raises:
-        OpspecError: there is none; the nearest one is named.
+        UnknownNameError: there is none; the nearest one is named.
     """
     if name not in kinds():
-        raise OpspecError(f"unknown kind of finding {shown(name)}{did_you_mean(name, kinds())}; see opspec kinds")
+        raise unknown("kind of finding", name, kinds(), behind="; see opspec kinds")
     return kinds()[name]

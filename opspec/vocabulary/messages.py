@@ -11,10 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec.vocabulary.literals import Lang
+
 _TORCH = "ERR"
 
 
-def meaning(code: str, lang: str) -> str | None:
+def meaning(code: str, lang: Lang) -> str | None:
     """Who speaks by a class of messages, and what of; None of a class that is not known."""
     rows = table("messages")
     who = next((row[lang] for row in rows["classes"] if code.startswith(row["prefix"])), None)
@@ -32,7 +34,7 @@ def prefixes() -> tuple[str, ...]:
     return tuple(row["prefix"] for row in table("messages")["classes"])
 
 
-def advice(code: int, lang: str) -> str | None:
+def advice(code: int, lang: Lang) -> str | None:
     """What may be done about a status; None of one that is not known."""
     rows: list[dict[str, Any]] = table("messages")["advice"]
     return next((row[lang] for row in rows if row["from"] <= code <= row["to"]), None)

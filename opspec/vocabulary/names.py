@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.errors import UnknownNameError, shown, unknown
 from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
@@ -62,11 +62,13 @@ class Names:
         """The canonical name of any spelling; case, surrounding spaces and known prefixes do not matter.
 
         Raises:
-            OpspecError: unknown, or not a text; the nearest spelling is named.
+            UnknownNameError: unknown, or not a text; the nearest spelling is named.
         """
         rows = self._rows or self._load()
         if not isinstance(name, str):
-            raise OpspecError(f"expected the name of a {self.subject}, found {shown(name)}")
+            raise UnknownNameError(
+                f"expected the name of a {self.subject}, found {shown(name)}", subject=self.subject, name=name
+            )
         if name in rows:
             return name
         word = name.strip().lower() if len(name) <= LONGEST else ""
@@ -75,16 +77,17 @@ class Names:
                 known = self._aliases.get(word[len(prefix) :])
                 if known is not None:
                     return known
-        raise OpspecError(f"unknown {self.subject} {shown(name)}{did_you_mean(name[:LONGEST], self._aliases)}")
+        raise unknown(self.subject, name, self._aliases)
 
     def from_number(self, number: int) -> str:
         """The canonical name of an enumeration value.
 
         Raises:
-            OpspecError: no such value, or not an integer (a boolean is none).
+            UnknownNameError: no such value, or not an integer (a boolean is none).
         """
         self._load()
         if isinstance(number, int) and not isinstance(number, bool) and number in self._numbers:
             return self._numbers[number]
         known = ", ".join(map(str, self._numbers))
-        raise OpspecError(f"no {self.subject} has the number {shown(number)}; expected one of {known}")
+        message = f"no {self.subject} has the number {shown(number)}; expected one of {known}"
+        raise UnknownNameError(message, subject=self.subject, name=number)

@@ -7,14 +7,16 @@ An id is the tag of the vendor's own pages (``910b``, ``A3`` …). Where pages s
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Sequence
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.errors import OpspecError, UnknownProductError, nearest, shown
 from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
+
+    from opspec.vocabulary.literals import Lang
 
     Found = tuple[str, str | None]
 
@@ -50,7 +52,7 @@ def members(product: str) -> tuple[str, ...]:
     """The members of a product id; empty for most.
 
     Raises:
-        OpspecError: not a product id.
+        UnknownProductError: not a product id.
     """
     if not isinstance(product, str) or product not in _rows():
         raise _not_an_id(product, ids())
@@ -61,7 +63,7 @@ def devices(product: str) -> int:
     """How many devices a usual machine with this product id has.
 
     Raises:
-        OpspecError: not a product id.
+        UnknownProductError: not a product id.
     """
     if not isinstance(product, str) or product not in _rows():
         raise _not_an_id(product, ids())
@@ -73,12 +75,12 @@ def owner(member: str) -> str:
     """The id that a member, in any spelling, belongs to; an id is its own.
 
     Raises:
-        OpspecError: unknown.
+        UnknownProductError: unknown.
     """
     return resolve(member)[0]
 
 
-def name(id_or_member: str, lang: str) -> str:
+def name(id_or_member: str, lang: Lang) -> str:
     """The display name of an id or member.
 
     Args:
@@ -98,7 +100,7 @@ def name(id_or_member: str, lang: str) -> str:
     raise _not_an_id(id_or_member, [*ids(), *(member for row in _members().values() for member in row)])
 
 
-def in_text(ids_or_members: Iterable[str], lang: str) -> list[str]:
+def in_text(ids_or_members: Iterable[str], lang: Lang) -> list[str]:
     """Ids or members as running text names them, families that a text names together as one.
 
     Raises:
@@ -114,7 +116,7 @@ def in_text(ids_or_members: Iterable[str], lang: str) -> list[str]:
     return list(found.values())
 
 
-def _running(id_or_member: str, lang: str) -> str:
+def _running(id_or_member: str, lang: Lang) -> str:
     plain = name(id_or_member, lang)
     for row in _rows().values():
         for thing in (row, *row["members"]):
@@ -157,12 +159,12 @@ def resolve(spelling: str) -> Found:
     SoC names Ascend950PR_95xx, Ascend950DT_95xx, Ascend910_95xx and Ascend910_93xx are known by their form.
 
     Raises:
-        OpspecError: unknown, or names products of several families; the nearest spelling is named.
+        UnknownProductError: unknown, or names products of several families; the nearest spelling is named.
     """
     found = _all(spelling)
     families = tuple(dict.fromkeys(product for product, _ in found))
     if len(families) > 1:
-        raise OpspecError(f"{shown(spelling)} names products {' and '.join(families)}; expected one of them")
+        raise _several(spelling, "names", families)
     return found[0] if len(found) == 1 else (families[0], None)
 
 
@@ -172,7 +174,7 @@ def resolve_all(spelling: str) -> tuple[Found, ...]:
     Members of one family named together are the family.
 
     Raises:
-        OpspecError: a part of it is unknown; the nearest spelling is named.
+        UnknownProductError: a part of it is unknown; the nearest spelling is named.
     """
     named: dict[str, list[str | None]] = {}
     for product, member in _all(spelling):
@@ -183,7 +185,7 @@ def resolve_all(spelling: str) -> tuple[Found, ...]:
 def _all(spelling: str) -> list[Found]:
     """Distinct products in the order of their mention; longest names first, since some contain a separator."""
     if not isinstance(spelling, str):
-        raise OpspecError(f"expected the name of a product, found {shown(spelling)}")
+        raise UnknownProductError(f"expected the name of a product, found {shown(spelling)}", name=spelling)
     folded = _folded(spelling) if len(spelling) <= _LONGEST else ""
     parts = [part for part in folded.split("/") if part]
     if len(parts) > _PARTS:
@@ -215,14 +217,25 @@ def _one(folded: str) -> Found | None:
     return None
 
 
-def _unknown(spelling: str, folded: str, part: str) -> OpspecError:
+def _several(spelling: str, says: str, families: Sequence[str]) -> UnknownProductError:
+    message = f"{shown(spelling)} {says} products {' and '.join(families)}; expected one of them"
+    return UnknownProductError(message, name=spelling, suggestions=families)
+
+
+def _unknown(spelling: str, folded: str, part: str) -> UnknownProductError:
     shared = table("products")["shared"].get(folded)
     if shared is not None:
-        return OpspecError(f"{shown(spelling)} is common to products {' and '.join(shared)}; expected one of them")
-    hint = did_you_mean(part[:_LONGEST], aliases())
-    return OpspecError(f"unknown product {shown(spelling)}{hint}; ids are {', '.join(ids())}")
+        return _several(spelling, "is common to", shared)
+    return _none(spelling, part[:_LONGEST], "unknown product", aliases(), f"; ids are {', '.join(ids())}")
 
 
-def _not_an_id(value: object, known: tuple[str, ...] | list[str]) -> OpspecError:
-    hint = did_you_mean(value, known) if isinstance(value, str) else ""
-    return OpspecError(f"unknown product id {shown(value)}{hint}; expected one of {', '.join(known)}")
+def _not_an_id(value: object, known: Sequence[str]) -> UnknownProductError:
+    word = value if isinstance(value, str) else ""
+    return _none(value, word, "unknown product id", known, f"; expected one of {', '.join(known)}")
+
+
+def _none(value: object, word: str, said: str, known: Iterable[str], behind: str) -> UnknownProductError:
+    found = nearest(word, known)
+    hint = f"; did you mean {found!r}?" if found else ""
+    suggestions = () if found is None else (found,)
+    return UnknownProductError(f"{said} {shown(value)}{hint}{behind}", name=value, suggestions=suggestions)

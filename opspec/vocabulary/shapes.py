@@ -6,9 +6,7 @@ are not known (negative) are the caller's to keep out, except for :func:`numel`.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 
 def broadcast(*shapes: Sequence[int]) -> tuple[int, ...] | None:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import functools
 
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.errors import OpspecError, UnknownNameError, shown, unknown
 from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from opspec.vocabulary.literals import Lang, Status
 
 SUCCESS = 0
 NULLPTR = 161001
@@ -29,29 +31,29 @@ _LONGEST = 100  # characters of a spelling: what is longer cannot be a status
 
 
 @functools.cache
-def _rows() -> dict[str, dict[str, Any]]:
+def _rows() -> dict[Status, dict[str, Any]]:
     return {row["name"]: row for row in table("status")["codes"]}
 
 
 @functools.cache
-def _spellings() -> dict[str, str]:
-    known: dict[str, str] = {}
+def _spellings() -> dict[str, Status]:
+    known: dict[str, Status] = {}
     for name_, row in _rows().items():
         for spelling in (name_, str(row["number"]), *row.get("aliases", ())):
             known[spelling.lower()] = name_
     return known
 
 
-def names() -> tuple[str, ...]:
+def names() -> tuple[Status, ...]:
     """All status names, in the order of their numbers."""
     return tuple(_rows())
 
 
-def canonical(spelling: str | int) -> str:
+def canonical(spelling: str | int) -> Status:
     """The name of a status given by name (in any case, or a retired name) or by number (an int, or its digits).
 
     Raises:
-        OpspecError: unknown; the nearest name is named.
+        UnknownNameError: unknown; the nearest name is named.
     """
     if isinstance(spelling, str):
         word = spelling.strip().lower() if len(spelling) <= _LONGEST else ""
@@ -61,33 +63,31 @@ def canonical(spelling: str | int) -> str:
         if str(spelling) in _spellings():
             return _spellings()[str(spelling)]
     else:
-        raise OpspecError(f"expected the name or number of a status, found {shown(spelling)}")
-    hint = did_you_mean(str(spelling)[:_LONGEST], names())
-    raise OpspecError(
-        f"unknown status {shown(spelling)}; expected a name such as ACLNN_ERR_PARAM_INVALID, or its number{hint}"
-    )
+        message = f"expected the name or number of a status, found {shown(spelling)}"
+        raise UnknownNameError(message, subject="status", name=spelling)
+    raise unknown("status", spelling, names(), "; expected a name such as ACLNN_ERR_PARAM_INVALID, or its number")
 
 
 def number(spelling: str | int) -> int:
     """The number of a status given by name or number.
 
     Raises:
-        OpspecError: unknown.
+        UnknownNameError: unknown.
     """
     value: int = _rows()[canonical(spelling)]["number"]
     return value
 
 
-def name(code: int) -> str:
+def name(code: int) -> Status:
     """The name of a status number.
 
     Raises:
-        OpspecError: no such status.
+        UnknownNameError: no such status.
     """
     return canonical(code)
 
 
-def meaning(code: int, lang: str) -> str:
+def meaning(code: int, lang: Lang) -> str:
     """What a status means, in one line.
 
     Args:

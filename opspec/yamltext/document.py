@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from opspec.errors import OpspecError
+from opspec.errors import SpecError
 
 if TYPE_CHECKING:
     Tree: TypeAlias = dict[str, "Tree"] | list["Tree"] | str | None
@@ -85,7 +85,7 @@ class Document:
         return caret(lines[place.line - 1], place.column) if place.line <= len(lines) else ""
 
 
-class SpecTextError(OpspecError):
+class SpecTextError(SpecError):
     """A text that cannot be read; ``caret`` shows the line and points at the column."""
 
 

@@ -20,6 +20,7 @@ from opspec.assist.definitions import definition
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.ranking import candidates
 from opspec.assist.repair.api import fixes
+from opspec.calls.examples.legal import example
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry, registry
 from opspec.validator.api import resolved
@@ -28,7 +29,6 @@ from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
-from opspec.workshop.examples.legal import example
 
 COMMITTED = Path(__file__).with_name("figures.json")
 EVERY = 3  # so many-th operator is looked at

@@ -25,6 +25,7 @@ from opspec.registry.registry import registry
 from opspec.validator.arguments import arguments_of
 from opspec.validator.text import plain
 from opspec.vocabulary import messages, status
+from opspec.vocabulary.literals import Lang
 
 EXPLAINED = jsonschema.Draft202012Validator(schemas.explained())
 
@@ -98,12 +99,12 @@ def test_a_rule_is_explained_by_its_id() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_every_status_and_class_has_words(lang: str) -> None:
+def test_every_status_and_class_has_words(lang: Lang) -> None:
     for name in status.names():
         number = status.number(name)
         assert messages.advice(number, lang)
         for spelled in [str(number), name] if number else []:
-            (found,) = explain_text(spelled, registry(), Asked(lang="zh" if lang == "zh" else "en"))
+            (found,) = explain_text(spelled, registry(), Asked(lang=lang))
             assert found.codes[0][0] == str(number)
     for prefix in messages.prefixes():
         code = f"{prefix}100" if prefix.startswith("ERR") else f"{prefix}9999"[: 6 if len(prefix) == 2 else 7]
@@ -316,7 +317,7 @@ def test_of_rules_that_are_broken_alike_that_of_the_usual_call_comes_first() -> 
     (found,) = explained(f"call aclnnGroupedMatmulV4 failed: {x}\n{weight}", product="910b")
     assert found.meant[0].rule.id == "dtypes-910b"
     assert found.meant[0].change.startswith("cast weight[0] from BFLOAT16 to FLOAT16")
-    assert "on Ascend 950" not in " ".join(item.requires for item in found.meant)
+    assert not [item.rule.id for item in found.meant if "950" in item.rule.id]
 
 
 def test_words_of_a_sentence_that_end_a_params_name_do_not_name_it() -> None:

@@ -219,7 +219,7 @@ BAD = {
     "unknown product": (changed(product="Ascend910X"), "unknown product"),
     "unknown release": (changed(release="9.9"), "there are 8.0, 8.5.0, 9.1.0"),
     "unknown param": (changed(args={**ARGS, "approximat": "none"}), "did you mean 'approximate'"),
-    "missing param": (changed(args={}), "required but missing"),
+    "missing param": (changed(args={}), "required, but missing"),
     "unknown dtype": (changed(args={**ARGS, "self": {"tensor": {"shape": [], "dtype": "FLOAT17"}}}), "did you mean"),
     "unknown format": (
         changed(args={**ARGS, "self": {"tensor": {"shape": [], "dtype": "FLOAT", "format": "NCHV"}}}),

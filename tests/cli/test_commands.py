@@ -14,6 +14,7 @@ import pytest
 from opspec import __version__
 from opspec.cli.main import COMMANDS, main
 from opspec.vocabulary import findings
+from opspec.vocabulary.literals import Lang
 from tests.committed import operators, sample
 
 
@@ -156,9 +157,9 @@ def test_the_exit_status_reaches_the_shell(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_kinds_of_findings_are_listed(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kinds_of_findings_are_listed(lang: Lang, capsys: pytest.CaptureFixture[str]) -> None:
     """In each form all of them, with what they mean."""
-    for output in ("text", "json", "markdown"):
+    for output in ("text", "json", "md"):
         assert main(["kinds", "--output", output, "--lang", lang]) == 0
         shown = capsys.readouterr().out
         assert all(kind.id in shown and kind.meaning(lang) in shown for kind in findings.kinds().values())

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from opspec.docs.saying import Sayings
 from opspec.model.definition import Definition
-from opspec.registry.registry import Registry, definition_of
+from opspec.registry.registry import Registry, all_loaded, definition_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def registered() -> Iterator[Definition]:
     """Operators of the registry, but twins and what other releases say the same of: they have the same rules."""
     registry = Registry()
     for release in registry.releases():
-        for loaded in registry.loaded(release):
+        for loaded in all_loaded(registry, release):
             if "/" not in (loaded.spec.extends or ""):
                 yield loaded.definitions[0]
 

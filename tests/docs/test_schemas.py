@@ -14,12 +14,13 @@ from opspec import OpspecError, check
 from opspec.cli.main import main
 from opspec.docs import schemas
 from opspec.model.example import example_of
-from opspec.model.spec import STAGES, Rule
+from opspec.model.spec import Rule
 from opspec.registry.registry import definition_of, registry
 from opspec.validator.arguments import arguments_of
 from opspec.validator.convert import FORMS, SCALAR_KEYS, TENSOR_KEYS, argument
 from opspec.validator.files import RawCall
 from opspec.validator.read import KEYS, RECORDED, call
+from opspec.vocabulary.literals import STAGES
 from tests.cli.test_batch import CALLS
 from tests.committed import operators, sample
 

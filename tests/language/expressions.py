@@ -13,9 +13,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
+from opspec.errors import SpecError
 from opspec.language import parse, tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.parse import ExpressionError
 from opspec.language.types import (
     BOOL,
     DTYPE,
@@ -32,7 +32,8 @@ from opspec.language.types import (
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.draft import Draft, Path
-from opspec.model.expand import Names, SpecError, in_order, settled
+from opspec.model.expand import in_order, settled
+from opspec.model.names import Names
 from opspec.model.spec import Spec
 
 T = TypeVar("T")
@@ -79,7 +80,7 @@ def affordable(make: Callable[P, T]) -> Callable[P, T]:
         while True:
             try:
                 return make(*args, **kwargs)
-            except (ExpressionError, SpecError) as error:
+            except SpecError as error:
                 if "steps" not in error.message:
                     raise
 
@@ -534,14 +535,14 @@ def lets(c: Choices, depth: int = 3) -> tuple[dict[str, Type], dict[str, str]]:
 def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
     """An operator with random derived values and rules, some of them guarded."""
     types, texts = lets(c)
-    found = []
-    for number in range(rules):
-        when = Expressions(c, types).write(BOOL, 2) if c.chance(3) else None
-        check = Expressions(c, types).write(BOOL, depth)
-        path = ("rules", f"r{number}", "check")
-        found.append(Draft(id=f"r{number}", kind="relation", check=check, path=path, when=when))
     paths: dict[str, Path] = dict.fromkeys(texts, ("let",))
     names = Names(DEFS, texts, paths)
+    found = []
+    for number in range(rules):
+        when = names.read(Expressions(c, types).write(BOOL, 2)) if c.chance(3) else None
+        check = names.read(Expressions(c, types).write(BOOL, depth))
+        path = ("rules", f"r{number}", "check")
+        found.append(Draft(id=f"r{number}", kind="relation", check=check, path=path, when=when))
     definition = Definition("aclnnRandom", SPEC, DEFS, names.lets(), paths)
     return replace(definition, rules=in_order(settled(draft, names, definition) for draft in found))
 

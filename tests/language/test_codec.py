@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from opspec.errors import SpecError
 from opspec.language import parse, text, tree
 from opspec.language.codec import Trees, Writer
 from opspec.model.load import load_file
@@ -45,7 +46,7 @@ def parsed(written: str) -> tree.Node | None:
     """The tree of an expression; none of one that may cost more than a rule is allowed to."""
     try:
         return parse.parse(written, random_.SCOPE)
-    except parse.ExpressionError as error:
+    except SpecError as error:
         if "steps to evaluate this" in error.message:
             return None
         raise

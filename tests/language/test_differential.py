@@ -14,11 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from opspec.calls.examples import legal
+from opspec.errors import SpecError
 from opspec.language import interpret, parse, prose, text, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef
 from opspec.language.outcome import ABSENT
-from opspec.language.parse import ExpressionError
 from opspec.language.python import Emitter
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, list_of
 from opspec.language.values import Tensor
@@ -27,7 +28,7 @@ from opspec.model.load import load_file
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
-from opspec.workshop.examples import legal
+from opspec.vocabulary.literals import LANGS, Lang
 from tests.committed import EVERY, MANY, sample
 from tests.language import expressions as random_
 from tests.language.differential import compiled_report, compiled_value, form_of, interpreted_report, same
@@ -80,11 +81,11 @@ def check_operator(c: Choices) -> None:
         expected = interpreted_report(definition, args, *product)
         found = compiled_report(form, args, *product)
         assert expected == found, f"{definition.lets} {definition.rules}: {args}"
-        check_verdict(form, args, product, c.of(("en", "zh")))
+        check_verdict(form, args, product, c.of(LANGS))
 
 
 def check_verdict(
-    form: Form, args: tuple[object, ...], product: tuple[str | None, str | None], lang: str = "en"
+    form: Form, args: tuple[object, ...], product: tuple[str | None, str | None], lang: Lang = "en"
 ) -> None:  # fmt: skip
     """The verdict with all its words is the same from both."""
     compiled, interpreted = judge(form, args, *product, lang), judge_by_interpreter(form, args, *product, lang)
@@ -138,7 +139,7 @@ def check_mutations(path: Path, calls: int) -> None:
         named = (*map(products.resolve, form.support), (None, None), ("910b", None), ("950", "950pr"))
         for _ in range(calls * MANY):
             args = tuple(mutated(c, param, value) for param, value in zip(definition.params, base, strict=True))
-            check_verdict(form, args, c.of(named), c.of(("en", "zh")))
+            check_verdict(form, args, c.of(named), c.of(LANGS))
 
 
 @pytest.mark.parametrize("path", sample(20), ids=lambda path: f"{path.parent.parent.name}/{path.stem}")
@@ -181,21 +182,21 @@ def mutated(c: Choices, param: ParamDef, value: object) -> object:
 
 
 def quick(source: str) -> object:
-    """Parse arbitrary text: a tree or an ExpressionError with a place in the text, soon."""
+    """Parse arbitrary text: a tree or a SpecError with a place in the text, soon."""
     start = process_time()
     result = parsed(source)
     assert process_time() - start < 5
-    if isinstance(result, ExpressionError):
+    if isinstance(result, SpecError):
         assert "\n" not in result.message
         assert 0 <= result.column <= len(source) + 1
     return result
 
 
-def parsed(source: str) -> tree.Node | ExpressionError:
+def parsed(source: str) -> tree.Node | SpecError:
     """The tree, or the error."""
     try:
         return parse.parse(source, random_.SCOPE)
-    except ExpressionError as error:
+    except SpecError as error:
         return error
 
 
@@ -334,7 +335,7 @@ def test_whatever_parses_compiles(seed: int) -> None:
         source = source.replace(f"{{{kind}}}", c.of(forms[kind]))
         kind = "bool" if "{bool}" in source else "int"
         deeper = parsed(source.replace("{bool}", "flag").replace("{int}", "n"))
-        if isinstance(deeper, ExpressionError):
+        if isinstance(deeper, SpecError):
             assert "levels deep" in deeper.message or "steps" in deeper.message
             break
         node = deeper

@@ -6,17 +6,17 @@ import warnings
 
 import pytest
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, SpecError
 from opspec.language import parse, text, tree
-from opspec.language.parse import ExpressionError, Scope
+from opspec.language.parse import Scope
 from opspec.language.types import BOOL, FLOAT, INT, INTS, TENSOR
 from opspec.model.load import load_text
 from tests.language.expressions import SCOPE
 
 
-def refused(source: str, scope: Scope = SCOPE) -> ExpressionError:
+def refused(source: str, scope: Scope = SCOPE) -> SpecError:
     """The error that a text gives."""
-    with pytest.raises(ExpressionError) as caught:
+    with pytest.raises(SpecError) as caught:
         parse.parse(source, scope)
     return caught.value
 
@@ -146,7 +146,7 @@ def test_an_escape_that_python_does_not_know_is_refused_in_silence() -> None:
 
 
 def test_an_expression_of_another_type_than_expected_is_refused() -> None:
-    with pytest.raises(ExpressionError, match="expected a bool expression, found int"):
+    with pytest.raises(SpecError, match="expected a bool expression, found int"):
         parse.parse("x.rank + 1", SCOPE, BOOL)
     assert parse.parse("n", SCOPE, FLOAT).type == INT
 

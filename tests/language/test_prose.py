@@ -61,8 +61,8 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
          "每个token选出的所有专家的个数K必须小于等于dim；在Atlas A2 训练/推理系列产品上，取值范围为[1, 16]；"
          "在其他产品上，取值范围为[1, 8]"),
         ('{check: "dim == 0", when: "dim < 9 and has and kept.dtype == FLOAT"}',
-         "if dim is less than 9, kept is not null and its data type is FLOAT, dim must be 0",
-         "当dim小于9，kept不为空指针且其数据类型为FLOAT时，dim必须为0"),
+         "if dim is less than 9 and kept is FLOAT, dim must be 0",
+         "当dim小于9且kept为FLOAT时，dim必须为0"),
     ],
 )  # fmt: skip
 def test_requirements(rule: str, en: str, zh: str) -> None:
@@ -82,8 +82,8 @@ def test_requirements(rule: str, en: str, zh: str) -> None:
         ('{check: "all(t.dtype == xs[0].dtype for t in xs)"}',
          "the tensors of xs do not all have the same data type", "xs中各Tensor的数据类型不一致"),
         ('{check: "implies(x.rank == 1, dim == 0) and implies(x.rank == 2, dim == 1)"}',
-         "one of these holds: (1) the rank of x is 1 and dim is not 0; (2) the rank of x is 2 and dim is not 1",
-         "满足以下条件之一：（1）x的维数为1且dim不为0；（2）x的维数为2且dim不为1"),
+         "one of these holds: (1) x is 1D and dim is not 0; (2) x is 2D and dim is not 1",
+         "满足以下条件之一：（1）x为1维且dim不为0；（2）x为2维且dim不为1"),
     ],
 )  # fmt: skip
 def test_failures(rule: str, en: str, zh: str) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from opspec.calls.examples import legal
 from opspec.language.outcome import GUARD, NO_DATA
 from opspec.language.values import Scalar, Tensor
 from opspec.model.load import load_file
 from opspec.registry.registry import Form
 from opspec.vocabulary import products
-from opspec.workshop.examples import legal
 from tests.committed import EVERY
 from tests.language.differential import compiled_report, form_of
 from tests.model.building import form

@@ -115,7 +115,7 @@ def test_chinese_products_are_joined_by_and() -> None:
 def test_what_one_of_two_things_is_is_said_of_either() -> None:
     """In a condition, and of a call that fails."""
     condition, _ = requirement("dim > 0", "FLOAT in (self.dtype, other.dtype)")
-    assert condition == "If the data type of self or other is FLOAT, dim must be greater than 0."
+    assert condition == "If self or other is FLOAT, dim must be greater than 0."
     must, _ = requirement("FLOAT in (self.dtype, other.dtype)")
     assert must == "One of the data types of self and other must be FLOAT."
     assert failure("FLOAT not in (self.dtype, other.dtype)")[0] == "the data type of self or other is FLOAT"

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from opspec.language.text import write
 from opspec.model.definition import Definition
-from opspec.model.expand import NO_EVIDENCE, Names, recorded
+from opspec.model.expand import NO_EVIDENCE, recorded
 from opspec.model.load import load_text
+from opspec.model.names import Names
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
 
@@ -57,5 +58,5 @@ def form(body: str, number: int = 0, evidence: Evidence = NO_EVIDENCE) -> Form:
 def written_in(body: str) -> Callable[[str], str]:
     """How an expression over the params of this spec is written back."""
     defined = definition(body)
-    names = Names(defined.params, {name: write(node) for name, node in defined.lets.items()}, {})
+    names = Names(defined.params, defined.lets, {})
     return lambda text: write(names.typed(text, ()))

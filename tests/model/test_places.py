@@ -78,6 +78,40 @@ def test_the_command_line_shows_each_fault_with_its_line_and_a_caret(
         assert f"\n{line}\n{' ' * line.index(wrong)}^" in printed
 
 
+FAULTY = spec(
+    """\
+let: {k: wrong_1, m: k + 1}
+params:
+  - {name: n, ctype: int64_t, range: "> wrong_2"}
+  - {name: x, ctype: const aclTensor*, rank: [2, wrong_3], dtype: same as wrong_4}
+results: {n: wrong_5}
+rules:
+  a: {check: n == wrong_6}
+  b: {check: n == m}
+  c: {check: n == 1, when: x.rank == wrong_7}
+scenarios:
+  s: {columns: [n], alternatives: [{id: one, rows: [[1], [wrong_8]]}, {id: two, when: wrong_9, rows: [[2]]}]}
+"""
+)
+
+
+def test_all_faulty_expressions_of_a_spec_are_told_at_once_each_with_a_caret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fault of a derived value is told where that stands, not where others read it; of one scenario the first."""
+    file = tmp_path / "aclnnX.yaml"
+    file.write_text(FAULTY, encoding="utf-8")
+    assert main(["lint", str(file)]) == 2
+    printed = capsys.readouterr().out
+    lines = printed.splitlines()
+    marked = [line for line, mark in zip(lines, lines[1:], strict=False) if mark.strip() == "^"]
+    told = [line for line in lines if line.startswith(f"{file}:")]
+    assert len(told) == len(marked) == 8, printed
+    for number in range(1, 9):
+        assert sum(f"wrong_{number}" in line for line in told) == 1, printed
+    assert not any("n == m" in line for line in marked), printed
+
+
 def test_faults_of_one_file_keep_their_places_when_they_are_put_into_another(tmp_path: Path) -> None:
     file = tmp_path / "aclnnX.yaml"
     file.write_text(BROKEN, encoding="utf-8")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, SpecError
+from opspec.language import tree
+from opspec.language.parse import Scope, parse
 from opspec.language.text import write
+from opspec.language.types import INT
 from opspec.model.load import load_text
-from opspec.model.patterns import PatternError, count, interval, shape_pattern
+from opspec.model.patterns import count, interval, shape_pattern
 from tests.model.building import definition, rules, spec, written_in
 
 PARAMS = {
@@ -219,30 +222,39 @@ def test_a_dim_that_nothing_binds_is_an_error() -> None:
         load_text(spec('params: [{name: a, ctype: const aclTensor*, shape: "(K * 2,)"}]'), "x.yaml")
 
 
+V = tree.Param("v", INT)
+SCOPE = Scope({"v": (INT, False), "r": (INT, False)})
+
+
+def read(text: str) -> tree.Node:
+    """An expression over the ends of an interval."""
+    return parse(text, SCOPE)
+
+
 @pytest.mark.parametrize(
     ("text", "check"),
     [("[0, 8)", "0 <= v < 8"), ("(-inf, 3]", "v <= 3"), (">= -1", "v >= -1"), ("[-max(r, 1), max(r, 1) - 1]",
-     "(-max(r, 1)) <= v <= (max(r, 1) - 1)")],
+     "-max(r, 1) <= v <= max(r, 1) - 1")],
 )  # fmt: skip
 def test_intervals(text: str, check: str) -> None:
-    assert interval(text, "v") == check
+    assert write(interval(text, V, read)) == check
 
 
 @pytest.mark.parametrize("text", ["", "[1", "1, 2", "[1, 2, 3]", "(-inf, inf)", "[]", "about three"])
 def test_what_is_no_interval_is_an_error(text: str) -> None:
-    with pytest.raises(PatternError, match="found"):
-        interval(text, "v")
+    with pytest.raises(SpecError, match="found"):
+        interval(text, V, read)
 
 
 @pytest.mark.parametrize("text", ["N", "(*a, *b)", "(a b)", "[N, M]", "(a,", "\0"])
 def test_what_is_no_symbolic_shape_is_an_error(text: str) -> None:
-    with pytest.raises(PatternError):
+    with pytest.raises(SpecError):
         shape_pattern(text)
 
 
 def test_a_span_goes_upwards() -> None:
-    with pytest.raises(PatternError, match="upwards"):
-        count("8-2", "x.rank")
+    with pytest.raises(SpecError, match="upwards"):
+        count("8-2", V, read)
 
 
 FAULTS = [
@@ -276,3 +288,13 @@ def test_a_fault_names_file_line_column_and_what_was_meant(body: str, place: str
         load_text(spec(body), "x.yaml")
     assert f"x.yaml:{place}" in str(caught.value)
     assert message in str(caught.value) or message.startswith("keys")
+
+
+def test_a_variable_of_a_rule_hides_no_param() -> None:
+    """A param may be called as the variables of generated rules are."""
+    body = """\
+params:
+  - {name: t, ctype: int64_t}
+  - {name: x, ctype: const aclTensorList*, rank: t}
+"""
+    assert rules(body)["x.rank"] == (None, "all(t_.rank == t for t_ in x)")

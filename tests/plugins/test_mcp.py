@@ -125,7 +125,7 @@ def test_a_verdict_has_the_same_keys_everywhere() -> None:
     ("name", "given", "told"),
     [
         ("check", {"op": "aclnnGelluBackwardV2", "args": {}}, "did you mean 'aclnnGeluBackwardV2'"),
-        ("check", {"op": OP, "args": {}}, "gradOutput: required but missing"),
+        ("check", {"op": OP, "args": {}}, "gradOutput: required, but missing"),
         ("check", {"op": OP, "args": ARGS, "product": "abacus"}, "abacus"),
         ("check", {"op": OP, "args": ARGS, "release": "1.2"}, "1.2"),
         ("check", {"op": OP, "args": "x"}, "args"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from opspec.cli.main import main
+from opspec.docs.matrix import rows
 from opspec.language import interpret, tree
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
@@ -23,7 +24,6 @@ from opspec.validator.api import resolved
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import dtypes, products
-from opspec.workshop.matrix import rows
 from tests.committed import BY_HAND, EVERY
 
 SPEC = """

@@ -16,9 +16,9 @@ from urllib.parse import urlencode
 import pytest
 
 from opspec.codegen.javascript.arguments import packed
+from opspec.docs.matrix import rows
 from opspec.registry.registry import Registry
 from opspec.validator.judge import judge
-from opspec.workshop.matrix import rows
 from tests.codegen.rules.native import Outcome, outcome_of
 from tests.codegen.rules.recorded import readable
 from tests.recorded import RECORDS

@@ -20,6 +20,7 @@ _SLIPS = {
     "const aclTensor* aclTensor* x2",
     "const aclTensor* aclTensor* bias",
     "const aclTensor* aclTensor* scale",
+    "clTensor* valueOut",
     "const aclTensor *tokenGradOut const aclTensor *probsGradOut",
     "const aclTensor *dWeights const aclTensor *loss",
     "bool paddedMode const aclIntArray *restoreShapeOptional const aclTensor *out uint64_t *workspaceSize",

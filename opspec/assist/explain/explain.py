@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from opspec.assist.definitions import definition
 from opspec.assist.explain.clues import Clues, clues
@@ -14,18 +14,16 @@ from opspec.assist.explain.ranking import LEAST, Candidate, candidates, facet_of
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import Stated
 from opspec.assist.explain.template import Template, template
-from opspec.errors import OpspecError, did_you_mean, shown
+from opspec.calls.examples.call import Call, Place, to_json
+from opspec.calls.examples.legal import example
+from opspec.errors import OpspecError, unknown
 from opspec.language import prose
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.vocabulary import messages, status
-from opspec.workshop.examples.call import Call, Place, to_json
-from opspec.workshop.examples.legal import example
-
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 MOST = 3  #: rules of a failure, unless more are asked for
 MOST_OPERATORS = 3  # that a message which names none may be about
@@ -191,8 +189,8 @@ def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:
     form = known.form(parts[-2], release)
     found = next((rule for rule in form.info.rules if rule.id == parts[-1]), None)
     if found is None:
-        hint = did_you_mean(parts[-1], [rule.id for rule in form.info.rules])
-        raise OpspecError(f"{form.operator} {form.release} has no rule {shown(parts[-1])}{hint}")
+        said = f"{form.operator} {form.release} has no rule"
+        raise unknown("rule", parts[-1], [rule.id for rule in form.info.rules], said=said)
     product = asked.product
     explained = Explained(Failure(1, operator=form.operator), product)
     explained.codes = _codes([str(found.status)], [], asked.lang)

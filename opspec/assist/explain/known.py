@@ -10,14 +10,14 @@ import math
 from collections.abc import Iterable, Mapping
 
 from opspec.assist.explain.stated import Stated
+from opspec.calls.examples.aim import place_of
+from opspec.calls.examples.call import Place
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.outcome import NO_DATA
 from opspec.language.types import INT
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
-from opspec.workshop.examples.aim import place_of
-from opspec.workshop.examples.call import Place
 
 MOST_NODES = 4000  # of a rule with what it derives; what is larger is not read
 

@@ -13,6 +13,7 @@ from opspec.assist.explain.clues import Clues, hint, key, stems, words
 from opspec.assist.explain.known import Known, texts_of
 from opspec.assist.explain.names import ORDINARY
 from opspec.assist.explain.stated import Stated, stated
+from opspec.calls.examples.call import Call
 from opspec.language import prose, tree
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.interpret import Env, Undef, evaluate
@@ -21,7 +22,6 @@ from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.vocabulary import dtypes, formats, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
-from opspec.workshop.examples.call import Call
 
 #: what a rule gains by, and loses by (negative), what a sentence and a status tell
 SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, OTHERS = 3.0, 1.0, 1.2, -0.35, -4.0

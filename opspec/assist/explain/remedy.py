@@ -8,24 +8,21 @@ takes, or else which facets of which params it is about.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from opspec.assist.explain.clues import Clues
 from opspec.assist.explain.ranking import names_taken
 from opspec.assist.explain.template import Template
 from opspec.assist.repair.changes import by_name
 from opspec.assist.repair.search import Repair
+from opspec.calls.examples.call import Call, Place, put
+from opspec.calls.examples.legal import example
 from opspec.language.interpret import Env, evaluate
 from opspec.language.prose import listing
 from opspec.model.definition import Definition
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.validator.api import resolved
-from opspec.workshop.examples.call import Call, Place, put
-from opspec.workshop.examples.legal import example
-
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 _FACETS = {
     "en": {"dtype": "the data type", "format": "the format", "rank": "the number of dims", "shape": "the shape",

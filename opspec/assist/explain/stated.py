@@ -13,8 +13,8 @@ from typing import Any
 
 from opspec.assist.explain.clues import MOST, dtype_of
 from opspec.assist.explain.names import Meant, meant
+from opspec.calls.examples.call import MOST_DIM, MOST_RANK, Place
 from opspec.vocabulary import formats
-from opspec.workshop.examples.call import MOST_DIM, MOST_RANK, Place
 
 MOST_STATED = 12  #: of a sentence
 _MOST_TOKENS = 400

@@ -15,16 +15,16 @@ from dataclasses import dataclass, replace
 from opspec.assist.explain.known import Known
 from opspec.assist.explain.stated import Stated
 from opspec.assist.repair.changes import by_name, differences, weight
+from opspec.calls.examples.aim import aims
+from opspec.calls.examples.call import Call, put
+from opspec.calls.examples.legal import COMMON, example
+from opspec.calls.examples.search import Search
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
-from opspec.workshop.examples.aim import aims
-from opspec.workshop.examples.call import Call, put
-from opspec.workshop.examples.legal import COMMON, example
-from opspec.workshop.examples.search import Search
 
 SEEDS = 3  # searches for one wish; the call that is nearest to the example is taken
 MOST_STEPS = 240  # of a search

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from opspec.assist.explain.explain import Asked, Explained, Meant
 from opspec.errors import printable
 from opspec.jsontext import written
 from opspec.vocabulary import products
 from opspec.vocabulary.enforcement import UNCHECKED
-
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 _WORDS = {
     "en": {

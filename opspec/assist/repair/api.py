@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from opspec.assist.definitions import definition
 from opspec.assist.repair.changes import Change
 from opspec.assist.repair.elsewhere import other_products, other_versions
 from opspec.assist.repair.search import Found, Repair
-from opspec.errors import OpspecError
+from opspec.calls.examples.call import to_json
+from opspec.errors import ArgumentError
 from opspec.registry.registry import Registry, registry
-from opspec.validator.api import ALL, LANGUAGES, given, resolved
+from opspec.validator.api import ALL, given, language, resolved
 from opspec.validator.arguments import arguments_of
 from opspec.validator.python_args import python_reader
-from opspec.workshop.examples.call import to_json
-
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
-    from opspec.validator.verdict import Verdict
+from opspec.validator.verdict import Verdict
+from opspec.vocabulary.literals import Lang
 
 MOST = 3  #: answers, unless more are asked for
 LIMIT = 20  #: and no more than so many
@@ -72,11 +70,11 @@ def repair(
     *,
     product: str | None = None,
     release: str | None = None,
-    args: Mapping[str, Any] | None = None,
+    args: Mapping[str, object] | None = None,
     specs: Sequence[str] | str = (),
-    lang: str = "en",
+    lang: Lang = "en",
     most: int = MOST,
-    **named: Any,
+    **named: object,
 ) -> tuple[Fix, ...]:
     """The nearest legal calls to a call.
 
@@ -88,17 +86,18 @@ def repair(
         The nearest first; nothing of a call that is legal already, or where none is found.
 
     Raises:
-        OpspecError: unknown operator, release, product or param, or an argument that is none.
+        UnknownOperatorError, UnknownReleaseError, UnknownProductError: there is none of that name.
+        ArgumentError: an argument that is missing, of no param, or not in the form of its param.
+        SpecError: the operator's spec is faulty.
+        InternalError: a fault of opspec: nothing is said of the call.
     """
     data = given(op, args, named)
-    if lang not in LANGUAGES:
-        raise OpspecError(f"unknown language {lang!r}; there are en and zh")
     if product == ALL:
-        raise OpspecError("a call is repaired on one product")
+        raise ArgumentError("a call is repaired on one product", param="product")
     known = registry(specs)
     form = known.form(op, release)
     typed = (form.python_reader or python_reader(form))(data)
-    return fixes(known, form.operator, form.release, typed, product, lang="zh" if lang == "zh" else "en", most=most)
+    return fixes(known, form.operator, form.release, typed, product, lang=language(lang), most=most)
 
 
 def fixes_of(
@@ -128,7 +127,7 @@ def fixes(
         written: the arguments as JSON values that were given: what does not change stays as it is written.
     """
     if not 1 <= most <= LIMIT:
-        raise OpspecError(f"from 1 to {LIMIT} answers can be asked for, found {most}")
+        raise ArgumentError(f"from 1 to {LIMIT} answers can be asked for, found {most}", param="most")
     product, member = resolved(named)
     spec, form = definition(known, operator, release), known.form(operator, release)
     call = {param.name: value for param, value in zip(spec.params, args, strict=True)}

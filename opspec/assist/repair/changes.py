@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from opspec.calls.examples.call import Call
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import ParamDef
 from opspec.validator.explain import show
 from opspec.vocabulary import dtypes
-from opspec.workshop.examples.call import Call
-
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
+from opspec.vocabulary.literals import Lang
 
 #: what a change of a kind costs: a caller allocates outputs himself, and an argument that was not there needs data
 WEIGHTS = {

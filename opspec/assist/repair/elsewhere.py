@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from opspec.assist.repair.changes import WEIGHTS, Change
 from opspec.assist.repair.search import Found
+from opspec.calls.examples.call import Call, fresh
+from opspec.calls.examples.legal import example
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form, Registry, definition_of
 from opspec.validator.api import on_all
 from opspec.validator.judge import judge
-from opspec.workshop.examples.call import Call, fresh
-from opspec.workshop.examples.legal import example
 
 _VERSION = re.compile(r"(?:V(\d+))?$")
 

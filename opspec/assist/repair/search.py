@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.assist.repair.changes import Change, by_name, differences, weight
+from opspec.calls.examples.call import Call, Place, items, put
+from opspec.calls.examples.legal import example
+from opspec.calls.examples.search import mending
 from opspec.language.interpret import Env
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
-from opspec.workshop.examples.call import Call, Place, items, put
-from opspec.workshop.examples.legal import example
-from opspec.workshop.examples.search import mending
 
 MOST_TRIED = 1500  #: calls that are judged for one
 MOST_ELEMENTS = (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-from typing import TYPE_CHECKING
 
 from opspec.codegen import ctext
 from opspec.codegen.rules import clists
@@ -18,8 +17,9 @@ from opspec.codegen.rules.values import Values
 from opspec.language import prose, ranges, tree
 from opspec.language.text import write
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, INTS, STR, TENSOR, Type
-from opspec.model.definition import Alternative, Definition, RuleDef
-from opspec.validator.elements import NO_NAMES, named, names
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.draft import Alternative
+from opspec.validator.elements import NO_NAMES, Names, named, names
 from opspec.validator.explain import (
     NOT_APPLICABLE,
     SAYS,
@@ -32,11 +32,8 @@ from opspec.validator.explain import (
     own_sentence,
 )  # fmt: skip
 
-if TYPE_CHECKING:
-    from opspec.validator.elements import Names
-
-    Guards = tuple[tree.Node, ...]
-    At = tuple[str, ...]  # by list that the part is in, outermost first: the statement that tells the place
+Guards = tuple[tree.Node, ...]
+At = tuple[str, ...]  # by list that the part is in, outermost first: the statement that tells the place
 
 #: what the functions that show values of a type are named after, and those of lists of them
 _SHOWN = {INT: "int", BOOL: "bool", DTYPE: "dtype", FORMAT: "format", FLOAT: "number", STR: "str", TENSOR: "tensor"}

@@ -11,19 +11,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 from opspec.codegen.stubs.words import spec_params
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate, outcome
 from opspec.language.outcome import VIOLATED
-from opspec.language.values import Tensor
+from opspec.language.values import Number, Tensor
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.example import example_of
 from opspec.vocabulary import dtypes, products
-
-if TYPE_CHECKING:
-    from opspec.language.values import Number
 
 MOST = 4096  # elements that are listed one by one; where there are more, some are repeated
 

@@ -16,7 +16,7 @@ from opspec.language.prose.words import PAIRS as WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.language.prose.words import Lang
+    from opspec.vocabulary.literals import Lang
 
 __all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "doubts", "guarded", "listing",
            "negated", "phrase", "requirement", "under"]  # fmt: skip

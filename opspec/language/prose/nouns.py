@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
-    from opspec.language.prose.words import Lang
+    from opspec.vocabulary.literals import Lang
 
 _INLINE = 10  # nodes of a derived value without words that is said by what it stands for
 _DEEPEST = 4  # derived values that are said inside of one another
@@ -227,7 +227,7 @@ class Nouns:
             return self.phrases["dim from end"].format(a=name, n=ordinals.get(-place, str(-place)))
         if place is not None:
             return self.phrases["dim"].format(a=name, n=place)
-        axis = self._axis(index)
+        axis = self._along(index)
         if axis is not None:
             return self.phrases["axis dim"].format(a=name, n=axis)
         listed = _LISTED[self.lang].fullmatch(self.noun(index))
@@ -245,6 +245,12 @@ class Nouns:
             index = self.terms.trees.get(index.name)
         index = None if index is None else shapes.axis_named(index)
         return self.noun(index) if isinstance(index, (tree.Param, tree.Let)) else None
+
+    def _along(self, index: tree.Node | None) -> str | None:
+        """An axis by its param; the words of a derived value say that they name one."""
+        axis = self._axis(index)
+        plain = axis is not None and axis.isascii()
+        return self.phrases["axis named"].format(a=axis) if plain else axis
 
     def _slice(self, node: tree.Slice) -> str:
         if shapes.is_attribute(node.base, "shape"):
@@ -269,11 +275,11 @@ class Nouns:
                 return self.phrases["dim"].format(a=a, n=low)
             return self.phrases["range"].format(a=a, low=low, high=high - 1)
         if node.low is None and node.high is not None:
-            axis = self._axis(node.high)
+            axis = self._along(node.high)
             if axis is not None:
                 return self.phrases["before"].format(a=a, n=axis)
         if node.high is None and isinstance(node.low, tree.Binary) and node.low.op == "+":
-            axis = self._axis(node.low.left)
+            axis = self._along(node.low.left)
             if axis is not None and shapes.number(node.low.right) == 1:
                 return self.phrases["after"].format(a=a, n=axis)
         if node.high is None and node.low is not None:
@@ -286,14 +292,19 @@ class Nouns:
         """``x.shape[x.rank - n:]``: the last n."""
         assert isinstance(node.base, tree.Attr)
         rest = _from_end(low, node.base.base)
+        if rest is not None and shapes.is_attribute(rest, "rank"):
+            return self.phrases["as many last"].format(a=a, b=self.noun(rest.base))
         if rest is not None:
             return self.phrases["last"].format(a=a, n=self._many(rest))
-        return self.phrases["from"].format(a=a, n=self.noun(low))
+        n = self.noun(low)
+        return self.phrases["from" if n.isascii() or self.lang == "en" else "from counted"].format(a=a, n=n)
 
     def _up_to(self, node: tree.Slice, high: tree.Node, a: str) -> str:
         """``x.shape[:x.rank - n]``: all but the last n."""
         assert isinstance(node.base, tree.Attr)
         rest = _from_end(high, node.base.base)
+        if rest is not None and shapes.is_attribute(rest, "rank"):
+            return self.phrases["but as many last"].format(a=a, b=self.noun(rest.base))
         key = "first" if rest is None else "but_last"
         return self.phrases[key].format(a=a, n=self._many(high if rest is None else rest))
 
@@ -303,8 +314,9 @@ class Nouns:
         return f"({text})" if " " in text else text
 
     def _sequence(self, node: tree.Seq) -> str:
-        pieces = [self._piece(item, starred) for item, starred in zip(node.items, node.starred, strict=True)]
-        return f"[{', '.join(pieces)}]"
+        if not any(node.starred):
+            return f"[{', '.join(map(self.noun, node.items))}]"
+        return self._pieces(shapes.pieces(node))
 
     def _piece(self, item: tree.Node, starred: bool) -> str:
         if starred and isinstance(item, tree.Each) and shapes.number(item.element) == 1:
@@ -317,8 +329,13 @@ class Nouns:
         """``[f(t) for t in x]``: f of every tensor of x."""
         if len(node.variables) != 1 or node.condition is not None:
             return self.code(node)
-        bound = {**self.bound, node.variables[0]: self.each(node.source, "every")}
-        return self.with_bound(bound).noun(node.element)
+        element = shapes.unrounded(node.element)
+        if isinstance(element, tree.Var):
+            as_it_is = isinstance(node.element, tree.Call) and node.element.function == "axis"
+            return self.noun(node.source) if as_it_is else self.elements(node.source)
+        key = "all" if isinstance(element, (tree.Attr, tree.Index)) else "every"
+        bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
+        return self.with_bound(bound).noun(element)
 
     def with_bound(self, bound: dict[str, str]) -> Nouns:
         """The same writer with other variables."""
@@ -376,16 +393,21 @@ class Nouns:
         return f"{left} {'×' if node.op == '*' else node.op} {right}"
 
     def _joined(self, node: tree.Binary) -> str:
-        found = shapes.parts(node)
-        if found is None:
-            return self.code(node)
-        return f"[{', '.join(self._part(part) or self.code(node) for part in found)}]"
+        return self._pieces(shapes.pieces(node), node.type == INTS)
 
-    def _part(self, part: shapes.Part) -> str:
-        if part.base is None:
-            return "" if part.dim is None else self.noun(part.dim)
-        whole = part.low is None and part.high is None
-        return self.noun(part.base if whole else tree.Slice(part.base, part.low, part.high, INTS))
+    def _pieces(self, found: list[tuple[tree.Node, bool]], is_shape: bool = True) -> str:
+        """Lists and items that make up one: "the dimensions of x but the last, followed by [n, m]"."""
+        texts: list[str] = []
+        dims: list[str] = []
+        for item, is_list in (*found, (None, True)):
+            if is_list and dims:
+                texts.append(dims[0] if len(dims) == 1 and len(found) > 1 else f"[{', '.join(dims)}]")
+                dims = []
+            if item is not None:
+                (texts if is_list else dims).append(self._piece(item, is_list))
+        if len(texts) == 1 or not is_shape:
+            return self.listing(texts, "and")
+        return self.phrases["followed"].format(a=texts[0], b=self.listing(texts[1:], "and"))
 
     def _operand(self, node: tree.Node, level: int) -> str:
         text = self.noun(node)

@@ -45,9 +45,10 @@ def _is_value(node: tree.Node) -> bool:
 def without_presence(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
     """Conditions without those that a param is not null of which another says what it is: null is nothing of that."""
     told = {
-        item.operands[0]
+        part
         for item in items
         if isinstance(item, tree.Compare) and item.ops in (("==",), ("in",)) and _is_value(item.operands[1])
+        for part in (item.operands[0], getattr(item.operands[0], "base", None))
     }
     return tuple(
         item for item in items if not (isinstance(item, tree.IsNone) and item.negated and item.operand in told)
@@ -130,6 +131,8 @@ def is_private(node: tree.Node) -> bool:
 def taken_apart(node: tree.Each) -> tree.If | None:
     """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
     element = node.element
+    if isinstance(element, tree.Compare) and not is_choice(element):
+        element = shapes.lifted(element) or element
     if node.quantifier != "all" or not isinstance(element, tree.If):
         return None
     if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
@@ -139,7 +142,9 @@ def taken_apart(node: tree.Each) -> tree.If | None:
 
 
 def _of_every(node: tree.Each) -> tree.Node:
-    return node.element if shapes.is_const(node.element, True) else taken_apart(node) or node
+    if shapes.is_const(node.element, True) or shapes.is_any_multiple(node.element):
+        return tree.Const(True, BOOL)
+    return taken_apart(node) or node
 
 
 def compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:

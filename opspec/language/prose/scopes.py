@@ -42,6 +42,12 @@ def _settled(node: tree.Node, names: list[str]) -> tree.Node:
     return node
 
 
+def _by_product(node: tree.Node) -> tree.Node:
+    """A comparison whose values differ by product as one for each of them."""
+    cases = shapes.lifted(node) if isinstance(node, tree.Compare) else None
+    return node if cases is None or tree.on_products(cases.condition) is None else cases
+
+
 def by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
     """What is so on some products, one after the other, and what on those that are left."""
     cases: list[tuple[list[str], tree.Node]] = []
@@ -57,12 +63,12 @@ def by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.N
             rest = there
             continue
         here = _settled(here, names)
-        if any(isinstance(part, (tree.If, tree.Implies)) for part in (here,)) or shapes.is_const(here, True):
+        if isinstance(here, tree.Implies) or shapes.is_const(here, True):
             return None
         if {products.owner(name) for name in seen} & {products.owner(name) for name in names}:
             return None  # what is left of these is none of their names
         cases.append((names, here))
-        rest = there
+        rest = _by_product(there)
     if not cases or shapes.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
         return None
     return cases, rest

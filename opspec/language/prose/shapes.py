@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
+from opspec.language.record import record
 from opspec.language.types import BOOL, INT, list_of
 from opspec.vocabulary.formats import is_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from dataclasses import dataclass
     from typing import TypeGuard
-else:
-    from opspec.language.record import record as dataclass
 
 
 def number(node: tree.Node | None) -> int | None:
@@ -145,7 +144,7 @@ def _decided(node: tree.Node, condition: tree.Node, value: bool) -> tree.Node:
 # --- parts of shapes
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Part:
     """A piece of a shape that is put together: a dim, or dims of a tensor from ``low`` up to ``high``.
 
@@ -178,6 +177,35 @@ def parts(node: tree.Node) -> list[Part] | None:
         case tree.Attr(name="shape"):
             return [Part(node, None, None)]
     return None
+
+
+def pieces(node: tree.Node) -> list[tuple[tree.Node, bool]]:
+    """What a list is put together of: lists (True) and single items (False)."""
+    if isinstance(node, tree.Binary) and node.op == "+" and node.type.name == "list":
+        return pieces(node.left) + pieces(node.right)
+    if isinstance(node, tree.Seq):
+        return [
+            piece
+            for item, starred in zip(node.items, node.starred, strict=True)
+            for piece in (pieces(item) if starred else [(item, False)])
+        ]
+    return [(node, True)]
+
+
+def unrounded(node: tree.Node) -> tree.Node:
+    """The element of a list as readers know it: v of ``floor(v)``, of whole numbers, and of ``axis(v, n)``."""
+    if isinstance(node, tree.Call) and node.function in ("floor", "axis") and isinstance(node.args[0], tree.Var):
+        return node.args[0]
+    return node
+
+
+def like(a: tree.Node, b: tree.Node) -> tree.Node | None:
+    """The thing of which ``b`` is what ``a`` is of another: the same attribute, or dimension."""
+    if isinstance(a, tree.Attr) and isinstance(b, tree.Attr):
+        return b.base if a.name == b.name else None
+    if not isinstance(a, tree.Index) or not isinstance(b, tree.Index) or a.index != b.index:
+        return None
+    return b.base.base if is_attribute(a.base, "shape") and is_attribute(b.base, "shape") else None
 
 
 def follows(low: tree.Node | None, high: tree.Node | None) -> bool:
@@ -312,6 +340,16 @@ def more_on(node: tree.Logic) -> tree.If | None:
     return tree.If(where, all_, some, BOOL)
 
 
+def choice_on(node: tree.Node) -> tuple[tree.OnProducts, tree.Node, tuple[tree.Node, ...]] | None:
+    """Of ``x in (a, b) and product == p`` the products, x, and a and b."""
+    if not isinstance(node, tree.Logic) or node.op != "and" or len(node.items) != 2:
+        return None
+    where = next((item for item in node.items if _is_inside(item)), None)
+    on = tree.on_products(where)
+    found = choices(node.items[0] if where is node.items[1] else node.items[1])
+    return None if on is None or found is None else (on, *found)
+
+
 def _is_inside(node: tree.Node) -> bool:
     """Whether a condition names the products on which it holds."""
     on = tree.on_products(node)
@@ -362,6 +400,8 @@ def _of_thing(node: tree.Node) -> tree.Param | None:
         thing: tree.Node | None = node.source if plainly and not denies(node.element) else None
     else:
         thing = subject(node) if isinstance(node, (tree.Compare, tree.IsNone)) else None
+    if isinstance(thing, tree.Length):
+        thing = thing.operand
     if isinstance(thing, tree.Index) and is_attribute(thing.base, "shape") and number(thing.index) is not None:
         thing = thing.base
     thing = thing.base if isinstance(thing, tree.Attr) else thing
@@ -406,10 +446,63 @@ def _upwards(node: tree.Node) -> tree.Compare | None:
     return tree.Compare((_UPWARDS[op],), node.operands[::-1], BOOL) if op in _UPWARDS else None
 
 
-def opened(node: tree.Node) -> tree.Node:
-    """``not (a and b)`` as ``not a or not b``; any other statement as it is."""
-    denied_logic = isinstance(node, tree.Unary) and node.op == "not" and isinstance(node.operand, tree.Logic)
-    return denied(node.operand) if denied_logic else node  # type: ignore[union-attr]
+def opened(node: tree.Node, meant: Callable[[tree.Node], tree.Node]) -> tree.Node:
+    """``not (a and b)`` as ``not a or not b``, a name as the "and" that it stands for; any other statement as it is."""
+    if isinstance(node, tree.Unary) and node.op == "not":
+        inner = meant(node.operand)
+        return denied(inner) if isinstance(inner, (tree.Logic, tree.IsNone)) else node
+    inner = meant(node)
+    joined = isinstance(inner, tree.IsNone) or (isinstance(inner, tree.Logic) and inner.op == "and")
+    return inner if joined else node
+
+
+def grouped(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Statements of which those that say the same of several things stand together, as one."""
+    found: list[tree.Node] = []
+    rest = list(items)
+    while rest:
+        first, rest = rest[0], rest[1:]
+        same = [item for item in rest if said_of((first, item))[1] is not None]
+        several = (first, *same)
+        if not same or said_of(several)[1] is None or len(several) == len(items):
+            found += [first] if len(several) < len(items) else items
+            rest = rest if len(several) < len(items) else []
+            continue
+        rest = [item for item in rest if item not in same]
+        found.append(tree.Logic("and", several, BOOL))
+    return tuple(found)
+
+
+def is_denial(node: tree.Node) -> bool:
+    """Whether a statement says what a thing is not."""
+    if isinstance(node, tree.IsNone):
+        return node.negated
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return False
+    filled = (node.ops[0], number(node.operands[1])) in ((">", 0), (">=", 1))
+    return node.ops[0] in ("!=", "not in") or (filled and is_of_thing(node))
+
+
+def is_of_thing(node: tree.Node) -> bool:
+    """Whether a statement is about things themselves: that they are null or empty."""
+    if isinstance(node, tree.IsNone):
+        return True
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return False
+    counted, limit = node.operands[0], number(node.operands[1])
+    emptiness = (node.ops[0], limit) in ((">", 0), (">=", 1), ("==", 0), ("!=", 0))
+    return emptiness and (isinstance(counted, tree.Length) or is_attribute(counted, "numel"))
+
+
+def suffix(part: tree.Node, whole: tree.Node) -> tuple[tree.Node, tree.Node] | None:
+    """y and x of ``x.shape[x.rank - y.rank:] == y.shape``."""
+    if not isinstance(part, tree.Slice) or not is_attribute(whole, "shape") or not is_attribute(part.base, "shape"):
+        return None
+    low = part.low
+    if part.high is not None or not isinstance(low, tree.Binary) or low.op != "-":
+        return None
+    ranks = tree.Attr(part.base.base, "rank", INT), tree.Attr(whole.base, "rank", INT)
+    return (whole.base, part.base.base) if (low.left, low.right) == ranks else None
 
 
 def plain(node: tree.Node) -> tree.Node:

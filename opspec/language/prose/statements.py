@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Sequence
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
@@ -11,15 +12,15 @@ from opspec.language.prose import patterns, scopes, shapes
 from opspec.language.prose.nouns import Nouns, same_attribute
 from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import MUST, PAIRS
-from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, list_of
+from opspec.language.record import replace
+from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, TENSOR, list_of
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Literal
 
-    from opspec.language.prose.words import Lang
+    from opspec.vocabulary.literals import Lang
 
 _EXPANDED = 14  # nodes of a condition with a name that is said by what it stands for
 _NOT = {"is": "is not", "same": "not same", "multiple": "no multiple", "divides": "not divides", "shaped": "not shaped",
@@ -135,16 +136,17 @@ class Statements(Nouns):
         on, rest = scopes.scope(when)
         if on is None:
             condition = self.stating(when)
-            key = "if nested" if nested else "if listed" if _ITEM in condition else "if"
-            return self.phrases[key].format(c=condition, a=body)
+            return self.phrases[f"if{self._joint(condition, nested)}"].format(c=condition, a=body)
         key = "on" if on.inside else "elsewhere"
         names = self._products(on, "or" if key == "elsewhere" and self.lang == "en" else "and")
         if rest is None:
             return self.phrases[key].format(c=names, a=body)
-        form = self.phrases[f"{key} and"]
-        if nested:
-            form = form.replace(", {a}", ": {a}").replace("，{a}", "：{a}")
-        return form.format(p=names, c=self.stating(rest), a=body)
+        condition = self.stating(rest)
+        return self.phrases[f"{key} and{self._joint(condition, nested)}"].format(p=names, c=condition, a=body)
+
+    def _joint(self, condition: str, nested: bool) -> str:
+        """How a text is joined to its condition: one that has a condition of its own, or lists alternatives."""
+        return " nested" if nested else " listed" if _ITEM in condition else ""
 
     def failing(self, when: tree.Node, node: tree.Node) -> str:
         """How a call breaks a rule that has a condition: in English both hold, "if" would assert the second."""
@@ -242,16 +244,20 @@ class Statements(Nouns):
         if 2 * len(apart) > len(every) or len(groups) > 2:
             return None
         listed = tree.Seq(tuple(every), (False,) * len(every), list_of(subject.type))
-        said_so = [self.statement(tree.Compare(("in",), (subject, listed), BOOL))]
+        said_so, tails = self.statement(tree.Compare(("in",), (subject, listed), BOOL)), list[str]()
         for (key, names), items in groups.items():
             key, names = self._fewer(key, names)
             form = self.phrases[key if len(items) == 1 else f"{key} many"]
             denies = key == "not on" and self.lang == "en"
             what = self.listing(list(map(self.noun, items)), "and")
-            if self.lang == "zh" and len(said_so) > 1:
-                form = form.removeprefix("其中")
-            said_so.append(form.format(a=what, p=self._named_products(list(names), "or" if denies else "and")))
-        return self.phrases["also"].join(said_so)
+            tails.append(form.format(a=what, p=self._named_products(list(names), "or" if denies else "and")))
+        return self._with_tails(said_so, tails)
+
+    def _with_tails(self, text: str, tails: list[str]) -> str:
+        """A list, and what of it is supported only here or not there."""
+        if not tails:
+            return text
+        return self.phrases["also"].join([text, self.phrases["of these"].format(a=tails[0]), *tails[1:]])
 
     def _fewer(self, key: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
         """``not on a, b or c`` as ``only on d`` where that is the shorter."""
@@ -299,7 +305,7 @@ class Statements(Nouns):
     def _logic(self, node: tree.Logic) -> str:
         if node.op == "or":
             return self._or(node)
-        items = shapes.spanned(tuple(dict.fromkeys(map(shapes.opened, node.items))))
+        items = shapes.grouped(shapes.spanned(tuple(dict.fromkeys(self._flat(node.items)))))
         if self.mood:
             items = patterns.without_presence(items)
         if len(items) == 1:
@@ -307,11 +313,6 @@ class Statements(Nouns):
         several = self._of_several(items, "and")
         if several is not None:
             return several
-        if len(items) > 2 and not self.mood:
-            some = self._of_several(items[:2], "and")
-            if some is not None and not any(map(self._is_conditional, items)):
-                rest = list(map(self.statement, items[2:]))
-                return self.phrases["and"].format(a=self.phrases["between"].join([some, *rest[:-1]]), b=rest[-1])
         alike = patterns.alike(items)
         if alike is not None:
             what = self.listing([self._what(item.operands[0]) for item in alike], "and")
@@ -321,6 +322,15 @@ class Statements(Nouns):
             ordered = items if self.mood else sorted(items, key=self._is_conditional)
             return self.phrases["also"].join(self._named_once(ordered))
         return self._joined_by("and", items)
+
+    def _flat(self, items: tuple[tree.Node, ...]) -> Iterator[tree.Node]:
+        """All that holds where several statements do, with what conditions with short names stand for."""
+        for item in items:
+            opened = shapes.opened(item, self._meant)
+            if isinstance(opened, tree.Logic) and opened.op == "and":
+                yield from self._flat(opened.items)
+            else:
+                yield opened
 
     def _named_once(self, items: Sequence[tree.Node]) -> list[str]:
         """Statements one after the other, of which those behind the first do not name its subject again."""
@@ -400,7 +410,11 @@ class Statements(Nouns):
         if common is None:
             return None
         names = self.listing([self.noun(thing) for thing in things], word)
-        one = isinstance(common, tree.IsNone) or self.lang == "zh" or word == "or"
+        if self.mood and word == "and" and self.lang == "en" and shapes.is_denial(common):
+            either = [self.noun(thing) for thing in things]
+            none = f"neither {' nor '.join(either)}" if len(either) == 2 else f"none of {names}"
+            return self.with_bound({**self.bound, shapes.ANY: none}).statement(shapes.denied(common))
+        one = shapes.is_of_thing(common) or self.lang == "zh" or word == "or" or self._is_short_of(common)
         bound = {**self.bound, shapes.ANY: names if one else self.phrases["each of"].format(a=names)}
         text = self.with_bound(bound).statement(common)
         if text.startswith("every "):
@@ -408,15 +422,7 @@ class Statements(Nouns):
         if self.mood and word == "and" and self.lang == "zh" and text.startswith(names):
             text = re.sub(r"^((?:的[^，为]+?)?)(不为|既不为)", r"\1均\2", text.removeprefix(names), count=1)
             return f"{names}{text}"
-        if self.mood and word == "and" and self.lang == "en" and text.startswith(f"each of {names} is not "):
-            either = [self.noun(thing) for thing in things]
-            none = (
-                f"neither {self.listing(either, 'or').replace(' or ', ' nor ')}"
-                if len(either) == 2
-                else f"none of {names}"
-            )
-            return f"{none} is {text.removeprefix(f'each of {names} is not ')}"
-        plural = self.mood and word == "and" and isinstance(common, tree.IsNone) and self.lang == "en"
+        plural = self.mood and word == "and" and one and self.lang == "en"
         return text.replace(" is ", " are ") if plural else text
 
     def _clause(self, node: tree.Node, text: str | None = None) -> str:
@@ -452,13 +458,25 @@ class Statements(Nouns):
         found = self.terms.trees.get(node.name)
         return node if found is None or shapes.count(found, _EXPANDED) > _EXPANDED else found
 
+    def _meant_plainly(self, node: tree.Node) -> tree.Node:
+        """What a condition with a name stands for, without what goes without saying."""
+        inner = self._meant(node)
+        if isinstance(inner, tree.Logic) and inner.op == "and":
+            items = patterns.without_presence(inner.items)
+            return items[0] if len(items) == 1 else inner
+        return inner
+
     def _or(self, node: tree.Logic) -> str:
+        node = tree.Logic("or", tuple(map(self._meant_plainly, node.items)), BOOL)
         choice = shapes.one_of(node)
         if isinstance(choice, tree.Compare):
             return self._pair("in", *choice.operands)
         more = shapes.more_on(node)
         if more is not None:
             return self.statement(more)
+        also = None if self.mood else self._also_on(node)
+        if also is not None:
+            return also
         several = self._of_several(node.items, "or") if self.mood else None
         if several is not None:
             return several
@@ -468,6 +486,27 @@ class Statements(Nouns):
         if any(isinstance(self._meant(item), tree.Logic) or self._is_conditional(item) for item in node.items):
             return self._alternatives(node)
         return self._joined_by("or", node.items)
+
+    def _also_on(self, node: tree.Logic) -> str | None:
+        """``x is a, b, c or d; c is supported only on p; d is supported only on q``."""
+        few, *rest = node.items
+        found = shapes.choices(few)
+        only = [shapes.choice_on(item) for item in rest]
+        if found is None or found[0].type not in (DTYPE, FORMAT) or len(only) < 2:
+            return None
+        every, tails = list(found[1]), list[str]()
+        for one in only:
+            if one is None or one[1] != found[0]:
+                return None
+            new = [item for item in one[2] if item not in every]
+            if new:
+                every += new
+                form = self.phrases["only on" if len(new) == 1 else "only on many"]
+                where = self._named_products(one[0].ids, "and")
+                tails.append(form.format(a=self.listing(list(map(self.noun, new)), "and"), p=where))
+        listed = tree.Seq(tuple(every), (False,) * len(every), list_of(found[0].type))
+        first = self.statement(tree.Compare(("in",), (found[0], listed), BOOL))
+        return self._with_tails(first, tails)
 
     def _alternatives(self, node: tree.Logic) -> str:
         """Numbered, since "a, or b, and c" does not say what belongs together."""
@@ -586,7 +625,16 @@ class Statements(Nouns):
             return self.form(f"{filled}empty", a=self.noun(a.base))
         if filled is not None and isinstance(a, tree.Length):
             return self.form(f"{filled}empty {_KIND.get(a.operand.type, 'list')}", a=self.noun(a.operand))
-        return self.form(op, a=self.noun(a), b=self.noun(b))
+        count = self._counted_tensors(op, a, b)
+        return self.form(op, a=self.noun(a), b=self._that_of(a, b)) if count is None else count
+
+    def _counted_tensors(self, op: str, a: tree.Node, b: tree.Node) -> str | None:
+        """In a condition: x has one tensor, several, or at most one."""
+        key = _TENSORS.get((op, shapes.number(b)))
+        if key is None or not self.mood or self.fails or not isinstance(a, tree.Length):
+            return None
+        of_tensors = a.operand.type.name == "list" and a.operand.type.item == TENSOR
+        return self.form(key, a=self.noun(a.operand)) if of_tensors else None
 
     def _on_product(self, on: tree.OnProducts) -> str:
         last = "or" if on.inside == bool(self.mood) or not on.inside else "and"
@@ -600,8 +648,32 @@ class Statements(Nouns):
     def _boolean(self, op: str, a: tree.Node, b: tree.Node) -> str:
         if isinstance(b, tree.Const):
             return self.statement(a) if (op == "==") == bool(b.value) else self._negation(a)
+        together = self._together(op == "==", a, b)
+        if together is not None:
+            return together
         first = self.statement(a) if op == "==" and self.lang == "en" else self.stating(a)
         return self.form("both or neither" if op == "==" else "one alone", a=first, b=self.stating(b))
+
+    def _together(self, alike: bool, a: tree.Node, b: tree.Node) -> str | None:
+        """``(x.dtype == FLOAT) == (y.dtype == FLOAT)``: both or neither of x and y must be FLOAT."""
+        if not isinstance(a, tree.Compare) or not isinstance(b, tree.Compare) or a.ops != b.ops or len(a.ops) != 1:
+            return None
+        (one, value), (other, same) = a.operands, b.operands
+        if value != same or not isinstance(one, tree.Attr) or not isinstance(other, tree.Attr):
+            return None
+        if one.name != other.name:
+            return None
+        key = "both" if alike else "one of both"
+        names = self.listing([self.noun(one.base), self.noun(other.base)], "and")
+        if one.name == "numel" and (a.ops[0], shapes.number(value)) in (("==", 0), (">", 0)):
+            return self.form(key, a=names, b=self.phrases["empty"])
+        values = value.items if isinstance(value, tree.Seq) else (value,)
+        if a.ops[0] not in ("==", "in") or not all(isinstance(item, tree.Const) for item in values):
+            return None
+        if one.name != "dtype":
+            what = self._what(one)
+            names = f"the {what}s of {names}" if self.lang == "en" else f"{names}的{what}"
+        return self.form(key, a=names, b=self.listing(list(map(self.noun, values)), "or"))
 
     def _membership(self, op: str, a: tree.Node, b: tree.Node) -> str:
         holds = op == "in"
@@ -619,30 +691,57 @@ class Statements(Nouns):
         if span is not None:
             return self.form("within" if holds else "not within", a=self.noun(a), interval=f"[{span[0]}, {span[1]}]")
         names, where = self._lettered(b.items)
+        subject = self._thing_of(a, b.items)
         if not where:
             names = [self._value_like(a, item) for item in b.items]
         if holds or len(names) < 2 or not self.mood:
-            return self.form("is" if holds else "is not", a=self.noun(a), b=self.listing(names, "or")) + where
+            return self.form("is" if holds else "is not", a=subject, b=self.listing(names, "or")) + where
         if self.lang == "zh":
             key, last = ("neither", "也不为") if len(names) == 2 else ("none of", "或")
-            return self.form(key, a=self.noun(a), b="、".join(names[:-1]) + last + names[-1])
+            return self.form(key, a=subject, b="、".join(names[:-1]) + last + names[-1]) + where
         if len(names) == 2:
-            return self.form("neither", a=self.noun(a), b=f"{names[0]} nor {names[1]}")
-        return self.form("none of", a=self.noun(a), b=self.listing(names, "and"))
+            return self.form("neither", a=subject, b=f"{names[0]} nor {names[1]}") + where
+        return self.form("none of", a=subject, b=self.listing(names, "and")) + where
+
+    def _thing_of(self, a: tree.Node, values: tuple[tree.Node, ...]) -> str:
+        """What is compared; in conditions a thing itself is of a data type and of a rank: "x is FLOAT", "x is 2D"."""
+        return self.noun(a.base) if self._is_short(a, values) else self.noun(a)  # type: ignore[union-attr]
+
+    def _is_short(self, a: tree.Node, values: tuple[tree.Node, ...]) -> bool:
+        brief = bool(self.mood) and not self.fails and isinstance(a, tree.Attr) and a.name in ("dtype", "rank")
+        return brief and all(isinstance(value, tree.Const) for value in values)
+
+    def _is_short_of(self, node: tree.Node) -> bool:
+        """Whether a condition says of a thing itself what it is."""
+        if not isinstance(node, tree.Compare) or node.ops not in (("==",), ("in",)):
+            return False
+        value = node.operands[1]
+        return self._is_short(node.operands[0], value.items if isinstance(value, tree.Seq) else (value,))
 
     def _value_like(self, a: tree.Node, b: tree.Node) -> str:
-        """A value in a list; of the same attribute "that of"."""
-        if self.lang == "en" and isinstance(a, tree.Attr) and isinstance(b, tree.Attr) and a.name == b.name:
-            return self.phrases["that of"].format(a=self.noun(b.base))
-        return self.noun(b)
+        """A value in a list; of a thing's rank in a condition "2D"."""
+        if isinstance(b, tree.Const) and b.type == INT and self._is_short(a, (b,)):
+            return self.phrases["dims"].format(n=b.value)
+        return self._that_of(a, b)
+
+    def _that_of(self, a: tree.Node, b: tree.Node) -> str:
+        """A value; "that of" where it is the same attribute or dimension of another thing."""
+        owner = shapes.like(a, b) if self.lang == "en" else None
+        return self.noun(b) if owner is None else self.phrases["that of"].format(a=self.noun(owner))
 
     def _among(self, holds: bool, value: tree.Node, items: tuple[tree.Node, ...]) -> str:
         """Of several things one has this value, or none."""
         if same_attribute(items):
             name = self._what(items[0])
+            if holds and self._is_short(items[0], (value,)):
+                either = self.listing(list(map(self.base, items)), "or")
+                return self.form("is", a=either, b=self._value_like(items[0], value))
             if holds and self.mood and self.lang == "en":
                 either = self.listing(list(map(self.base, items)), "or")
                 return self.form("is", a=f"the {name} of {either}", b=self.noun(value))
+            if self._is_short(items[0], (value,)) and len(items) == 2 and self.lang == "en":
+                either = " nor ".join(map(self.base, items))
+                return self.form("is", a=f"neither {either}", b=self._value_like(items[0], value))
             whole = self.listing(list(map(self.base, items)), "and")
             subject = f"the {name}s of {whole}" if self.lang == "en" else f"{whole}的{name}"
         else:
@@ -651,11 +750,16 @@ class Statements(Nouns):
 
     def _equality(self, holds: bool, a: tree.Node, b: tree.Node) -> str:
         if isinstance(a, tree.Binary) and a.op == "%" and shapes.number(b) == 0:
+            if shapes.number(a.right) == 2:
+                return self.form("even" if holds else "odd", a=self.noun(a.left))
             key = "multiple" if isinstance(a.right, tree.Const) else "divides"
             return self.form(key if holds else _NOT[key], a=self.noun(a.left), b=self.noun(a.right))
         if self._is_last_axis(a, b) and isinstance(b, tree.Binary):
             thing, axis = self.base(b.left), self._axis(a)
             return self.form("last axis" if holds else "no last axis", a=axis or self.noun(a), b=thing)
+        counted = self._counted_tensors("==", a, b) if holds else None
+        if counted is not None:
+            return counted
         if shapes.is_attribute(a, "numel") and shapes.number(b) == 0:
             return self.form("empty" if holds else "not empty", a=self.noun(a.base))
         if isinstance(a, tree.Length) and a.operand.type == STR and shapes.number(b) == 0:
@@ -672,8 +776,10 @@ class Statements(Nouns):
         plain = isinstance(b, (tree.Const, tree.Seq, tree.If)) or b.type in (DTYPE, FORMAT)
         plain = plain or (isinstance(b, tree.Unary) and isinstance(b.operand, tree.Const))
         key = ("is" if holds else "is not") if plain else ("==" if holds else "!=")
+        if b.type == INTS and any(is_list for _, is_list in shapes.pieces(b)) and len(shapes.pieces(b)) > 1:
+            key = "consist" if holds else "not consist"
         names, where = self._lettered((b,))
-        return self.form(key, a=self.noun(a), b=names[0] if where else self.noun(b)) + where
+        return self.form(key, a=self._thing_of(a, (b,)), b=names[0] if where else self._value_like(a, b)) + where
 
     def _is_last_axis(self, a: tree.Node, b: tree.Node) -> bool:
         """``axis(dim, x.rank) == x.rank - 1``."""
@@ -714,6 +820,9 @@ class Statements(Nouns):
         """What a tensor's shape is like; None where it is nothing that sentences have words for."""
         if isinstance(a, tree.Slice) and isinstance(b, tree.Slice):
             return self._agreeing(holds, a, b)
+        whole = shapes.suffix(a, b) or shapes.suffix(b, a)
+        if whole is not None:
+            return self.form("suffix" if holds else "no suffix", a=self.noun(whole[0]), b=self.noun(whole[1]))
         if not shapes.is_attribute(a, "shape") or isinstance(b, tree.Attr):
             return None
         size = self._only_dim(b)
@@ -811,7 +920,7 @@ class Statements(Nouns):
             if len(dims) == 1 and low >= 0:
                 return self.phrases["except dim"].format(n=low, **slots)
             return self._except_dims(low, high, slots) if low >= 0 else None
-        axis = self._axis(at)
+        axis = self._along(at)
         if axis is None or len(dims) != 1 or not shapes.follows(after, at):
             return None
         return self.phrases["except along"].format(n=axis, **slots)
@@ -820,7 +929,7 @@ class Statements(Nouns):
         if not shapes.follows(after, at):
             return None
         place = shapes.number(at)
-        axis = str(place) if place is not None else self._axis(at)
+        axis = self.phrases["axis named"].format(a=place) if place is not None else self._along(at)
         return None if axis is None else self.phrases["without"].format(n=axis, b=slots["b"])
 
     # --- elements
@@ -837,6 +946,10 @@ class Statements(Nouns):
             said_so = way(node)
             if said_so is not None:
                 return said_so
+        if node.quantifier == "all" and isinstance(node.element, tree.Logic) and node.element.op == "and":
+            parts = tuple(replace(node, element=item) for item in node.element.items)
+            if all(any(way(part) is not None for way in ways) for part in parts):
+                return self.statement(tree.Logic("and", parts, BOOL))
         names = self.phrases["comma"].join(node.variables)
         # One or the other: what writes a part twice at every level takes exponential time.
         if node.condition is None:
@@ -988,6 +1101,9 @@ class Statements(Nouns):
 
     def _library(self, node: tree.Call, holds: bool) -> str:
         row = FUNCTIONS[node.function]
+        dims = self._broadcast_dims(node, holds) if node.function == "broadcastable" else None
+        if dims is not None:
+            return dims
         if node.function == "distinct" and patterns.are_axes(node.args[0]):
             listed = node.args[0]
             assert isinstance(listed, tree.Each)
@@ -1002,6 +1118,18 @@ class Statements(Nouns):
         several = _SEVERAL.match(form) is not None
         text = self.filled(form, node.args, node.function)
         return text.replace(" is ", " are ", 1) if self.mood and (several or _PLURAL.match(text)) else text
+
+    def _broadcast_dims(self, node: tree.Call, holds: bool) -> str | None:
+        """``broadcastable(x.shape[:-2], y.shape[:-2])``: x and y must be broadcastable in all dimensions but …"""
+        a, b = node.args
+        if not isinstance(a, tree.Slice) or not isinstance(b, tree.Slice) or (a.low, a.high) != (b.low, b.high):
+            return None
+        part = shapes.extent(a)
+        if part is None or not shapes.is_attribute(a.base, "shape") or not shapes.is_attribute(b.base, "shape"):
+            return None
+        names = self.listing([self.noun(a.base.base), self.noun(b.base.base)], "and")
+        rest = self.some(f"rest {part[0]}", part[1])
+        return self.form("broadcast dims" if holds else "no broadcast dims", a=names, n=rest)
 
 
 MARK = "\1{}\2"
@@ -1047,6 +1175,8 @@ class Lettering(Statements):
             return True
         if self.lang == "zh" and any("（" in text for text in self.phrases_of):
             return True
+        if self.lang == "zh" and len(items) > 1 and len(self.phrases_of) > 1:
+            return True
         return any(
             isinstance(part, (tree.Binary, tree.Call)) for item in items if isinstance(item, tree.Seq)
             for part in item.items
@@ -1084,6 +1214,8 @@ _LISTING = re.compile(r", | or | and |或|且")  # beside which another "or" is 
 #: what a statement that begins with a condition begins with
 _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
+#: comparisons of the length of a list of tensors that have words of their own
+_TENSORS: dict[tuple[str, int | None], str] = {("==", 1): "one tensor", (">", 1): "tensors", ("<=", 1): "not tensors"}
 _WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
 _ZERO = tree.Const(0, INT)
 _RANGED = "的取值范围"  # behind a subject that is left out no 的 is left

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from opspec.language.record import record
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from dataclasses import dataclass
-
     from opspec.language import tree
-    from opspec.language.prose.words import Lang
-else:
-    from opspec.language.record import record as dataclass
+    from opspec.vocabulary.literals import Lang
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Terms:
     """What sentences of an operator call its derived values.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from opspec.vocabulary.literals import Lang
 from opspec.workshop.audit.subject import Subject
 
 Level = Literal["error", "slip", "note"]
@@ -68,6 +69,6 @@ class Defect:
     en: str
     zh: str
 
-    def text(self, lang: str) -> str:
+    def text(self, lang: Lang) -> str:
         """Its sentence in a language."""
         return self.zh if lang == "zh" else self.en

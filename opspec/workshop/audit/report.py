@@ -8,6 +8,7 @@ from dataclasses import asdict
 from itertools import groupby
 
 from opspec.jsontext import written
+from opspec.vocabulary.literals import Lang
 from opspec.workshop.audit.kinds import KINDS
 from opspec.workshop.audit.model import Defect
 
@@ -22,7 +23,7 @@ def as_json(found: Sequence[Defect]) -> str:
     return written([asdict(defect) for defect in found], 1)
 
 
-def as_markdown(found: Sequence[Defect], lang: str) -> str:
+def as_markdown(found: Sequence[Defect], lang: Lang) -> str:
     """Counts, then the defects by family and page."""
     title, kind, level, count, line, param, defect = _TITLES["zh" if lang == "zh" else "en"]
     parts = [f"# {title}", "", f"| {kind} | {level} | {count} |", "|---|---|---:|"]

@@ -7,15 +7,12 @@ of any example that was made up, too: it shows what people call the operator wit
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from opspec.calls.examples.written import with_example
 from opspec.errors import OpspecError
-from opspec.model.canonical import canonical
-from opspec.model.definition import Definition, ParamDef
-from opspec.model.example import short
 from opspec.model.load import load_file, load_text
 from opspec.registry.registry import Registry
 from opspec.validator.api import resolved
@@ -25,11 +22,9 @@ from opspec.validator.judge import judge
 from opspec.validator.read import Call
 from opspec.vocabulary import dtypes
 from opspec.workshop.conformance.seen import SUCCESS, outcome
-from opspec.yamltext import read_file, write
 
 MOST_ELEMENTS = 2**20  # of all tensors together: a program with more is no example
 MOST_TENSORS = 16
-_MOST_BINARY32 = 3e38
 _LEFT_OUT = ("values", "range")  # what a test fills tensors with says nothing about the call
 
 
@@ -114,52 +109,3 @@ def _shapes(value: Any) -> Iterator[list[int]]:
     elif isinstance(value, list):
         for item in value:
             yield from _shapes(item)
-
-
-def with_example(definition: Definition, example: dict[str, Any]) -> str:
-    """The text of an operator's spec file with another example, in its short notation."""
-    path = definition.home or ""
-    document = read_file(path)
-    value: Any = document.value
-    value["example"] = in_short(definition, example)
-    return canonical(write(value, document.comments), path)
-
-
-def in_short(definition: Definition, example: dict[str, Any]) -> dict[str, Any]:
-    """Product and arguments of an example as spec files have them."""
-    params = {spelling: param for param in definition.params for spelling in (param.name, *param.spellings)}
-    given = ((params[name], value) for name, value in example["args"].items())
-    args = {param.name: short(value, param) for param, value in given if _said(value, param)}
-    texts: dict[str, Any] = _texts({**example, "args": args})
-    return texts
-
-
-def _said(value: Any, param: ParamDef) -> bool:
-    """Whether an example has to say it: an optional argument that it leaves out is null."""
-    return value is not None or not (param.nullable and param.pointer)
-
-
-def _texts(value: Any) -> Any:
-    """JSON values as a spec file has them: every scalar is text."""
-    if isinstance(value, dict):
-        return {key: _texts(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_texts(item) for item in value]
-    if value is None:
-        return None
-    if isinstance(value, float):
-        return str(_shortest(value))
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
-
-
-def _shortest(value: float) -> float:
-    """What a person wrote of a number that a program kept as binary32: 1.702, not 1.7020000219345093."""
-    if not math.isfinite(value) or abs(value) > _MOST_BINARY32 or _binary32(value) != value:
-        return value
-    texts = (f"{value:.{digits}g}" for digits in range(1, 10))
-    return next(float(text) for text in texts if _binary32(float(text)) == value)
-
-
-def _binary32(value: float) -> float:
-    rounded: float = struct.unpack("f", struct.pack("f", value))[0]
-    return rounded

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from opspec.calls.examples.breaking import breaking
+from opspec.calls.examples.call import Call, to_json
+from opspec.calls.examples.legal import COMMON, example
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.registry.registry import Form, Registry
 from opspec.vocabulary import products
-from opspec.workshop.examples.breaking import breaking
-from opspec.workshop.examples.call import Call, to_json
-from opspec.workshop.examples.legal import COMMON, example
 
 # Of null pointers the default is nearly always right: nothing is asked of them.
 _STAGES = ("params", "infershape")  # what a first phase alone can answer

@@ -14,12 +14,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from opspec.errors import OpspecError
+from opspec.calls.examples.written import in_short
+from opspec.errors import OpspecError, SpecError
 from opspec.model.canonical import canonical
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
-from opspec.model.evidence import evidence_of
-from opspec.model.expand import SpecError, define
+from opspec.model.evidence import Evidence, evidence_of
+from opspec.model.expand import define
 from opspec.model.inherit import Data
 from opspec.model.kernels import kernel_of
 from opspec.model.ledger import Ledger, full_place, path_beside, read_ledger
@@ -27,16 +28,11 @@ from opspec.model.load import beside, load_document, whole
 from opspec.model.shorten import flat, shortened
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
-from opspec.workshop.conformance.examples import in_short
-from opspec.workshop.examples.kept import legal_example
 from opspec.workshop.importer.alike import NO_WORDINGS, Statements, Wordings, ranks
 from opspec.workshop.importer.implied import implied, inferred, read_by
+from opspec.workshop.importer.kept import legal_example
 from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves
 from opspec.yamltext import read, read_file, write
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.model.evidence import Evidence
 
 ATTEMPTS = 60  # pieces that a single spec may lose before it is given up
 

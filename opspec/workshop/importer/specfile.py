@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, SpecError
 from opspec.model.canonical import canonical
-from opspec.model.expand import SpecError, define
+from opspec.model.expand import define
 from opspec.model.shorten import defaults_left_out, shortened
 from opspec.model.spec import NOT_SAID, Spec
 from opspec.vocabulary import products

@@ -11,6 +11,7 @@ from opspec.model.canonical import canonical
 from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
 from opspec.model.load import beside, load_text, validated, whole
 from opspec.model.shorten import flat, shortened
+from opspec.model.written import closed
 from opspec.workshop.importer import merge
 from opspec.workshop.importer.alike import Statements
 from opspec.workshop.importer.carry import Carrying
@@ -88,7 +89,7 @@ class Update:
         own, ledger = shortened(
             merged.value, sets if isinstance(sets, dict) else {}, None if source.parent is None else source.parent.value
         )
-        text = canonical(write(own, document.comments), str(path))
+        text = canonical(write(closed(own, plain(document.value)), document.comments), str(path))
         digests = None if before.imported is None else self._digests(value, before.imported)
         beside_it = _ledger_text(ledger, digests)
         same = text == path.read_text(encoding="utf-8") and beside_it == _ledger_text(before, before.imported)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 
 from opspec.model.load import Loaded
-from opspec.workshop.lint import deep, example, files, ledger, reach, same, sentences, texts
+from opspec.workshop.lint import deep, example, files, ledger, reach, releases, same, sentences, texts
 from opspec.workshop.lint.subject import Check, Problem, Subject
 
 CHECKS = (
     Check("file-name", "a file or folder is not named after what it holds", files.file_name),
     Check("retired", "an id that was retired is used again", files.retired),
     Check("successors", "what a deprecated operator names as its successor has no spec", files.successors),
+    Check("base", "a spec extends one of a release that is not the base", releases.base),
+    Check(releases.FROZEN, "a release that is frozen is not as it was", releases.frozen),
     Check("shadowed", "a name hides a word of the vocabulary", files.shadowed),
     Check("prototype", "a param does not fit the prototype that is made of it", files.prototype),
     Check("clauses", "a documented rule comes from no clause of the page, or from one that it has not", ledger.clauses),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from opspec.calls.examples.listed import joined
 from opspec.language import tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import BOOL
@@ -65,13 +66,3 @@ def tried(node: tree.Node, calls: Iterable[Env]) -> frozenset[bool]:
 def denied(ways: frozenset[bool]) -> frozenset[bool]:
     """What the opposite of a condition may come to."""
     return frozenset(not way for way in ways)
-
-
-def joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:
-    """What conditions joined by ``or``, where true decides, or by ``and``, where false does, may come to."""
-    found = set[bool]()
-    if any(decisive in item for item in items):
-        found.add(decisive)
-    if all((not decisive) in item for item in items):
-        found.add(not decisive)
-    return frozenset(found)

@@ -11,20 +11,16 @@ the definition of a kernel, showed says of itself that the runtime refuses what 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from opspec.language import tree
-from opspec.language.interpret import Env, Undef, evaluate
-from opspec.language.types import DTYPE, FORMAT
-from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.calls.examples.call import Call, Place, fresh, put
+from opspec.calls.examples.legal import example
+from opspec.calls.examples.listed import Listed, Wanted, listed, may, now
+from opspec.calls.examples.search import Search
+from opspec.model.definition import Definition
 from opspec.registry.registry import Form, form_of
 from opspec.vocabulary import dtypes, formats, products
-from opspec.workshop.examples.call import Call, Place, fresh, put
-from opspec.workshop.examples.legal import example
-from opspec.workshop.examples.search import Search
-from opspec.workshop.lint.chances import joined
 from opspec.workshop.lint.narrow import Narrowed
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
 
@@ -34,32 +30,7 @@ STEPS = (150, 600)  # of one search after the other
 FIRST_STEPS = (600, 4000)  # for the legal call that the others start from
 MOST_KNOWN = 8  # legal calls in which something is put, the last ones first
 
-_FACETS = {"dtype": DTYPE, "format": FORMAT}
-_EVERY = {"dtype": dtypes.names, "format": formats.names}
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A dtype or format of a param that a product lists."""
-
-    param: str
-    facet: str
-    value: str
-
-    def same(self, other: Wanted) -> bool:
-        """Whether it is the same dtype or format."""
-        return (self.facet, self.value) == (other.facet, other.value)
-
-    def held(self, call: Call) -> bool:
-        """Whether the call, or an element of its list, has it."""
-        return self.value in now(call, self)
-
-
-def now(call: Call, wanted: Wanted) -> list[str | None]:
-    """The dtypes or formats that a call has in the place of one that is wanted; more than one in a list."""
-    value = call[wanted.param]
-    items = value if isinstance(value, tuple) else (value,)
-    return [getattr(item, wanted.facet, None) for item in items]
+_EVERY: dict[Listed, Callable[[], tuple[str, ...]]] = {"dtype": dtypes.names, "format": formats.names}
 
 
 @of_each
@@ -162,79 +133,12 @@ class Reach:
     @cached_property
     def narrowed(self) -> Narrowed:
         """What the rules of the page leave each param."""
-        every = {
+        every: dict[tuple[str, str], list[str]] = {
             (param.name, facet): [
-                name for name in names() if _may(self.definition, Wanted(param.name, facet, name), self.product)
+                name for name in names() if may(self.definition, Wanted(param.name, facet, name), self.product)
             ]
             for param in self.definition.params
             for facet, names in _EVERY.items()
         }
         rules = [rule for rule in self.definition.rules if rule.basis in BY_PAGE]
         return Narrowed(self.definition, self.product, every, rules)
-
-
-# --- what a spec lists
-
-
-def listed(definition: Definition, product: str) -> Iterator[Wanted]:
-    """The dtypes and formats that a product lists, by param."""
-    for param in definition.params:
-        for facet in _FACETS:
-            names = [name for rule in _rules(definition, param.name, facet) for name in _named(rule, facet)]
-            found = (Wanted(param.name, facet, name) for name in dict.fromkeys(names))
-            yield from (wanted for wanted in found if _may(definition, wanted, product))
-
-
-def _rules(definition: Definition, param: str, facet: str) -> list[RuleDef]:
-    """The rules that a param itself makes of a facet; one of a twin also those of the output that it is, too."""
-    names = [f"{param}.{facet}", f"{param}.out-{facet}"]
-    names += [f"{param}.private-format"] if facet == "format" else []
-    return [rule for rule in map(definition.rule, names) if rule is not None]
-
-
-def _may(definition: Definition, wanted: Wanted, product: str) -> bool:
-    """Whether the param's own rules may let a value pass on a product, whatever the other params are."""
-    param = next(param for param in definition.params if param.name == wanted.param)
-    rules = _rules(definition, wanted.param, wanted.facet)
-    return all(_allows(rule, param, wanted.facet, wanted.value, product) for rule in rules)
-
-
-def _named(rule: RuleDef, facet: str) -> Iterator[str]:
-    for part in tree.walk(rule.check):
-        if isinstance(part, tree.Const) and part.type == _FACETS[facet]:
-            yield str(part.value)
-
-
-def _allows(rule: RuleDef, param: ParamDef, facet: str, value: str, product: str) -> bool:
-    """Whether a rule may let the value pass on a product, whatever the other params are."""
-    owner = products.owner(product)
-    plain = put({param.name: fresh(param.kind)}, Place(param.name, facet), value, {param.name: param})
-    if plain is None:
-        return True
-    env = Env(plain, {}, owner, None if product == owner else product)
-    if rule.when is not None and True not in possible(rule.when, env):
-        return True
-    return True in possible(rule.check, env)
-
-
-def possible(node: tree.Node, env: Env) -> frozenset[bool]:
-    """What a condition may come to when only some of the params are known."""
-    if isinstance(node, tree.If):
-        conditions = possible(node.condition, env)
-        return frozenset().union(*(possible(node.then if way else node.other, env) for way in conditions))
-    if isinstance(node, tree.Logic):
-        return joined(node.op == "or", [possible(item, env) for item in node.items])
-    if isinstance(node, tree.Unary) and node.op == "not":
-        return frozenset(not value for value in possible(node.operand, env))
-    if _unknown(node, env):
-        return frozenset({True, False})
-    value = evaluate(node, env)
-    return frozenset({True, False}) if isinstance(value, Undef) else frozenset({value is True})
-
-
-def _unknown(node: tree.Node, env: Env) -> bool:
-    """Whether it reads more than the one param that is known."""
-    parts = tree.walk(node)
-    return any(
-        isinstance(part, tree.Let) or (isinstance(part, tree.Param) and part.name not in env.args) for part in parts
-    )

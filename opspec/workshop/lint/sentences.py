@@ -15,11 +15,8 @@ from opspec.docs.saying import Sayings
 from opspec.language import prose
 from opspec.language.text import spelled
 from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary.literals import Lang
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.language.prose import Lang
 
 LANGS: tuple[Lang, ...] = ("en", "zh")
 #: code in a sentence -> how a message calls it

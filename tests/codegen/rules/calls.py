@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from opspec.calls.examples.call import Call, fresh
+from opspec.calls.examples.search import Search
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
 from opspec.vocabulary import dtypes, formats, products
-from opspec.workshop.examples.call import Call, fresh
-from opspec.workshop.examples.search import Search
 
 NUMBERS = (0, 1, -1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 32, 64, 127, 128, 256, 512, 1024, 2**20, 2**31 - 1, 2**31, -(2**31),
            2**62, 2**63 - 1, -(2**63))  # fmt: skip

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, field
 from typing import Any
 
+from opspec.calls.examples.call import Call
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
-from opspec.workshop.examples.call import Call
 from tests.codegen.javascript.node import Node
 from tests.codegen.rules.calls import Product, base_calls, mutated
 from tests.codegen.rules.native import Library, Outcome, Packed, outcome_of
+from tests.committed import in_turn
 
 #: of which there is nothing to report
 NOTHING = Outcome(0, True, (), (), ())
@@ -123,11 +124,10 @@ def generated(definition: Definition, form: Form, seeds: int, mutations: int) ->
 def mutations_of(
     call: Call, product: Product, definition: Definition, number: int, mutations: int
 ) -> Iterator[tuple[Call, Product]]:  # fmt: skip
-    """A call and mutations of it."""
+    """A call and mutations of it; where runs take turns, those of this one."""
     yield call, product
     rng = random.Random(f"mutations {definition.name} {number}")
-    for _ in range(mutations):
-        yield mutated(call, product, definition, rng)
+    yield from in_turn(mutated(call, product, definition, rng) for _ in range(mutations))
 
 
 def compare_generated(

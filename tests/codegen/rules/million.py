@@ -2,8 +2,9 @@
 
 ``python -m tests.codegen.rules.million`` runs it.
 
-Calls are legal ones and mutations of them, sensible and absurd, the same number for every operator. The C is a library
-that was built before (``--library``), or what ``opspec sdk build`` compiled (``--sdk``), or is built first.
+Calls are legal ones and mutations of them, sensible and absurd, the same number for every operator; where runs take
+turns (``OPSPEC_TURN``), half of the mutations are the next run's. The C is a library that was built before
+(``--library``), or what ``opspec sdk build`` compiled (``--sdk``), or is built first.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def names() -> list[str]:
     if "OPSPEC_C_LIBRARY" in os.environ:
         return sorted(ENTRIES)
     others = sorted(set(ENTRIES) - set(RARE))
-    return [*RARE, *random.Random(6).sample(others, min(30 * MANY, len(others)))]
+    return [*RARE, *random.Random(6).sample(others, min(15 * MANY, len(others)))]
 
 
 @pytest.fixture(scope="module")

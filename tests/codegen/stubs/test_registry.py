@@ -10,7 +10,7 @@ from opspec.codegen.prototypes import by_header, header
 from opspec.codegen.stubs.call import stub
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
-from opspec.registry.registry import Registry
+from opspec.registry.registry import Registry, all_loaded
 from tests.codegen.stubs.compilers import LANGUAGES, compiled, with_headers
 from tests.codegen.stubs.many import compile_each, compile_together, of_every_form
 from tests.paths import needs_headers
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow  # loads the specs of all operators
 def everything() -> list[Definition]:
     """All operators of the newest release."""
     known = Registry()
-    return [definition for loaded in known.loaded(known.releases()[-1]) for definition in loaded.definitions]
+    return [definition for loaded in all_loaded(known, known.releases()[-1]) for definition in loaded.definitions]
 
 
 @pytest.fixture(scope="session")

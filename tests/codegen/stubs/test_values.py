@@ -12,7 +12,7 @@ from opspec.language.interpret import Env, outcome
 from opspec.language.outcome import VIOLATED
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
-from opspec.registry.registry import Registry, definition_of
+from opspec.registry.registry import Registry, all_loaded, definition_of
 from opspec.vocabulary import products
 
 #: operators whose example's shapes leave no place that a rule would allow
@@ -57,7 +57,7 @@ def test_values_break_no_rule() -> None:
     """Of any operator of the newest release, but for those whose example leaves no choice."""
     known = Registry()
     broken = set()
-    for loaded in known.loaded(known.releases()[-1]):
+    for loaded in all_loaded(known, known.releases()[-1]):
         for definition in loaded.definitions:
             if definition.spec.partial is None and definition.spec.example is not None:
                 broken |= {definition.name} if _broken(definition) else set()

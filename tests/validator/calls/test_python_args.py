@@ -214,7 +214,7 @@ def test_a_call_in_python_is_checked_like_one_in_a_file() -> None:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        ({"x": X}, "aclnnX.k: required but missing among 'x'"),
+        ({"x": X}, "aclnnX.k: required, but missing; the call has 'x'"),
         ({"x": X, "k": 128}, "aclnnX.k: an integer from -128 to 127 is expected, found 128"),
         ({"x": X, "k": None}, "aclnnX.k: an integer is never null"),
         ({"x": X, "self": X, "k": 1}, "aclnnX.x: given twice, as 'x' and as 'self'"),

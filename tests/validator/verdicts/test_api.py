@@ -15,6 +15,7 @@ import pytest
 import opspec
 from opspec import OpspecError, Scalar, Tensor
 from opspec.cli.main import main
+from opspec.vocabulary.literals import Lang
 
 OP = "aclnnGeluBackwardV2"
 GRAD = Tensor((4, 16), "FLOAT16")
@@ -169,7 +170,7 @@ def test_all_products_are_judged_at_once() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_verdict_reads_as_check_prints_it(lang: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_verdict_reads_as_check_prints_it(lang: Lang, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     tensor = {"tensor": {"shape": [4, 16], "dtype": "FLOAT16"}}
     args = {"gradOutput": tensor, "self": tensor, "approximate": "sine\x1b", "gradInput": tensor}
     file = tmp_path / "call.json"

@@ -43,7 +43,7 @@ T = Tensor((2, 3), "FLOAT")
         ({"x": (T, Tensor((2, 9), "FLOAT"))}, "axes",
          "dimension i of x[1] must be less than 9; found x[1].shape = [2, 9], i = 1", None),
         ({"x": (Tensor((2,), "INT8"), T)}, "where",
-         "the rank of x[0] must be 2; found x[0].rank = 1 (because the data type of x[0] is INT8)", "x[0]"),
+         "the rank of x[0] must be 2; found x[0].rank = 1 (because x[0] is INT8)", "x[0]"),
         ({"x": (T, Tensor((2, 90), "FLOAT"))}, "told", "x[1]: no tensor is large; found x[1].numel = 180", "x[1]"),
         ({"x": (T, Tensor((2, 3), "INT8"))}, "rows",
          "in the nearest supported combination, the data type of x[1] must be FLOAT; found x[1].dtype = INT8", "x[1]"),

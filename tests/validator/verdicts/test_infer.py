@@ -162,7 +162,7 @@ def test_the_command_completes_calls(tmp_path: Path, capsys: pytest.CaptureFixtu
     whole.write_text(capsys.readouterr().out)
     assert main(["check", str(whole)]) == 0
     capsys.readouterr()
-    assert main(["infer", str(path), "--output", "json"]) == 0
+    assert main(["infer", str(path), "--output", "jsonl"]) == 0
     SCHEMA.validate(json.loads(capsys.readouterr().out))
     path.write_text(json.dumps({"op": "aclnnNonzero", "product": PRODUCT, "args": {"self": x}}))
     assert main(["infer", str(path)]) == 1

@@ -12,6 +12,7 @@ from opspec.model.evidence import Recorded
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.literals import Lang
 from tests.model.building import form
 
 BODY = """
@@ -215,10 +216,11 @@ def test_a_rule_whose_guard_reads_a_null_argument_is_skipped() -> None:
 def test_words_are_made_in_both_languages() -> None:
     compiled = form(BODY)
     args = (Tensor((2, 3), "INT8"), None, 0, T)
-    for lang, sentence in (
-        ("en", "the data type of x must be FLOAT; found x.dtype = INT8"),
-        ("zh", "x的数据类型必须为FLOAT；实际为x.dtype = INT8"),
-    ):
+    sentences: dict[Lang, str] = {
+        "en": "the data type of x must be FLOAT; found x.dtype = INT8",
+        "zh": "x的数据类型必须为FLOAT；实际为x.dtype = INT8",
+    }
+    for lang, sentence in sentences.items():
         assert judge(compiled, args, "910b", None, lang).violations[0].message == sentence
 
 

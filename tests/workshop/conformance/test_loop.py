@@ -98,6 +98,22 @@ def test_stages_that_a_first_phase_did_not_reach_are_left_out(folder: Path, conf
     assert (status, result["confusion"]) == (1, [[SUCCESS, "ACLNN_ERR_INNER_TILING_ERROR", 1]])
 
 
+@pytest.mark.parametrize(
+    ("stage", "expect", "agrees"),
+    [
+        ("", SUCCESS, True), ("weak", SUCCESS, True), ("unknown", SUCCESS, True), ("ok", SUCCESS, False),
+        ("tiling", "ACLNN_ERR_INNER_TILING_ERROR", True), ("kernel", "ACLNN_ERR_INNER_NULLPTR", True),
+        ("params", INVALID, False),
+    ],
+)  # fmt: skip
+def test_a_record_says_how_far_its_first_phase_came(folder: Path, stage: str, expect: str, agrees: bool) -> None:
+    """A success of which nobody knows what lies behind the checks is none of tiling; inner codes are as good as one."""
+    witness = Witness(Registry((str(folder / "specs"),)), None)
+    (found,) = witness.seen([call_of(RawCall(1, "f:1", x(2, 100, expect, stage=stage)))])
+    assert (found.stage, found.agrees) == (stage, agrees)
+    assert [again.agrees for again in witness.judged_again([found])] == [agrees]
+
+
 def test_differences_are_grouped_by_rule_and_by_what_was_changed(folder: Path, conformance: Any) -> None:
     odd = [x(n, 1, SUCCESS, change=change) for n, change in ((1, "base"), (3, "n=3"), (5, "n=3"))]
     file = written(folder, *odd, x(-2, 1, SUCCESS), x(2, 1, SUCCESS, change="base"))

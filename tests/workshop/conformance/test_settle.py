@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from opspec.model.evidence import REFUSED_WRONGLY
 from opspec.vocabulary import status
-from opspec.workshop.conformance.seen import SUCCESS, Seen
+from opspec.workshop.conformance.seen import FIRST_STAGES, SUCCESS, Seen
 from opspec.workshop.conformance.settle import Known, recorded, settled
 
 RULES = ("a", "b", "c", "d", "e")
@@ -20,7 +20,7 @@ OUTCOMES = (SUCCESS, INVALID, "ACLNN_ERR_INNER_NULLPTR", "REJECT")
 def call(broken: Collection[str], expected: str, product: str = "910b", ran: bool = False) -> Seen:
     """A recorded call that breaks these rules."""
     name = f"{'+'.join(broken)} {expected}"
-    return Seen("aclnnX", product, name, name, ran, expected, SUCCESS, tuple(sorted(broken)))
+    return Seen("aclnnX", product, name, name, ran, "", FIRST_STAGES, expected, SUCCESS, tuple(sorted(broken)))
 
 
 SETS = st.frozensets(st.sampled_from(RULES))

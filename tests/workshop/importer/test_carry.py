@@ -168,3 +168,12 @@ def test_a_remark_on_what_the_page_does_not_say_is_left_out(tmp_path: Path) -> N
     assert main(["fmt", str(path)]) == 0
     found = load_file(str(imported(tmp_path, OLD, old, "--base", NEW, "--base-pages", str(tmp_path))))
     assert [item.en for item in found.spec.remarks] == ["B"]
+
+
+def test_a_new_release_stands_on_the_base_of_its_folder(tmp_path: Path) -> None:
+    """``base.txt`` names it, so that nobody has to; the base itself stands on nothing."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "base.txt").write_text(f"{NEW}\n", encoding="utf-8")
+    base, other = (imported(tmp_path, release, page(ROWS)).read_text(encoding="utf-8") for release in (NEW, OLD))
+    assert "extends:" not in base
+    assert f"extends: {NEW}/aclnnToy" in other

@@ -1,0 +1,61 @@
+"""Legal calls of an operator, as records that ``opspec check`` reads."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import product as every
+from typing import Any
+
+from opspec.calls.examples.call import Call, to_json
+from opspec.calls.examples.plausible import Plausible
+from opspec.calls.examples.said import Said
+from opspec.calls.examples.search import Search
+from opspec.model.definition import Definition
+from opspec.model.example import example_of
+from opspec.registry.registry import Form
+from opspec.validator.arguments import arguments
+from opspec.vocabulary import products
+
+#: The product that is tried first: the one that most pages and most recorded calls are about.
+COMMON = "910b"
+ATTEMPTS = 3  # at each seed
+NEAR = 4  # each so-manieth call of a series is sought near the spec's example
+
+
+def example(definition: Definition, form: Form) -> Call | None:
+    """The arguments of the spec's example, under the names of a twin where it is asked for."""
+    if definition.spec.example is None:
+        return None
+    values = arguments(definition.name, form.params, example_of(definition)[1])
+    return dict(zip((param.name for param in definition.params), values, strict=True))
+
+
+def legal_calls(
+    definition: Definition, form: Form, product: str | None = None, seed: int = 0, count: int = 1
+) -> Iterator[dict[str, Any]]:
+    """Up to ``count`` calls that the registry calls legal, with nothing to warn of, each with another seed.
+
+    Args:
+        product: a product or a member of one; None for any that the page lists as supported.
+        seed: 0 starts from the plainest call, others from calls as various as the seeds, some of them near the spec's
+            example: its mode may be one that the search reaches from nowhere else. The second attempt at each starts
+            from the example itself.
+    """
+    supported = [name for name, support in form.support.items() if support == "yes"]
+    supported.sort(key=lambda name: name != COMMON)
+    kinds = {param.name: param.kind for param in definition.params}
+    said, usual = Said(definition), example(definition, form)
+    for number in range(seed, seed + count):
+        for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
+            owner = products.owner(name)
+            member, chance = None if name == owner else name, random.Random(f"{number} {attempt}")
+            search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
+            start = usual if attempt == 1 else None
+            if usual is not None and attempt == 0 and number % NEAR == NEAR - 1:
+                start = search.near(usual)
+            found = search.legal(plain=not number and not attempt, start=start)
+            if found is not None:
+                args = to_json(Plausible(search, said, usual, plain=not number).of(found), kinds)
+                yield {"op": definition.name, "release": form.release, "product": name, "args": args}
+                break

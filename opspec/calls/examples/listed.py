@@ -1,0 +1,116 @@
+"""Which dtypes and formats a spec lists for its params on a product, and what a condition may come to where only some
+params are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from opspec.calls.examples.call import Call, Place, fresh, put
+from opspec.language import tree
+from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.types import DTYPE, FORMAT, Type
+from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.vocabulary import products
+
+Listed: TypeAlias = Literal["dtype", "format"]
+_FACETS: dict[Listed, Type] = {"dtype": DTYPE, "format": FORMAT}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A dtype or format of a param that a product lists."""
+
+    param: str
+    facet: Listed
+    value: str
+
+    def same(self, other: Wanted) -> bool:
+        """Whether it is the same dtype or format."""
+        return (self.facet, self.value) == (other.facet, other.value)
+
+    def held(self, call: Call) -> bool:
+        """Whether the call, or an element of its list, has it."""
+        return self.value in now(call, self)
+
+
+def now(call: Call, wanted: Wanted) -> list[str | None]:
+    """The dtypes or formats that a call has in the place of one that is wanted; more than one in a list."""
+    value = call[wanted.param]
+    items = value if isinstance(value, tuple) else (value,)
+    return [getattr(item, wanted.facet, None) for item in items]
+
+
+def listed(definition: Definition, product: str) -> Iterator[Wanted]:
+    """The dtypes and formats that a product lists, by param."""
+    for param in definition.params:
+        for facet in _FACETS:
+            names = [name for rule in _rules(definition, param.name, facet) for name in _named(rule, facet)]
+            found = (Wanted(param.name, facet, name) for name in dict.fromkeys(names))
+            yield from (wanted for wanted in found if may(definition, wanted, product))
+
+
+def _rules(definition: Definition, param: str, facet: str) -> list[RuleDef]:
+    """The rules that a param itself makes of a facet; one of a twin also those of the output that it is, too."""
+    names = [f"{param}.{facet}", f"{param}.out-{facet}"]
+    names += [f"{param}.private-format"] if facet == "format" else []
+    return [rule for rule in map(definition.rule, names) if rule is not None]
+
+
+def may(definition: Definition, wanted: Wanted, product: str) -> bool:
+    """Whether the param's own rules may let a value pass on a product, whatever the other params are."""
+    param = next(param for param in definition.params if param.name == wanted.param)
+    rules = _rules(definition, wanted.param, wanted.facet)
+    return all(_allows(rule, param, wanted.facet, wanted.value, product) for rule in rules)
+
+
+def _named(rule: RuleDef, facet: Listed) -> Iterator[str]:
+    for part in tree.walk(rule.check):
+        if isinstance(part, tree.Const) and part.type == _FACETS[facet]:
+            yield str(part.value)
+
+
+def _allows(rule: RuleDef, param: ParamDef, facet: str, value: str, product: str) -> bool:
+    """Whether a rule may let the value pass on a product, whatever the other params are."""
+    owner = products.owner(product)
+    plain = put({param.name: fresh(param.kind)}, Place(param.name, facet), value, {param.name: param})
+    if plain is None:
+        return True
+    env = Env(plain, {}, owner, None if product == owner else product)
+    if rule.when is not None and True not in possible(rule.when, env):
+        return True
+    return True in possible(rule.check, env)
+
+
+def possible(node: tree.Node, env: Env) -> frozenset[bool]:
+    """What a condition may come to when only some of the params are known."""
+    if isinstance(node, tree.If):
+        conditions = possible(node.condition, env)
+        return frozenset().union(*(possible(node.then if way else node.other, env) for way in conditions))
+    if isinstance(node, tree.Logic):
+        return joined(node.op == "or", [possible(item, env) for item in node.items])
+    if isinstance(node, tree.Unary) and node.op == "not":
+        return frozenset(not value for value in possible(node.operand, env))
+    if _unknown(node, env):
+        return frozenset({True, False})
+    value = evaluate(node, env)
+    return frozenset({True, False}) if isinstance(value, Undef) else frozenset({value is True})
+
+
+def _unknown(node: tree.Node, env: Env) -> bool:
+    """Whether it reads more than the one param that is known."""
+    parts = tree.walk(node)
+    return any(
+        isinstance(part, tree.Let) or (isinstance(part, tree.Param) and part.name not in env.args) for part in parts
+    )
+
+
+def joined(decisive: bool, items: list[frozenset[bool]]) -> frozenset[bool]:
+    """What conditions joined by ``or``, where true decides, or by ``and``, where false does, may come to."""
+    found = set[bool]()
+    if any(decisive in item for item in items):
+        found.add(decisive)
+    if all((not decisive) in item for item in items):
+        found.add(not decisive)
+    return frozenset(found)

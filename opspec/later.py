@@ -1,0 +1,41 @@
+"""Modules that are loaded when something of them is asked for: for annotations, which nobody reads in a usual run.
+
+``typing`` takes longer to load than a call takes to judge, and what explains a verdict longer still. A module that a
+check loads names their types as ``typing.Any`` or ``explain.Explanation``, of a module that is loaded later;
+``typing.get_type_hints`` finds them there. Type checkers see the module itself::
+
+    if TYPE_CHECKING:
+        from opspec.validator import explain
+    else:
+        explain = later("opspec.validator.explain")
+"""
+
+from __future__ import annotations
+
+__all__ = ["later", "typing"]
+
+
+class Later:
+    """Stands for a module."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> object:
+        from importlib import import_module
+
+        return getattr(import_module(self._name), name)
+
+
+def later(name: str) -> Later:
+    """What stands for the module of that name until something of it is asked for."""
+    return Later(name)
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import typing
+else:
+    typing = later("typing")

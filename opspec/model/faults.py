@@ -1,0 +1,71 @@
+"""Where in a spec a fault is: whoever finds one need not know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from opspec.errors import OpspecError, SpecError, several
+from opspec.model.draft import Path
+
+
+@contextmanager
+def placed(path: Path) -> Iterator[None]:
+    """Adds a place to the errors that have none.
+
+    >>> with placed(("params", 0, "rank")):
+    ...     raise SpecError("a span goes upwards")
+    Traceback (most recent call last):
+    ...
+    opspec.errors.SpecError: a span goes upwards
+
+    Raises:
+        SpecError: of a fault in it, with its own place or this one.
+    """
+    try:
+        yield
+    except SpecError as error:
+        if not error.path:
+            error.path = path
+        raise
+    except OpspecError as error:
+        raise SpecError(str(error), path=path) from None
+
+
+class Faults:
+    """Gathers the faults of a spec's parts, so that all of them are told at once.
+
+    >>> faults = Faults()
+    >>> for part in ("a", "b"):
+    ...     with faults.placed(("rules", part)):
+    ...         raise SpecError(f"{part} is no rule")
+    >>> faults.tell()
+    Traceback (most recent call last):
+    ...
+    opspec.errors.SpecError: a is no rule
+    b is no rule
+    """
+
+    def __init__(self) -> None:
+        self._found: list[OpspecError] = []
+
+    @contextmanager
+    def placed(self, path: Path) -> Iterator[None]:
+        """Keeps the fault of one part, at this place where it has none; what follows goes on."""
+        try:
+            with placed(path):
+                yield
+        except SpecError as error:
+            self._found += error.faults
+
+    def tell(self) -> None:
+        """Ends here where faults were found.
+
+        Raises:
+            SpecError: all of them; a fault of a derived value once, not again for each expression that reads it.
+        """
+        causes = [fault for fault in self._found if not (isinstance(fault, SpecError) and fault.let)] or self._found
+        if len(causes) == 1:
+            raise causes[0]
+        if causes:
+            raise several(causes)

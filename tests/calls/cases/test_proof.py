@@ -1,0 +1,103 @@
+"""Promise: what is proved of a rule, that no call breaks it alone, holds; and the usual reasons are found."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec.calls.cases.isolate import CONTRADICTORY, IMPLIED, SHADOWED, Isolation
+from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, bits, both, given, implied
+from opspec.calls.cases.proof.refute import Prover
+from opspec.calls.cases.proof.state import ANY, Conflict, Domain, State, Sym, exactly
+from opspec.registry.registry import definition_of, registry
+from tests.model import building
+
+TENSORS = "params:\n  - {name: x, ctype: const aclTensor*}\n  - {name: y, ctype: const aclTensor*, optional: yes}\n"
+NUMBERS = "params:\n  - {name: n, ctype: int64_t}\n  - {name: m, ctype: int64_t}\n"
+LISTS = "params:\n  - {name: x, ctype: const aclTensorList*}\n  - {name: y, ctype: const aclTensorList*}\n"
+
+
+@pytest.mark.parametrize(
+    ("params", "rules", "by"),
+    [
+        (NUMBERS, {"told": "n < 5", "other": "n < 3"}, ["other"]),
+        (NUMBERS, {"told": "n == 2 or n > 7", "other": "n == 2"}, ["other"]),
+        (NUMBERS, {"told": "n != 3", "same": "n == m", "other": "m in (1, 2)"}, ["same", "other"]),
+        (NUMBERS, {"told": "n % 4 == 0", "same": "n == m", "other": "m % 4 == 0"}, ["same", "other"]),
+        (TENSORS, {"told": "x.dtype in (FLOAT, INT8)", "other": "x.dtype == FLOAT"}, ["other"]),
+        (TENSORS, {"told": "y.rank == 1", "other": "y.shape == (3,)"}, ["other"]),
+        (TENSORS, {"told": "0 not in y.shape", "same": "y.shape == x.shape", "other": "0 not in x.shape"},
+         ["same", "other"]),
+        (TENSORS, {"told": "y.dtype == FLOAT", "other": "y is None"}, ["other"]),
+        (TENSORS, {"told": "contiguous(x)", "other": "x.shape == (1, 1)"}, ["other"]),
+        (LISTS, {"told": "all(t.dtype == FLOAT for t in x)",
+                 "same": "all(a.dtype == b.dtype and a.shape == b.shape for a, b in zip(x, y))",
+                 "other": "all(t.dtype == FLOAT for t in y)"}, ["same", "other"]),
+    ],
+)  # fmt: skip
+def test_what_follows_is_proved(params: str, rules: dict[str, str], by: list[str]) -> None:
+    """From the other rules: without any of them there is a call, and no proof."""
+    assert core(params, rules) is not None
+    for left_out in by:
+        assert core(params, {name: rule for name, rule in rules.items() if name != left_out}) is None
+
+
+def core(params: str, rules: dict[str, str]) -> tuple[str, ...] | None:
+    """The rules from which the first one follows."""
+    body = params + "rules:\n" + "".join(f'  {name}: "{rule}"\n' for name, rule in rules.items())
+    definition = building.definition(body)
+    told = definition.rule("told")
+    assert told is not None
+    found = Prover(definition, "910b").alone(told)
+    assert found is None or set(found) <= set(rules) | {"x.elements", "y.elements"}
+    return found
+
+
+@pytest.mark.parametrize(
+    "op", ["aclnnAbs", "aclnnMaxDim", pytest.param("aclnnBatchNormGatherStatsWithCounts", marks=pytest.mark.slow)]
+)
+def test_nothing_is_proved_of_a_rule_that_a_call_breaks_alone(op: str) -> None:
+    """The search is the witness against the proof."""
+    definition = definition_of(registry().find(op))
+    isolation = Isolation(definition, registry().form(op, registry().find(op).release), "910b")
+    prover = Prover(definition, "910b")
+    for found in isolation.all():
+        if found.reason is None and found.product == "910b":
+            assert prover.why(found.rule) is None, found.rule.id
+        elif found.reason in (IMPLIED, SHADOWED, CONTRADICTORY) and found.call is not None:
+            assert found.besides
+
+
+def test_a_condition_that_breaks_a_rule_is_contradictory() -> None:
+    """There is no legal call to which the rule applies."""
+    body = NUMBERS + "rules:\n  low: n < 3\n  told: {check: m == 1, when: n > 5}\n"
+    definition = building.definition(body)
+    told = definition.rule("told")
+    assert told is not None
+    proof = Prover(definition, "910b").why(told)
+    assert proof is not None
+    assert (proof.reason, proof.by) == (CONTRADICTORY, ("low",))
+
+
+def test_connectives_are_those_of_the_language() -> None:
+    """Of each outcome with each: what is false decides, else the heaviest cause."""
+    assert both(TRUE, FALSE | NULL) == FALSE | NULL
+    assert both(FALSE, ALL) == FALSE
+    assert both(BROKEN, NULL) == NULL
+    assert implied(FALSE, BROKEN) == TRUE
+    assert implied(TRUE, NULL) == TRUE
+    assert implied(LACKING, FALSE) == LACKING
+    assert given(NULL | BROKEN) == TRUE | BROKEN
+    assert [bit for mask in (ALL,) for bit in bits(mask)] == [TRUE, FALSE, BROKEN, LACKING, NULL]
+
+
+def test_what_is_equal_has_what_both_may_have() -> None:
+    state = State()
+    a, b = (state.new(Sym((name,)), Domain(None, 0, 9, whole=True)) for name in "ab")
+    state.same(a, b)
+    state.meet(b, Domain(None, low=9))
+    assert state.known(a) == 9
+    with pytest.raises(Conflict):
+        state.differ(a, b)
+    with pytest.raises(Conflict):
+        state.meet(a, exactly(3))
+    assert not ANY.empty
