@@ -122,19 +122,19 @@ def generated(definition: Definition, form: Form, seeds: int, mutations: int) ->
 
 
 def mutations_of(
-    call: Call, product: Product, definition: Definition, number: int, mutations: int
+    call: Call, product: Product, definition: Definition, number: int, mutations: int, shares: int = 1
 ) -> Iterator[tuple[Call, Product]]:  # fmt: skip
-    """A call and mutations of it; where runs take turns, those of this one."""
+    """A call and mutations of it; where runs take turns, so that each has a share, those of this one."""
     yield call, product
     rng = random.Random(f"mutations {definition.name} {number}")
-    yield from in_turn(mutated(call, product, definition, rng) for _ in range(mutations))
+    yield from in_turn((mutated(call, product, definition, rng) for _ in range(mutations)), shares)
 
 
 def compare_generated(
     library: Library, definitions: Iterable[tuple[Definition, Form]], seeds: int, mutations: int, tally: Tally,
-    node: Node | None = None,
+    node: Node | None = None, shares: int = 1,
 ) -> None:  # fmt: skip
-    """Compare generated calls of operators."""
+    """Compare generated calls of operators; of their mutations a share where runs take turns."""
     for definition, form in definitions:
         tally.operators += 1
         if node is not None:
@@ -142,5 +142,5 @@ def compare_generated(
         names = [param.name for param in definition.params]
         for number, (base, made_for) in enumerate(base_calls(definition, form, seeds)):
             comparison = Comparison(library, form, tally, node)  # what its calls have in common is packed once
-            for call, product in mutations_of(base, made_for, definition, number, mutations):
+            for call, product in mutations_of(base, made_for, definition, number, mutations, shares):
                 comparison.compare(tuple([call[name] for name in names]), product)

@@ -30,6 +30,7 @@ from tests.recorded import RECORDS
 
 RELEASE = "9.1.0"
 BASES = 2  # calls of an operator that the others are mutations of
+SHARES = 2  # runs that have had all calls, where they take turns
 
 
 def of_sdk(sdk: str, folder: str) -> str:
@@ -42,8 +43,8 @@ def of_sdk(sdk: str, folder: str) -> str:
     return path
 
 
-def share(library: str, names: Sequence[str], calls: int) -> Tally:
-    """Compare so many calls of each of some operators, in all languages."""
+def share(library: str, names: Sequence[str], calls: int, shares: int) -> Tally:
+    """Compare so many calls of each of some operators, in all languages; a share of them where runs take turns."""
     registry = Registry()
     entries = registry.entries(RELEASE)
     tally = Tally()
@@ -51,18 +52,24 @@ def share(library: str, names: Sequence[str], calls: int) -> Tally:
     with tempfile.TemporaryDirectory() as folder:
         node = Node(Path(folder))
         mutations = -(-calls // BASES) - 1
-        compare_generated(Library(library), operators, seeds=BASES, mutations=mutations, tally=tally, node=node)
+        compare_generated(
+            Library(library), operators, seeds=BASES, mutations=mutations, tally=tally, node=node, shares=shares
+        )
         tally.in_javascript += node.differences()
     return tally
 
 
-def compared(library: str, calls: int, jobs: int, names: Sequence[str] = ()) -> Tally:
-    """Compare at least so many calls, spread over operators (by default all), with so many processes."""
+def compared(library: str, calls: int, jobs: int, names: Sequence[str] = (), shares: int = 1) -> Tally:
+    """Compare at least so many calls, spread over operators (by default all), with so many processes.
+
+    Args:
+        shares: runs among which the calls are divided, where they take turns.
+    """
     names = sorted(names or Registry().entries(RELEASE))
     each, parts = -(-calls // len(names)), min(jobs * 8, len(names))
     whole = Tally()
     with multiprocessing.Pool(jobs) as pool:
-        work = [(library, names[part::parts], each) for part in range(parts)]
+        work = [(library, names[part::parts], each, shares) for part in range(parts)]
         for tally in pool.starmap(share, work, chunksize=1):
             whole.add(tally)
     return whole
@@ -100,7 +107,7 @@ def main(words: list[str]) -> int:
         library = os.path.abspath(library)
         differences = of_recorded(library)
         start = time.perf_counter()
-        tally = compared(library, asked.calls, asked.jobs)
+        tally = compared(library, asked.calls, asked.jobs, shares=SHARES)
     print(f"{tally}; {time.perf_counter() - start:.0f} s with {asked.jobs} processes")
     for difference in [*tally.differences[:20], *tally.in_javascript[:20]]:
         print(*difference, sep="\n  ")
