@@ -7,6 +7,7 @@ import functools
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -100,6 +101,7 @@ def end(pool: ProcessPoolExecutor, processes: Collection[BaseProcess]) -> None:
     That thread reads to the end what a process was writing when it was ended, and before Python 3.11.9 waits for a pipe
     that nobody reads any more: for ever, as the pool keeps the other ends of both pipes.
     """
+    _let_fail(getattr(pool, "_executor_manager_thread", None))
     for process in processes:
         if process.pid is not None:
             with suppress(ProcessLookupError, PermissionError):  # it may not have begun
@@ -111,6 +113,21 @@ def end(pool: ProcessPoolExecutor, processes: Collection[BaseProcess]) -> None:
         connection = getattr(getattr(pool, queue, None), pipe, None)
         if connection is not None:
             connection.close()
+
+
+def _let_fail(thread: threading.Thread | None) -> None:
+    """Say nothing of a pool's thread that fails from now on.
+
+    It tells each future that the processes are gone, and raises InvalidStateError where the future was cancelled in
+    the meantime; under load that came behind the command's own last words.
+    """
+    before = threading.excepthook
+
+    def hook(failed: threading.ExceptHookArgs) -> None:
+        if thread is None or failed.thread is not thread:
+            before(failed)
+
+    threading.excepthook = hook
 
 
 def begin(first: Callable[..., None] | None = None, *arguments: object) -> None:

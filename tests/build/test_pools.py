@@ -1,0 +1,27 @@
+"""Promise: a pool that is ended in the middle of its work says nothing of its own."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from opspec.build.processes import pool
+
+
+def test_futures_that_were_cancelled_are_no_fault_of_a_pool_that_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that deals with the processes meets cancelled futures when they end; nobody is told."""
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    with pytest.raises(KeyboardInterrupt), pool(1) as processes:
+        running = [processes.submit(time.sleep, 60) for _ in range(9)]
+        while not running[0].running():
+            time.sleep(0.01)
+        manager = processes._executor_manager_thread  # type: ignore[attr-defined]
+        assert running[-1].cancel()
+        raise KeyboardInterrupt
+    manager.join(60)
+    assert not manager.is_alive()
+    assert told == []
