@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from opspec.errors import OpspecError, shown
 
@@ -54,6 +55,22 @@ def make_folder(path: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise OpspecError(f"cannot make the folder: {reason}", where=path) from None
+
+
+@contextmanager
+def alone(folder: str) -> Iterator[None]:
+    """No other process is in this block with the same folder: what it reads there is still so when it writes."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: two at once may lose what one of them writes
+        yield
+        return
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)  # ends with the descriptor, however the process ends
+        yield
+    finally:
+        os.close(held)
 
 
 def read_standard_input() -> bytes:

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
-from opspec.files import make_folder, write_files
+from opspec.files import alone, make_folder, write_files
 from opspec.model.ledger import path_beside
 from opspec.registry.folders import is_release
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
+from opspec.workshop.importer.said import with_said
 from opspec.workshop.importer.update import Outcome, Update
 from opspec.workshop.releases import base_of
+from opspec.workshop.retired import with_retired
 
 SHOWN = 12  # leaves of one spec that are listed
 
@@ -30,12 +32,13 @@ def run(words: list[str]) -> int:
     on = asked.base or base_of(asked.out)
     base = None if on in (None, asked.release) else Path(asked.out) / on
     pages = None if asked.base_pages is None else Path(asked.base_pages)
-    update = Update(Path(asked.out) / asked.release, keep_headers=asked.headers is None, base=base, pages=pages)
+    folder = Path(asked.out) / asked.release
+    update = Update(folder, keep_headers=asked.headers is None, base=base, pages=pages, read=asked.read)
     outcomes, faults = _imported(asked, headers, update)
     if not outcomes and not faults:
         raise OpspecError("no operator of these pages is asked for")
     if not asked.dry_run:
-        _write(outcomes)
+        _write(outcomes, folder)
     _report(outcomes, faults, asked.dry_run)
     return 1 if faults else 0
 
@@ -58,6 +61,13 @@ def _parser() -> argparse.ArgumentParser:
     target.add_argument("--out", metavar="DIR", required=True, help="the registry folder to write to")
     target.add_argument("--headers", metavar="CSV", help="which header declares which operator")
     target.add_argument("--op", action="append", default=[], help="only this operator (may be repeated)")
+    target.add_argument(
+        "--read",
+        action="append",
+        default=[],
+        metavar="OP[/CLAUSE]",
+        help="somebody has read what the page says now of this clause, or of all of the operator's (may be repeated)",
+    )
     target.add_argument("--dry-run", action="store_true", help="show what would change, write nothing")
     return target
 
@@ -104,13 +114,20 @@ def _add(
         faults.append((str(path), 1, f"{spec.stem}: {error}"))
 
 
-def _write(outcomes: list[Outcome]) -> None:
-    """Each spec with its ledger, all of them or none: what another import writes at the same time stays."""
+def _write(outcomes: list[Outcome], release: Path) -> None:
+    """Each spec with its ledger and what pages said, all of them or none: what another import writes stays."""
     texts = {str(outcome.path): outcome.text for outcome in outcomes if outcome.text is not None}
     texts |= {path_beside(str(outcome.path)): outcome.ledger for outcome in outcomes if outcome.ledger is not None}
-    for folder in dict.fromkeys(map(os.path.dirname, texts)):
+    said = {outcome.operator: outcome.said for outcome in outcomes if outcome.said is not None}
+    retired = [name for outcome in outcomes for name in outcome.retired]
+    if not texts and not said:
+        return
+    for folder in dict.fromkeys((*map(os.path.dirname, texts), str(release))):
         make_folder(folder)
-    write_files(texts)
+    with alone(str(release)):  # another import may change the files that all specs have in common
+        texts |= [with_said(str(release), said)] if said else []
+        texts |= [with_retired(str(release.parent), retired)] if retired else []
+        write_files(texts)
 
 
 def _report(outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bool) -> None:

@@ -14,9 +14,10 @@ from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
 from opspec.model.load import load_file
 from opspec.registry import folders
-from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint, retired_ids
+from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint
 from opspec.workshop.lint.releases import FROZEN, elsewhere, missing
 from opspec.workshop.lint.subject import Check, Problem
+from opspec.workshop.retired import retired_ids
 
 
 @dataclass(frozen=True, slots=True)

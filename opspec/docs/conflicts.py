@@ -86,7 +86,8 @@ def disputed(definition: Definition) -> tuple[tuple[str, ...], ...]:
     renamed = renames(definition)
     found: list[tuple[str, ...]] = []
     for item in definition.spec.conflicts:
-        parts = (part for place in item.between for part in place.text("en").split("/"))
+        places = (definition.clauses.get(text, text) for text in (place.text("en") for place in item.between))
+        parts = (part for place in places for part in place.split("/"))
         quoted = _IN_CODE.findall(said(item.resolution, definition).en or "")
         own = (renamed.get(part, part) for part in parts)
         found.append(tuple(name for name in dict.fromkeys((*own, *quoted)) if name in names))

@@ -67,9 +67,9 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "scenarios": '{modes: {alternatives: [{id: plain, rules: {no-mask: "mask is None"}}]}}',
         "early_success": '[{when: "self.numel == 0", after: shape}]',
         "stage": "tiling",
-        "clauses": "{161001/1: [self.null, out.null], notes/1: [self.dtype]}",
-        "remarks": "[{about: memory, en: Allocate 200 MB., zh: 需预留200 MB。, from: [constraints/4]}]",
-        "conflicts": "[{between: [self/dtype, notes/1], resolution: {en: the note, zh: 以注为准}}]",
+        "clauses": "{161001/self.null: [self.null, out.null]}",
+        "remarks": "[{about: memory, en: Allocate 200 MB., zh: 需预留200 MB。, from: [constraint/on-size]}]",
+        "conflicts": "[{between: [self/dtype, self.dtype/2], resolution: {en: the note, zh: 以注为准}}]",
         "twin": "{operator: aclnnInplaceAdd, rename: {self: selfRef, out: selfRef}}",
         "helpers": "[{function: aclnnWeightSize, params: [{name: shape, ctype: const aclIntArray*}]}]",
         "example": "{product: 910b, args: {self: 'FLOAT[2, 3]', alpha: FLOAT 1.0, out: 'FLOAT[2, 3]'}}",
@@ -122,7 +122,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "say": "{en: The sizes of `groups` add up to the rows of `self`, zh: '`groups`各组大小之和须等于`self`的行数'}",
         "fails": "{en: The sizes of `groups` do not add up, zh: '`groups`各组大小之和不等于`self`的行数'}",
         "contradicts": "[self.dtype]",
-        "from": "[self/usage/1, 161002/3]",
+        "from": "[operands-broadcast, 161002/out-shape]",
     },
     model.Block: {
         "when": "blockTableOptional is not None",
@@ -133,7 +133,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "status": "ACLNN_ERR_PARAM_INVALID",
         "stage": "tiling",
         "enforced": "yes",
-        "from": "[constraints/4]",
+        "from": "[per-token]",
         "evidence": "{en: recorded calls, zh: 调用记录}",
         "say": "{en: '`scale` has one value per token or per channel', zh: '`scale`按token或按通道给出'}",
         "fails": "{en: '`scale` has values for neither tokens nor channels', zh: '`scale`既不按token也不按通道给出'}",
@@ -192,7 +192,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "zh": "传入前向算子的`handle`。",
         "param": "handle",
         "on": "[910b]",
-        "from": "[handle/usage/2]",
+        "from": "[handle/on-modes]",
     },
     model.ExampleCall: {"product": "910b", "args": "{self: 'FLOAT[2, 3]', sizes: [1, 2], mode: 0}"},
     model.Bilingual: {"en": "the addend", "zh": "加数"},
@@ -250,17 +250,16 @@ params:
 let:
   common: "broadcast(self.shape, other.shape)"  # a derived value, read by rules
 rules:
-  # an id that never changes its meaning, what must hold, and the clauses of the page that say so
-  operands-broadcast: {check: "broadcastable(self.shape, other.shape)", from: [self/usage/2, 161002/2]}
-  out-same-dtype: {check: out same dtype as self, from: [out/usage/1]}
-  out-shape: {check: "out.shape == common", from: [out/usage/2, 161002/3]}
+  # an id that never changes its meaning, and what must hold; the clauses of the page that say so have the same names
+  operands-broadcast: "broadcastable(self.shape, other.shape)"
+  out-same-dtype: out same dtype as self
+  out-shape: {check: "out.shape == common", from: [operands-broadcast/2]}  # and one more clause says it
   alpha-floating:
     check: "is_floating(alphaOptional.dtype)"
     when: "product == '910'"
-    from: [notes/1]
-clauses:  # what rules that params make come from, beside the cells of the table
-  161001/1: [self.null, other.null, out.null]
-  161002/1: [self.dtype, other.dtype, out.dtype]
+clauses:  # which rules that params make formalise a clause, where that is not only the one that it is named after
+  161001/self.null: [self.null, other.null, out.null]
+  161002/self.dtype: [self.dtype, other.dtype, out.dtype]
 twin: {operator: aclnnInplaceScaledAdd, rename: {self: selfRef, out: selfRef}}
 example:
   product: 910b

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.docs.enforced import enforced_words, evidence_of
@@ -11,8 +11,9 @@ from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
-from opspec.model.ledger import clauses
+from opspec.model.ledger import clauses, short_place
 from opspec.model.remarks import remarked
+from opspec.model.spec import Bilingual
 from opspec.vocabulary.literals import Lang
 
 
@@ -69,7 +70,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
         disputes=tuple(
-            (" / ".join(map(sayings.text, item.between)), sayings.text(item.resolution)) for item in spec.conflicts
+            (" / ".join(_places(item.between, sayings)), sayings.text(item.resolution)) for item in spec.conflicts
         ),
         clauses=tuple(_clauses(sayings)),
     )
@@ -111,6 +112,15 @@ def _standing(rule: RuleDef, sayings: Sayings) -> str:
         return words[rule.basis]
     contradicted = words["contradicted"].format(sayings.listed(rule.contradicts))
     return f"{words[rule.basis]}{words['comma']}{contradicted}"
+
+
+def _places(between: Iterable[Bilingual], sayings: Sayings) -> Iterator[str]:
+    """Where on the page the statements stand that contradict each other; words where no clause says them."""
+    clauses = sayings.definition.clauses
+    params = [param.name for param in sayings.spec.params]
+    for item in between:
+        name = sayings.text(item)
+        yield short_place(clauses[name], params) if name in clauses else name
 
 
 def _clauses(sayings: Sayings) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+LEDGER = ".ledger.json"  #: what the name of the file beside a spec ends with that lists the clauses of its page
 LONGEST_CHAIN = 20  #: specs that extend each other in a row
 
 

@@ -81,6 +81,7 @@ class Definition:
         early: (condition, the step after which a first phase returns success where it holds).
         results: what a function of one phase writes, by output.
         places: place of a clause -> the rules that formalise it.
+        clauses: id of a clause of the page -> its place.
         returns: the rows of the page's table of return codes.
         home: the file of its spec, beside which its ledger lies.
         recorded_elsewhere: what is recorded of its rules was recorded on the release that its spec extends.
@@ -96,6 +97,7 @@ class Definition:
     early: tuple[tuple[tree.Node, Step], ...] = ()
     results: Mapping[str, tree.Node] = field(default_factory=dict)
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    clauses: Mapping[str, str] = field(default_factory=dict)
     returns: tuple[ReturnRow, ...] = ()
     header: str | None = None
     helpers: tuple[Definition, ...] = ()

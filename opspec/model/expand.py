@@ -18,7 +18,7 @@ from opspec.model.draft import Alternative, Draft, Path, RuleBase
 from opspec.model.evidence import Evidence
 from opspec.model.faults import Faults, placed
 from opspec.model.kernels import Kernel
-from opspec.model.ledger import ReturnRow, full_place, row_of
+from opspec.model.ledger import ReturnRow, implied, place_of, row_of
 from opspec.model.names import Derived, Names
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
@@ -26,12 +26,16 @@ from opspec.vocabulary import ctypes_, schemes, status
 from opspec.vocabulary.literals import STEPS, Kind, Stage, Status, Step
 
 NO_EVIDENCE: Evidence = {}
+NO_CLAUSES: Mapping[str, str] = {}
 
 
-def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None = None) -> Definition:
+def define(
+    spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None = None, clauses: Mapping[str, str] = NO_CLAUSES
+) -> Definition:
     """The definition of a spec's operator (its twin is made from it by ``opspec.model.twin``).
 
     Args:
+        clauses: id of each clause of its page -> its place, in the page's order.
         evidence: what machines recorded of its rules.
         kernel: the kernel that its interface is generated from.
 
@@ -54,7 +58,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
     drafts = _unique(written)
     if found is not None:
         drafts = _unique((*written, *lookup.rules(spec, found, drafts, names)))
-    sources = _sources(spec, drafts)
+    sources = _sources(spec, drafts, clauses)
     drafts = _amended(spec, drafts, names)
     if found is None:
         drafts = _staged(spec, _accounted(sources, drafts))
@@ -68,7 +72,7 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
     )  # fmt: skip
     _check_results(definition)
-    _check_remarks(spec, params)
+    _check_remarks(spec, params, clauses)
     places = _by_place(drafts.values())
     if spec.document is not None:
         drafts = {draft.id: _with_cell(draft) for draft in drafts.values()}
@@ -77,7 +81,9 @@ def define(spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None =
         with faults.placed(draft.path):
             rules.append(settled(draft, names, definition))
     faults.tell()
-    return replace(definition, rules=recorded(in_order(rules), evidence), places=places, returns=_returns(sources))
+    return replace(
+        definition, rules=recorded(in_order(rules), evidence), places=places, returns=_returns(sources), clauses=clauses
+    )
 
 
 def _context(spec: Spec, params: tuple[ParamDef, ...], faults: Faults) -> tuple[dict[str, Path], sugar.Context]:
@@ -130,15 +136,16 @@ def _helper(spec: Spec, number: int, helper: Helper) -> Definition:
         raise
 
 
-def _check_remarks(spec: Spec, params: tuple[ParamDef, ...]) -> None:
-    """A remark beside a param is beside one that there is."""
+def _check_remarks(spec: Spec, params: tuple[ParamDef, ...], clauses: Mapping[str, str]) -> None:
+    """A remark beside a param is beside one that there is, a row of return codes one of a status that there is."""
     names = [param.name for param in params]
     for i, item in enumerate(spec.remarks):
         if item.param is not None and item.param not in names:
             message = f"unknown param {item.param!r}{did_you_mean(item.param, names)}"
             raise SpecError(message, path=("remarks", i, "param"))
-        for j, place in enumerate(item.from_):
-            _full(place, names, ("remarks", i, "from", j))
+        for j, name in enumerate(item.from_):
+            with placed(("remarks", i, "from", j)):
+                row_of(place_of(name, clauses, names))
 
 
 def _check_results(definition: Definition) -> None:
@@ -396,29 +403,42 @@ def _amended(spec: Spec, drafts: Mapping[str, Draft], names: Names) -> dict[str,
     return amended
 
 
-def _sources(spec: Spec, drafts: Mapping[str, Draft]) -> dict[str, tuple[str, ...]]:
-    """Rule id -> the places of the clauses that it formalises, in full."""
-    names = [param.name for param in spec.params]
-    found: dict[str, list[str]] = {}
-    own: list[tuple[str, str, list[str]]] = [("rules", name, rule.from_) for name, rule in spec.rules.items()]
-    own += [("scenarios", name, scenario.from_) for name, scenario in spec.scenarios.items()]
-    for key, rule_id, places in own:
-        if places:
-            found[rule_id] = [_full(place, names, (key, rule_id, "from", i)) for i, place in enumerate(places)]
-    for place, rules in spec.clauses.items():
-        full = _full(place, names, ("clauses", place))
-        for i, rule_id in enumerate(rules):
-            _known(drafts, rule_id, ("clauses", place, i))
-            found.setdefault(rule_id, []).append(full)
-    return {rule_id: tuple(places) for rule_id, places in found.items()}
+def _sources(spec: Spec, drafts: Mapping[str, Draft], clauses: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Rule id -> the places of the clauses that it formalises, in full and in the page's order.
+
+    Args:
+        clauses: id of a clause -> its place.
+    """
+    params = [param.name for param in spec.params]
+    order = {place: number for number, place in enumerate(clauses.values())}
+    written = [name for name, rule in spec.rules.items() if rule.check is not None]
+    found: dict[str, dict[str, None]] = {rule_id: {} for rule_id in (*written, *spec.scenarios)}
+    for rule_id, name, path in _citations(spec, drafts, clauses):
+        place = place_of(name, clauses, params)
+        with placed(path):
+            row_of(place)  # a row of return codes is one of a status that there is
+        found.setdefault(rule_id, {})[place] = None
+    return {
+        rule_id: tuple(sorted(places, key=lambda place: order.get(place, len(order))))
+        for rule_id, places in found.items()
+        if places
+    }
 
 
-def _full(place: str, params: list[str], path: Path) -> str:
-    """The place in full; a row of return codes is one of a status that there is."""
-    full = full_place(place, params)
-    with placed(path):
-        row_of(full)
-    return full
+def _citations(spec: Spec, drafts: Mapping[str, Draft], clauses: Mapping[str, str]) -> Iterator[tuple[str, str, Path]]:
+    """(rule, id of a clause that it formalises, where the spec says so)."""
+    entries: tuple[tuple[str, Mapping[str, Rule] | Mapping[str, Scenario]], ...]
+    entries = (("rules", spec.rules), ("scenarios", spec.scenarios))
+    for key, rules in entries:
+        for rule_id, rule in rules.items():
+            for i, name in enumerate(rule.from_):
+                yield rule_id, name, (key, rule_id, "from", i)
+    named = {name: rule for rule, name in implied(clauses, spec.clauses, drafts.keys() - spec.scenarios)}
+    for name in dict.fromkeys((*clauses, *spec.clauses)):
+        if name in named:
+            yield named[name], name, ("rules", named[name])
+        for i, rule_id in enumerate(spec.clauses.get(name, ())):
+            yield _known(drafts, rule_id, ("clauses", name, i)).id, name, ("clauses", name)
 
 
 def _accounted(sources: Mapping[str, tuple[str, ...]], drafts: Mapping[str, Draft]) -> dict[str, Draft]:

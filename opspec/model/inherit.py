@@ -1,12 +1,13 @@
 """``extends``: a spec that says only how its operator differs from another one.
 
 Both functions work on the plain data of spec files, and are each other's opposite: ``inherited(parent, own)`` is the
-whole spec, ``difference(parent, whole)`` what a file that extends the parent has to say.
+whole spec, ``difference(parent, whole)`` what a file that extends the parent has to say. Of the clauses that the parent
+cites those are inherited that the heir's own page has; a remark that cites none of these is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from opspec.errors import OpspecError, did_you_mean
@@ -19,6 +20,8 @@ OWN = ("operator", "extends", "without", "document", "deprecated", "twin", "help
 #: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 _MERGED = ("rules", "scenarios", "let")
+#: those whose entries cite clauses
+_CITING = ("rules", "scenarios")
 #: those whose entries have no order of their own: the ledger has the clauses as the page has them
 _UNORDERED = ("clauses",)
 #: what an entry that is an expression alone says by it
@@ -28,17 +31,18 @@ _SAID = {"check", "when", "columns", "alternatives", "is"}
 _WORDS = ("say", "fails", "en", "zh")
 
 
-def inherited(parent: Data, own: Data) -> Data:
+def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) -> Data:
     """The whole spec of a file that extends another.
 
     Args:
         parent: the other spec, whole.
         own: what the file says.
+        stated: ids of the clauses that its page has; None: as many as the parent cites.
 
     Raises:
         OpspecError: it leaves out or refers to what the other one does not have.
     """
-    parent = _placeless(parent)
+    parent = _as_stated(parent, stated)
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
     for key, value in own.items():
         if key in ("extends", "without"):
@@ -54,16 +58,40 @@ def inherited(parent: Data, own: Data) -> Data:
     return {key: value for key, value in whole.items() if value is not None}
 
 
-def _placeless(parent: Data) -> Data:
-    """A spec as another one inherits it: the places that its remarks come from are places of its own page."""
-    remarks = parent.get("remarks")
-    if not isinstance(remarks, list):
+def _as_stated(parent: Data, stated: Collection[str] | None) -> Data:
+    """A spec as another one inherits it: it cites the clauses that the other one's page has."""
+    if stated is None:
         return parent
-    kept: list[Tree] = [
-        {key: value for key, value in item.items() if key != "from"} if isinstance(item, dict) else item
-        for item in remarks
-    ]
-    return {**parent, "remarks": kept}
+    result = {key: citing(value, stated) if key in _CITING else value for key, value in parent.items()}
+    remarks, clauses = parent.get("remarks"), parent.get("clauses")
+    if isinstance(remarks, list):
+        result["remarks"] = citing([item for item in remarks if _is_said(item, stated)], stated)
+    if isinstance(clauses, dict):
+        result["clauses"] = {name: rules for name, rules in clauses.items() if name in stated}
+    return result
+
+
+def _is_said(remark: Tree, stated: Collection[str]) -> bool:
+    """Whether a page makes a remark: where it cites clauses, it has one of them."""
+    names = remark.get("from") if isinstance(remark, dict) else None
+    return not isinstance(names, list) or not names or any(name in stated for name in names)
+
+
+def citing(entries: Tree, stated: Collection[str]) -> Tree:
+    """Rules, scenarios or remarks that cite no other clauses than these."""
+    if isinstance(entries, dict):
+        return {name: _citing(entry, stated) for name, entry in entries.items()}
+    return [_citing(entry, stated) for entry in entries] if isinstance(entries, list) else entries
+
+
+def _citing(entry: Tree, stated: Collection[str]) -> Tree:
+    """An entry that cites no other clauses than these; a check alone where it says nothing else."""
+    names = entry.get("from") if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or not isinstance(names, list) or all(name in stated for name in names):
+        return entry
+    kept: list[Tree] = [name for name in names if name in stated]
+    rest: Data = {key: value for key, value in entry.items() if key != "from"}
+    return {**rest, "from": kept} if kept else rest["check"] if list(rest) == ["check"] else rest
 
 
 def _params(parent: Tree, own: Tree) -> Tree:
@@ -91,7 +119,7 @@ def _by_key(kind: str, parent: Data, own: Data) -> Data:
     for name, value in own.items():
         old = parent.get(name)
         if kind in _MERGED and isinstance(value, dict) and name in parent:
-            value = _without_nulls({**_kept(_as_entry(kind, old), value), **value})
+            value = _without_nulls({**_kept(_as_entry(kind, old), value), **value}) if value else old
         if name in result or before is None:
             result[name] = value
         else:
@@ -132,9 +160,9 @@ def _leave_out(whole: Data, names: Tree) -> None:
         whole["rules"] = rules
 
 
-def difference(parent: Data, whole: Data) -> Data | None:
+def difference(parent: Data, whole: Data, stated: Collection[str] | None = None) -> Data | None:
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
-    parent = _placeless(parent)
+    parent = _as_stated(parent, stated)
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
     params = whole["params"]
     for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
@@ -154,7 +182,7 @@ def difference(parent: Data, whole: Data) -> Data | None:
         else:
             own[key] = value
     own = {key: value for key, value in own.items() if value != {}}
-    again = inherited(parent, own)
+    again = inherited(parent, own, stated)
     same = again == whole and _in_same_order(again, whole)
     return own if same else None
 

@@ -1,24 +1,30 @@
 """The ledger of a spec: every clause of its page, and what became of it.
 
-The rules that formalise a clause name it themselves (``from`` in the spec). The ledger, a file beside the spec
-(``aclnnX.ledger.json``), lists all clauses in the page's order with a fingerprint of their words, and says of those
-without rules why there are none. It also keeps the digests of what was imported, for :mod:`opspec.workshop.importer`.
+A clause has an id, which stays whatever becomes of its words and its place, and which versions and releases of an
+operator share where they say the same. The ledger, a file beside the spec (``aclnnX.ledger.json``), lists the clauses
+of one page by their ids, in the page's order: where each stands, a fingerprint of its words, and of those without rules
+why there are none.
+
+An id is the name of the rule that formalises the clause; behind a status code and a slash where it is a row of return
+codes, before a slash and a number where the name is taken: ``out-shape``, ``161002/out-shape``, ``out-shape/2``. A rule
+formalises the clauses that have its name, and those that it names itself (``from``). Where ``clauses`` of the spec says
+of a clause which derived rules formalise it, its name says nothing.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from opspec.errors import OpspecError
+from opspec.model.beside import LEDGER
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import Status
-
-SUFFIX = ".ledger.json"
 
 Reason = Literal["device_data", "other_cards", "timing", "precision", "no_condition"]
 
@@ -27,42 +33,54 @@ class Entry(BaseModel):
     """A clause of the page.
 
     Args:
-        words: a fingerprint of its words; None for what a person found elsewhere on the page.
+        at: its place, in full: ``params/self/usage/1``; None where that is its id: ``products``.
+        words: a fingerprint of the words that its rules were read from; None for what a person found elsewhere.
+        now: a fingerprint of the page's words, where they have changed since and nobody has read them.
         on: the products that it stands under, or names; None where it is about all.
         why: why no rule formalises it; None where one does, or where it waits.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    at: str | None = None
     words: str | None = None
+    now: str | None = None
     on: tuple[str, ...] | None = None
     why: Reason | None = None
 
 
 class Ledger(BaseModel):
-    """The clauses of a page in its order, by place, and the digests of the leaves that were imported."""
+    """The clauses of a page in its order, by id."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     clauses: dict[str, Entry] = Field(default={})
-    imported: dict[str, str] | None = None
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Id -> place, in the page's order."""
+        return {name: entry.at or name for name, entry in self.clauses.items()}
 
 
 class Clause(BaseModel):
     """A clause with what became of it: the rules that formalise it, why there are none, or that it waits.
 
     Args:
+        id: its id; its place where no ledger has it.
         at: its place, in full: ``params/self/usage/1``.
         on: the products that it is about; none where it is about all.
+        reworded: the page's words have changed since its rules were read from them.
     """
 
     model_config = ConfigDict(frozen=True)
 
+    id: str
     at: str
     on: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     not_checkable: Reason | None = None
     words: str | None = None
+    reworded: bool = False
 
     @property
     def not_yet(self) -> bool:
@@ -86,7 +104,7 @@ class ReturnRow(BaseModel):
 
 def path_beside(spec: str) -> str:
     """The ledger's path for a spec file's."""
-    return os.path.splitext(spec)[0] + SUFFIX
+    return os.path.splitext(spec)[0] + LEDGER
 
 
 def read_ledger(path: str) -> Ledger:
@@ -110,13 +128,41 @@ def read_ledger(path: str) -> Ledger:
 def ledger_text(ledger: Ledger) -> str:
     """The text of the file: a clause a line, so that differences are readable."""
     lines = []
-    for place, entry in ledger.clauses.items():
-        lines.append(f"  {json.dumps(place, ensure_ascii=False)}: {entry.model_dump_json(exclude_none=True)}")
+    for name, entry in ledger.clauses.items():
+        lines.append(f"  {json.dumps(name, ensure_ascii=False)}: {entry.model_dump_json(exclude_none=True)}")
     clauses = "{\n" + ",\n".join(lines) + "\n }" if lines else "{}"
-    text = f'{{\n "clauses": {clauses}'
-    if ledger.imported is not None:
-        text += f',\n "imported": {json.dumps(ledger.imported, ensure_ascii=False, separators=(",", ":"))}'
-    return text + "\n}\n"
+    return f'{{\n "clauses": {clauses}\n}}\n'
+
+
+# --- ids
+
+_ID = re.compile(r"(?:(?P<status>\d+)/)?(?P<name>[^/]+)(?:/\d+)?")
+
+
+def named_after(name: str) -> str | None:
+    """The rule that a clause's id is the name of; None of what is no id, such as a place.
+
+    >>> named_after("161002/out-shape"), named_after("out-shape/2"), named_after("params/x/usage/1")
+    ('out-shape', 'out-shape', None)
+    """
+    found = _ID.fullmatch(name)
+    return None if found is None else found["name"]
+
+
+def implied(places: Mapping[str, str], explicit: Iterable[str], rules: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(rule, id) of the clauses that rules formalise without naming them.
+
+    Args:
+        places: the clauses of the page.
+        explicit: ids of which the spec says which rules formalise them, whatever their names are.
+        rules: the rules that there are.
+    """
+    said, known = set(explicit), set(rules)
+    for name in places:
+        rule = None if name in said else named_after(name)
+        if rule in known:
+            assert rule is not None
+            yield rule, name
 
 
 # --- places
@@ -149,6 +195,11 @@ def row_of(place: str) -> tuple[Status, str] | None:
     return status.name(int(parts[1])), "/".join(parts[2:])
 
 
+def place_of(name: str, places: Mapping[str, str], params: Iterable[str]) -> str:
+    """The place of a clause by its id; of one that no ledger has what its id says, be it a place in short."""
+    return places[name] if name in places else full_place(name, params)
+
+
 def clauses(home: str | None, sources: Mapping[str, tuple[str, ...]]) -> tuple[Clause, ...]:
     """All clauses of a page, in the ledger's order, then those that only rules name.
 
@@ -159,15 +210,16 @@ def clauses(home: str | None, sources: Mapping[str, tuple[str, ...]]) -> tuple[C
     Raises:
         OpspecError: the ledger is damaged.
     """
-    ledger = Ledger() if home is None else read_ledger(path_beside(home))
-    places = dict.fromkeys((*ledger.clauses, *sources))
+    entries = {} if home is None else read_ledger(path_beside(home)).clauses
+    by_place = {entry.at or name: (name, entry) for name, entry in entries.items()}
     return tuple(
-        Clause(
-            at=place,
-            on=ledger.clauses.get(place, Entry()).on or (),
-            rules=sources.get(place, ()),
-            not_checkable=None if place in sources else ledger.clauses[place].why,
-            words=ledger.clauses.get(place, Entry()).words,
-        )
-        for place in places
+        _clause(place, *by_place.get(place, (place, Entry())), sources.get(place, ()))
+        for place in dict.fromkeys((*by_place, *sources))
     )
+
+
+def _clause(place: str, name: str, entry: Entry, rules: tuple[str, ...]) -> Clause:
+    return Clause(
+        id=name, at=place, on=entry.on or (), rules=rules, words=entry.words, reworded=entry.now is not None,
+        not_checkable=None if rules else entry.why,
+    )  # fmt: skip

@@ -29,7 +29,7 @@ def read(path: str) -> bytes:
         found = os.stat(path)
     except FileNotFoundError:
         return b""
-    except OSError:
+    except (OSError, ValueError):
         return files.read_bytes(path)  # which says why
     return _read(path, found.st_mtime_ns, found.st_size, found.st_ino)
 

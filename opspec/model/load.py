@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -19,7 +20,7 @@ from opspec.model.evidence import Evidence, evidence_of
 from opspec.model.expand import NO_EVIDENCE, define
 from opspec.model.inherit import inherited
 from opspec.model.kernels import Kernel, kernel_of
-from opspec.model.ledger import Clause, clauses
+from opspec.model.ledger import Clause, clauses, path_beside, read_ledger
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
 from opspec.model.written import opened, place
@@ -144,9 +145,11 @@ def beside(path: str, extended: str) -> Document:
 def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
     source = whole(document, find)
     spec = validated(source)
+    places = read_ledger(path_beside(document.name)).places
     try:
         found, elsewhere = _recorded(source, spec.operator, evidence)
-        first = replace(define(spec, found, _kernel(source, spec)), home=document.name, recorded_elsewhere=elsewhere)
+        defined = define(spec, found, _kernel(source, spec), places)
+        first = replace(defined, home=document.name, recorded_elsewhere=elsewhere)
         found, elsewhere = _recorded(source, first.name if spec.twin is None else spec.twin.operator, evidence)
         twin = twin_of(first, found)
         second = None if twin is None else replace(twin, recorded_elsewhere=elsewhere)
@@ -195,11 +198,21 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
         text = find(name)
         near = find if "/" not in name else lambda operator: beside(text.name, operator)
         parent = whole(text, near, (*chain, str(own.get("operator"))))
-        return Source(document, own, inherited(parent.value, own), parent)
+        return Source(document, own, inherited(parent.value, own, stated(document.name)), parent)
     except OpspecError as error:
         if error.where:
             raise
         raise _at(document, _place(document, ("extends",)), error.message) from None
+
+
+def stated(path: str) -> Collection[str] | None:
+    """The ids of the clauses that the page of a spec file has; None where no ledger lies beside it.
+
+    Raises:
+        OpspecError: the ledger is damaged.
+    """
+    beside_it = path_beside(path)
+    return read_ledger(beside_it).clauses if os.path.exists(beside_it) else None
 
 
 def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from opspec.model.definition import Definition
-from opspec.model.ledger import full_place
+from opspec.model.ledger import place_of
 from opspec.model.spec import Bilingual, Remark
 
 _IN_CODE = re.compile(r"`([^`]*)`")
@@ -60,4 +60,5 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 def remarked(definition: Definition) -> frozenset[str]:
     """The places of the clauses that remarks say, in full."""
     names = [param.name for param in definition.spec.params]
-    return frozenset(full_place(place, names) for item in definition.spec.remarks for place in item.from_)
+    said = (name for item in definition.spec.remarks for name in item.from_)
+    return frozenset(place_of(name, definition.clauses, names) for name in said)

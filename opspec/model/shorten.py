@@ -1,7 +1,7 @@
 """The plain data of a spec file in two forms: as it is written, and flat, as tools compare and merge it.
 
 Flat means: with what it inherits, sets spelled out where they are used, and the clauses of the page in a list, each
-with the rules that formalise it or why there are none. Both functions are each other's opposite.
+with its id, its place, and the rules that formalise it or why there are none. Both functions are each other's opposite.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from opspec.model.inherit import Data, difference
-from opspec.model.ledger import Entry, Ledger, full_place, short_place
+from opspec.model.ledger import Entry, Ledger, named_after
 from opspec.vocabulary import dtypes
 from opspec.yamltext import Tree
 
@@ -26,25 +26,45 @@ def flat(value: Data, ledger: Ledger) -> Data:
     result["params"] = [
         _spelled_out(param, sets if isinstance(sets, dict) else {}) for param in _items(value, "params")
     ]
-    names = _names(value)
-    by_place: dict[str, list[str]] = {}
+    cited: dict[str, list[str]] = {}
     rules: Data = {}
+    explicit = dict(_entries(value, "clauses"))
+    named = _named(ledger, explicit)
     for name, rule in _entries(value, "rules"):
+        own = [str(item) for item in rule.get("from") or ()] if isinstance(rule, dict) else []
+        for clause in dict.fromkeys((*named.pop(name, ()), *own)):
+            cited.setdefault(clause, []).append(name)
         if isinstance(rule, dict) and "from" in rule:
-            for place in rule["from"] or ():
-                by_place.setdefault(full_place(str(place), names), []).append(name)
             rule = {key: item for key, item in rule.items() if key != "from"}
             rule = rule["check"] if list(rule) == ["check"] else rule
         if rule != {}:
             rules[name] = rule
     if rules:
         result["rules"] = rules
-    for place, derived in _entries(value, "clauses"):
-        by_place.setdefault(full_place(place, names), []).extend(map(str, derived or ()))
-    clauses = [_clause(place, by_place, ledger) for place in dict.fromkeys((*ledger.clauses, *by_place))]
+    for name, derived in explicit.items():
+        cited.setdefault(name, []).extend(map(str, derived or ()))
+    for name, clauses_ in named.items():
+        for clause in clauses_ if _is_derived(name) else ():
+            cited.setdefault(clause, []).append(name)
+    clauses = [_clause(name, cited, ledger) for name in dict.fromkeys((*ledger.clauses, *cited))]
     if clauses:
         result["clauses"] = list(clauses)
     return result
+
+
+def _named(ledger: Ledger, explicit: Mapping[str, Tree]) -> dict[str, list[str]]:
+    """Name -> the clauses that have it, where the spec does not say what formalises them."""
+    named: dict[str, list[str]] = {}
+    for clause in ledger.clauses:
+        name = None if clause in explicit else named_after(clause)
+        if name is not None:
+            named.setdefault(name, []).append(clause)
+    return named
+
+
+def _is_derived(rule: str) -> bool:
+    """Whether an id is one of sugar: param and kind."""
+    return "." in rule
 
 
 def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | None = None) -> tuple[Data, Ledger]:
@@ -60,32 +80,29 @@ def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | N
     if named:
         result["sets"] = dict(named)
     result["params"] = [_with_names(param, named) for param in params]
-    names = _names(value)
     rules = dict(_entries(value, "rules"))
-    own: dict[str, list[Tree]] = {}
+    citing: dict[str, list[Tree]] = {}
     table: Data = {}
     entries: dict[str, Entry] = {}
     for clause in _items(value, "clauses"):
         assert isinstance(clause, dict)
-        place = str(clause["at"])
+        name = str(clause["id"])
         facts = {"words": clause.get("fingerprint"), "on": clause.get("on"), "why": clause.get("not_checkable")}
-        entries[place] = Entry.model_validate(facts)
-        short = short_place(place, names)
-        derived: list[Tree] = []
-        for rule in clause.get("rules") or ():
-            if _has_check(rules.get(str(rule))):
-                own.setdefault(str(rule), []).append(short)
-            else:
-                derived.append(rule)
-        if derived:
-            table[short] = derived
+        place = clause["at"]
+        entries[name] = Entry.model_validate({"at": None if place == name else place, **facts})
+        formalise = [str(rule) for rule in clause.get("rules") or ()]
+        naming, derived = _citations(name, formalise, rules)
+        for rule in naming:
+            citing.setdefault(rule, []).append(name)
+        if derived is not None:
+            table[name] = derived
     if rules:
-        result["rules"] = {name: _with_places(rule, own.get(name)) for name, rule in rules.items()}
+        result["rules"] = {name: _citing(rule, citing.get(name)) for name, rule in rules.items()}
     if table:
         result["clauses"] = table
     ledger = Ledger(clauses=entries)
-    said = None if parent is None else difference(parent, result)
-    return (result if said is None else said), ledger
+    own = None if parent is None else difference(parent, result, ledger.clauses)
+    return (result if own is None else own), ledger
 
 
 def _items(value: Data, key: str) -> list[Tree]:
@@ -98,29 +115,36 @@ def _entries(value: Data, key: str) -> Iterable[tuple[str, Tree]]:
     return found.items() if isinstance(found, dict) else ()
 
 
-def _names(value: Data) -> list[str]:
-    return [str(param["name"]) for param in _items(value, "params") if isinstance(param, dict)]
-
-
 def _has_check(rule: Tree) -> bool:
     return isinstance(rule, str) or (isinstance(rule, dict) and "check" in rule)
 
 
-def _with_places(rule: Tree, places: list[Tree] | None) -> Tree:
-    if places is None:
+def _citations(clause: str, formalise: list[str], rules: Data) -> tuple[list[str], list[Tree] | None]:
+    """Of the rules that formalise a clause those that have to name it, and what ``clauses`` has to say of it."""
+    written = [rule for rule in formalise if _has_check(rules.get(rule))]
+    derived: list[Tree] = [rule for rule in formalise if rule not in written]
+    name = named_after(clause)
+    if name in formalise and derived in ([], [name]):
+        return [rule for rule in written if rule != name], None
+    misleads = name is not None and name not in formalise and (name in rules or _is_derived(name))
+    return written, derived if derived or misleads else None
+
+
+def _citing(rule: Tree, clauses: list[Tree] | None) -> Tree:
+    if clauses is None:
         return rule
-    return {**(rule if isinstance(rule, dict) else {"check": rule}), "from": places}
+    return {**(rule if isinstance(rule, dict) else {"check": rule}), "from": clauses}
 
 
-def _clause(place: str, by_place: Mapping[str, list[str]], ledger: Ledger) -> Data:
-    entry = ledger.clauses.get(place, Entry())
-    clause: Data = {"at": place}
+def _clause(name: str, cited: Mapping[str, list[str]], ledger: Ledger) -> Data:
+    entry = ledger.clauses.get(name, Entry())
+    clause: Data = {"id": name, "at": entry.at or name}
     if entry.words is not None:
         clause["fingerprint"] = entry.words
     if entry.on is not None:
         clause["on"] = list(entry.on)
-    if place in by_place:
-        clause["rules"] = list(by_place[place])
+    if cited.get(name):
+        clause["rules"] = list(cited[name])
     elif entry.why is not None:
         clause["not_checkable"] = entry.why
     else:

@@ -291,9 +291,9 @@ Enforced = Annotated[
     Support | None,
     BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
 ]
-#: Where on the page a clause stands: ``self/usage/1`` (a cell of the table of params), ``161002/3`` (a row of return
-#: codes), ``constraints/4``, ``notes/1``, ``function/formula/1``.
-PlaceText = Annotated[str, StringConstraints(pattern=r"^[^\s/]+(/[^\s/]+)*$", max_length=200)]
+#: A clause of the page by its id: ``out-shape``, ``161002/out-shape``, ``out-shape/2``; beside no ledger, by its place:
+#: ``self/usage/1`` (a cell of the table of params), ``161002/3`` (a row of return codes), ``constraints/4``.
+ClauseName = Annotated[str, StringConstraints(pattern=r"^[^\s/]+(/[^\s/]+)*$", max_length=200)]
 
 
 _SAY = (
@@ -337,8 +337,10 @@ class Rule(Model):
     say: Sentence | None = Field(default=None, description=_SAY)
     fails: Sentence | None = Field(default=None, description=_FAILS)
     contradicts: list[RuleName] = Field(default=[], description="documented rules that this observed rule contradicts")
-    from_: list[PlaceText] = Field(
-        default=[], alias="from", description="the clauses of the page that it formalises: `self/usage/1`, `161002/3`"
+    from_: list[ClauseName] = Field(
+        default=[],
+        alias="from",
+        description="the clauses of the page that it formalises, beside those that have its name",
     )
 
     @model_validator(mode="after")
@@ -429,7 +431,9 @@ class Scenario(Model):
     evidence: Wording | None = Field(default=None, description="what the word on enforcement rests on")
     say: Sentence | None = Field(default=None, description=_SAY)
     fails: Sentence | None = Field(default=None, description=_FAILS)
-    from_: list[PlaceText] = Field(default=[], alias="from", description="the clauses that it formalises")
+    from_: list[ClauseName] = Field(
+        default=[], alias="from", description="the clauses that it formalises, beside those that have its name"
+    )
     columns: list[Expression] = Field(
         default=[],
         description="what the alternatives' rows tell, column by column: `x.dtype`, an attribute, a tensor's presence",
@@ -501,7 +505,7 @@ class Helper(Model):
     params: list[Param] = Field(description="its params")
     let: dict[Identifier, DerivedEntry] = Field(default={}, description="derived values, as those of the operator")
     rules: dict[RuleName, RuleEntry] = Field(default={}, description="its rules")
-    clauses: dict[PlaceText, list[RuleName]] = Field(default={}, description="clauses that derived rules formalise")
+    clauses: dict[ClauseName, list[RuleName]] = Field(default={}, description="clauses that derived rules formalise")
     results: Results = Field(default={}, description="what it writes, by output")
 
 
@@ -547,7 +551,7 @@ class Conflict(Model):
     """Two statements of the pages that contradict each other, and which one the spec follows."""
 
     between: list[Wording] = Field(
-        description="the places that contradict each other; one that no clause's name leads to is told in words"
+        description="the clauses that contradict each other; a place that is none of them, or words"
     )
     resolution: Wording = Field(description="which one the spec follows, and why")
 
@@ -571,9 +575,7 @@ class Remark(Bilingual, _About):  # keys are in this order: about, the texts, wh
 
     param: Identifier | None = Field(default=None, description="the param beside which a page shows it")
     on: Products = Field(default=[], description="products it is about; all when empty")
-    from_: list[PlaceText] = Field(
-        default=[], alias="from", description="the clauses of the page that it says: `constraints/4`, `out/usage/2`"
-    )
+    from_: list[ClauseName] = Field(default=[], alias="from", description="the clauses of the page that it says")
 
 
 #: what a remark may be about, in the order in which pages show them
@@ -659,9 +661,9 @@ class Spec(Model):
     results: Results = {}
     scenarios: dict[RuleName, Scenario] = Field(default={}, description="id -> alternatives of which one must hold")
     early_success: list[EarlySuccess] = Field(default=[], description="where the first phase returns 0 early")
-    clauses: dict[PlaceText, list[RuleName]] = Field(
+    clauses: dict[ClauseName, list[RuleName]] = Field(
         default={},
-        description="clause -> the rules derived from params that formalise it, beside the param's own cell",
+        description="clause -> the rules derived from params that formalise it; its own name then says nothing",
     )
     remarks: list[Remark] = Field(default=[], description="what to know that no rule can check")
     conflicts: list[Conflict] = Field(default=[], description="statements of the pages that contradict each other")

@@ -53,6 +53,7 @@ def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition |
         early=tuple((renamed(when), after) for when, after in first.early),
         results={twin.rename.get(name, name): renamed(node) for name, node in first.results.items()},
         places=first.places,
+        clauses=first.clauses,
         returns=first.returns,
         header=twin.header or first.header,
         home=first.home,

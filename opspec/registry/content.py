@@ -1,13 +1,15 @@
-"""All that a form is compiled from beside the engine: spec, what it extends, its kernel, and what is recorded of rules.
+"""All that a form is compiled from beside the engine: spec, what it extends, ledgers, kernel, what was recorded.
 
 A check reads no YAML: the names of what a spec extends and of its kernel are found in its bytes.
 """
 
 from __future__ import annotations
 
+import os
+
 from opspec.errors import OpspecError
 from opspec.model import evidence, lines
-from opspec.model.beside import LONGEST_CHAIN, first_operator, spec_beside
+from opspec.model.beside import LEDGER, LONGEST_CHAIN, first_operator, spec_beside
 from opspec.registry.folders import Entry
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -20,15 +22,15 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         OpspecError: a file cannot be read.
     """
     spec = read(entry.path)
-    parts = [spec]
+    parts = [spec, _ledger(entry.path)]
     path, name = entry.path, said(spec, "extends")
-    while name and len(parts) <= LONGEST_CHAIN:  # a circle is an error of loading
+    while name and len(parts) <= 2 * LONGEST_CHAIN:  # a circle is an error of loading
         found = spec_beside(path, name)
         if found is None:
             break
-        parts.append(read(found))
-        path, name = found, said(parts[-1], "extends")
-    kernel = next(filter(None, (said(part, "generated_from") for part in parts)), "")
+        parts += [read(found), _ledger(found)]
+        path, name = found, said(parts[-2], "extends")
+    kernel = next(filter(None, (said(part, "generated_from") for part in parts[::2])), "")
     if kernel:
         from opspec.model import kernels
 
@@ -38,6 +40,12 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     for file in dict.fromkeys(map(evidence.file_of, (entry.path, path))):
         parts += [evidence.line_of(lines.read(file), name) for name in operators]
     return spec, b"\0".join(parts)
+
+
+def _ledger(spec: str) -> bytes:
+    """The bytes of the ledger beside a spec file: where on the page its clauses stand."""
+    path = os.path.splitext(spec)[0] + LEDGER
+    return read(path) if os.path.exists(path) else b""
 
 
 def read(path: str) -> bytes:

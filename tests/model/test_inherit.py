@@ -16,7 +16,7 @@ from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
 from opspec.model.inherit import difference, inherited
 from opspec.model.ledger import path_beside, read_ledger
-from opspec.model.load import Source, beside, load_file, spec_file, whole
+from opspec.model.load import Source, beside, load_file, spec_file, stated, whole
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.yamltext import read_file, write
@@ -56,7 +56,7 @@ def test_flat_and_shortened_are_opposites_for_every_committed_spec(paths: list[P
         text = canonical(write(closed(own, said), found.document.comments), str(path))
         assert text == path.read_text(encoding="utf-8")
         assert list(again.clauses.items()) == list(ledger.clauses.items()), path
-        assert flat(own if parent is None else inherited(parent, own), again) == data, path
+        assert flat(own if parent is None else inherited(parent, own, again.clauses), again) == data, path
 
 
 @pytest.mark.parametrize("paths", EVERY)
@@ -64,9 +64,10 @@ def test_every_committed_spec_that_extends_another_is_its_difference_from_it(pat
     for path in paths:
         found = source(path)
         if found.parent is not None:
-            own = difference(found.parent.value, found.value)
+            clauses = stated(str(path))
+            own = difference(found.parent.value, found.value, clauses)
             assert own == found.own, path
-            assert inherited(found.parent.value, own or {}) == found.value, path
+            assert inherited(found.parent.value, own or {}, clauses) == found.value, path
 
 
 # --- the same for specs that somebody edits

@@ -31,8 +31,13 @@ _REASONS = st.sampled_from(["device_data", "other_cards", "timing", "precision",
 _TEXT = st.text(max_size=12)
 _LEDGERS = st.builds(
     Ledger,
-    clauses=st.dictionaries(_TEXT, st.builds(Entry, words=st.none() | _TEXT, why=st.none() | _REASONS), max_size=5),
-    imported=st.none() | st.dictionaries(_TEXT, _TEXT, max_size=5),
+    clauses=st.dictionaries(
+        _TEXT,
+        st.builds(
+            Entry, at=st.none() | _TEXT, words=st.none() | _TEXT, now=st.none() | _TEXT, why=st.none() | _REASONS
+        ),
+        max_size=5,
+    ),
 )
 
 
@@ -56,7 +61,7 @@ def test_a_spec_without_a_ledger_has_an_empty_one(tmp_path: Path) -> None:
     [
         b"", b"\xff", b"[]", b"{", b"3", b'{"clauses": 3}', b'{"clauses": {"a": 3}}',
         b'{"clauses": {"a": {"why": "x"}}}',
-        b'{"clauses": {"a": {"rules": []}}}', b'{"imported": []}', b'{"other": 1}', b"[" * 100_000,
+        b'{"clauses": {"a": {"rules": []}}}', b'{"clauses": {"a": {"at": 3}}}', b'{"other": 1}', b"[" * 100_000,
     ],
 )  # fmt: skip
 def test_a_damaged_ledger_is_an_error_that_names_the_file(content: bytes, tmp_path: Path) -> None:

@@ -58,17 +58,35 @@ def test_faults_have_a_place(old: str, new: str, said: str) -> None:
     assert "aclnnX.yaml:" in str(caught.value)
 
 
-def test_another_page_takes_them_over_without_their_places() -> None:
-    """What a spec inherits covers no clause of its own page; what it says itself is in place of it."""
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        (["memory", "other"], [["memory"], None]),
+        (["memory", "memory/2"], [["memory", "memory/2"], None]),
+        ([], [None]),
+        (None, [["memory", "memory/2"], None]),
+    ],
+)
+def test_another_page_takes_over_what_it_says_too(stated: list[str] | None, said: list[list[str] | None]) -> None:
+    """A remark that comes from clauses is inherited where the heir's page has one of them, and cites those."""
     remark: dict[str, Tree] = {"about": "memory", "en": "Allocate.", "zh": "预留。"}
-    parent: dict[str, Tree] = {"operator": "aclnnX", "params": [], "remarks": [{**remark, "from": ["constraints/2"]}]}
-    whole = inherited(parent, {"operator": "aclnnXV2", "extends": "aclnnX", "params": []})
-    assert whole["remarks"] == [remark]
-    assert difference(parent, whole) == {"operator": "aclnnXV2", "extends": "aclnnX"}
-    placed: dict[str, Tree] = {**whole, "remarks": [{**remark, "from": ["constraints/3"]}]}
-    own = difference(parent, placed)
-    assert own is not None
-    assert own["remarks"] == placed["remarks"]
-    assert inherited(parent, own) == placed
-    bare = {key: value for key, value in whole.items() if key != "remarks"}
-    assert inherited(parent, difference(parent, bare) or {}) == bare
+    cited: dict[str, Tree] = {**remark, "from": ["memory", "memory/2"]}
+    parent: dict[str, Tree] = {"operator": "aclnnX", "params": [], "remarks": [cited, {**remark, "about": "usage"}]}
+    whole = inherited(parent, {"operator": "aclnnXV2", "extends": "aclnnX", "params": []}, stated)
+    remarks = whole["remarks"]
+    assert isinstance(remarks, list)
+    assert [item.get("from") for item in remarks if isinstance(item, dict)] == said
+    assert difference(parent, whole, stated) == {"operator": "aclnnXV2", "extends": "aclnnX"}
+
+
+def test_an_heir_has_remarks_of_its_own() -> None:
+    """What it says itself is in place of what it inherits."""
+    remark: dict[str, Tree] = {"about": "memory", "en": "Allocate.", "zh": "预留。", "from": ["memory"]}
+    parent: dict[str, Tree] = {"operator": "aclnnX", "params": [], "remarks": [remark]}
+    other: list[Tree] = [{**remark, "from": ["memory/2"]}]
+    for own in (other, None):
+        whole: dict[str, Tree] = {"operator": "aclnnXV2", "params": [], **({"remarks": own} if own else {})}
+        said = difference(parent, whole, ["memory", "memory/2"])
+        assert said is not None
+        assert said["remarks"] == own
+        assert inherited(parent, said, ["memory", "memory/2"]) == whole

@@ -8,7 +8,7 @@ params or statements that this page does not have is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,15 @@ from pydantic import ValidationError
 
 from opspec.calls.examples.written import in_short
 from opspec.errors import OpspecError, SpecError
+from opspec.model.beside import first_operator
 from opspec.model.canonical import canonical
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.evidence import Evidence, evidence_of
 from opspec.model.expand import define
-from opspec.model.inherit import Data
+from opspec.model.inherit import Data, citing
 from opspec.model.kernels import kernel_of
-from opspec.model.ledger import Ledger, full_place, path_beside, read_ledger
+from opspec.model.ledger import Ledger, path_beside, place_of, read_ledger
 from opspec.model.load import beside, load_document, whole
 from opspec.model.shorten import flat, shortened
 from opspec.model.spec import Spec
@@ -31,7 +32,9 @@ from opspec.model.twin import twin_of
 from opspec.workshop.importer.alike import NO_WORDINGS, Statements, Wordings, ranks
 from opspec.workshop.importer.implied import implied, inferred, read_by
 from opspec.workshop.importer.kept import legal_example
-from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves
+from opspec.workshop.importer.merge import WORDS, Leaf, built, digest, leaves, name_of
+from opspec.workshop.importer.naming import NO_TEXTS, identified
+from opspec.workshop.importer.said import said_of
 from opspec.yamltext import read, read_file, write
 
 ATTEMPTS = 60  # pieces that a single spec may lose before it is given up
@@ -62,6 +65,9 @@ def carried(
         words: which statements of the two pages say the same in other words.
         seen: what calls say of the other spec's rules.
     """
+    places = {name_of(clause): str(clause["at"]) for clause in spec.get("clauses", ())}
+    params = [str(param["name"]) for param in spec["params"]]
+    spec = _by_place(spec)
     listed = {"clauses": words.new.listed or page.get("clauses", ()), "rules": page.get("rules", {})}
     same = {clause["at"]: clause for clause in _same_clauses(spec, listed, words)}
     stated = {rule for clause in same.values() if not words.vague(clause) for rule in clause.get("rules", ())}
@@ -84,7 +90,9 @@ def carried(
     for leaf in [leaf for leaf in result if leaf[0] == "params" and leaf[1:2] and leaf[1] in gone]:
         del result[leaf]
     if ("remarks",) in result:
-        result[("remarks",)] = [item for item in result[("remarks",)] if _is_told(item, spec, words)]
+        remarks = result[("remarks",)]
+        cited = ([place_of(name, places, params) for name in item.get("from", ())] for item in remarks)
+        result[("remarks",)] = [item for item, at in zip(remarks, cited, strict=True) if _is_told(at, words)]
     unfounded = _unfounded(spec, result)
     sensible = _implied(spec, page, words, seen or {}) & unfounded
     _leave_out(result, unfounded - sensible, gone)
@@ -94,10 +102,18 @@ def carried(
     return value
 
 
-def _is_told(remark: Mapping[str, Any], spec: Mapping[str, Any], words: Wordings) -> bool:
-    """Whether the page makes a statement that a remark says, or a similar one; yes where the pages are not at hand."""
-    names = [str(param["name"]) for param in spec["params"]]
-    places = {full_place(place, names) for place in remark.get("from", ())}
+def _by_place(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A flat spec whose clauses are called by their places: ids say nothing of another page."""
+    clauses = [{key: item for key, item in clause.items() if key != "id"} for clause in spec.get("clauses", ())]
+    return {**spec, "clauses": clauses} if clauses else dict(spec)
+
+
+def _is_told(places: Collection[str], words: Wordings) -> bool:
+    """Whether the page makes a statement that a remark says, or a similar one; yes where the pages are not at hand.
+
+    Args:
+        places: where the statements stand on the other page.
+    """
     marks = {item["fingerprint"] for item in words.old.listed if item["at"] in places}
     return not marks or any(words.told(mark) for mark in marks)
 
@@ -271,8 +287,7 @@ def _leave_out(result: dict[Leaf, Any], rules: set[str], names: set[str]) -> Non
     for leaf in [leaf for leaf in result if leaf[2:] == WORDS and leaf[:2] not in result]:
         del result[leaf]
     if ("remarks",) in result:
-        kept = [item for item in result[("remarks",)] if not _reads(item, names)]
-        result[("remarks",)] = [{key: value for key, value in item.items() if key != "from"} for item in kept]
+        result[("remarks",)] = [item for item in result[("remarks",)] if not _reads(item, names)]
     known = {leaf[1] for leaf in result if leaf[0] == "rules"}
     for leaf in [leaf for leaf in result if leaf[0] == "clauses"]:
         result[leaf] = _with_rules(result[leaf], rules - known, names)
@@ -311,24 +326,35 @@ class Carrying:
         new: what the page states.
         old: what the other release's page states, where that page is at hand.
 
+        taken: ids that no clause may have.
+
     Attributes:
+        page: what the importer makes of the page, its clauses with their ids.
         changed: leaves in which the two releases differ.
     """
 
     def __init__(
-        self, base: Path, page: dict[str, Any], new: Statements | None = None, old: Statements | None = None
+        self,
+        base: Path,
+        page: dict[str, Any],
+        new: Statements | None = None,
+        old: Statements | None = None,
+        taken: Collection[str] = (),
     ) -> None:
         self.source = whole(read_file(str(base)), lambda operator: beside(str(base), operator))
         ledger = read_ledger(path_beside(str(base)))
         spec = flat(self.source.value, ledger)
         names = _spellings(spec, page)
-        spec, said = _renamed(spec, names), _renamed(ledger.imported or {}, names)
+        said = said_of(str(base.parent.parent), first_operator(str(base))) or {}
+        spec, said = _renamed(spec, names), _renamed(said, names)
         self.sets = _mapping(self.source.value.get("sets"))
         self.kernels = str(base)
         words = NO_WORDINGS if old is None or new is None else Wordings.between(old, new, names)
         seen = {} if words is NO_WORDINGS else evidence_of(str(base), str(spec["operator"]))
         self.value = carried(spec, said, page, words, seen)
         self._settle()
+        self.value = _named(self.value, spec, new, self._ids(), taken)
+        self.page = _named_as(page, self.value)
         there = dict(leaves(spec))
         self.changed = [("/".join(leaf), "changed") for leaf, item in leaves(self.value) if there.get(leaf) != item]
 
@@ -395,6 +421,27 @@ class Carrying:
         if key == "params" and len(rest) > 1 and isinstance(rest[0], int):
             return self.value["params"][rest[0]].pop(str(rest[1]), None) is not None
         return key in _OPTIONAL and self.value.pop(str(key), None) is not None
+
+
+def _named(
+    value: dict[str, Any], spec: Mapping[str, Any], new: Statements | None, rules: set[str], taken: Collection[str]
+) -> dict[str, Any]:
+    """A carried spec whose clauses have their ids; of those that it takes over it cites what its page has."""
+    texts = NO_TEXTS if new is None else new.texts
+    clauses = identified(value.get("clauses", ()), spec.get("clauses", ()), texts, rules, taken)
+    stated = {clause["id"] for clause in clauses}
+    named: dict[str, Any] = {**value, **({"clauses": list(clauses)} if clauses else {})}
+    for key in ("scenarios", "remarks"):
+        if key in named:
+            named[key] = citing(named[key], stated)
+    return named
+
+
+def _named_as(page: dict[str, Any], value: Mapping[str, Any]) -> dict[str, Any]:
+    """What the importer makes of a page, its clauses with the ids that they have in the spec."""
+    ids = {clause["at"]: clause["id"] for clause in value.get("clauses", ())}
+    clauses = [{"id": ids.get(clause["at"], clause["at"]), **clause} for clause in page.get("clauses", ())]
+    return {**page, "clauses": clauses} if clauses else page
 
 
 def _loaded(own: Data, path: Path) -> tuple[str, Definition]:

@@ -1,8 +1,8 @@
 """Importing again: what a person wrote stays, what only the importer wrote follows the page.
 
 A spec is looked at as leaves: each property of each param, each rule, each clause, each other key. For every file the
-importer keeps the digests of the leaves that it wrote, in the ledger beside it. A leaf that still has its digest is
-the importer's; any other is a person's.
+importer keeps the digests of the leaves that it wrote (:mod:`opspec.workshop.importer.said`). A leaf that still has its
+digest is the importer's; any other is a person's.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _without_orphans(merged: Merged, result: dict[Leaf, Any], imported: Mapping[
 
 
 def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
-    """The leaves of a spec, in its order. The products of a clause are none: they belong to its words."""
+    """The leaves of a spec, in its order. Place and products of a clause are none: they belong to its words."""
     for key, value in spec.items():
         if key == "params":
             yield ("params",), [param["name"] for param in value]
@@ -97,7 +97,7 @@ def leaves(spec: Mapping[str, Any]) -> Iterator[tuple[Leaf, Any]]:
                 if words:
                     yield (key, name, *WORDS), words
         elif key == "clauses":
-            yield from (((key, item["at"]), _without(item, "on")) for item in value)
+            yield from (((key, name_of(item)), _without(item, *_IDENTITY, "on")) for item in value)
         else:
             yield (key,), value
 
@@ -118,8 +118,16 @@ def _with_words(entry: Any, words: Mapping[str, Any]) -> dict[str, Any]:
     return {**(entry if isinstance(entry, Mapping) else {key: entry}), **words}
 
 
-def _without(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
-    return {name: item for name, item in entry.items() if name != key}
+_IDENTITY = ("id", "at")
+
+
+def name_of(clause: Mapping[str, Any]) -> str:
+    """What a clause is called: its id; its place, where it has none yet."""
+    return str(clause.get("id", clause["at"]))
+
+
+def _without(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {name: item for name, item in entry.items() if name not in keys}
 
 
 def digest(value: Any) -> str:
@@ -147,8 +155,8 @@ def built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Map
                 spec["params"] = []
             case ("params", _, _):
                 continue
-            case ("clauses", _):
-                spec.setdefault("clauses", []).append(value)
+            case ("clauses", name):
+                spec.setdefault("clauses", []).append(_placed(name, value, imported, current))
             case (key, name, "words"):
                 spec[key][name] = _with_words(spec[key][name], value)
             case (key, name):
@@ -160,28 +168,34 @@ def built(leaves_: Mapping[Leaf, Any], current: Mapping[str, Any], imported: Map
         spec["params"].append({"name": name, **{key: found[key] for key in _PARAM_KEYS if key in found}})
     if "clauses" in spec:
         order = _order(imported, current)
-        spec["clauses"].sort(key=lambda item: order.index(item["at"]))
+        spec["clauses"].sort(key=lambda item: order.index(name_of(item)))
         spec["clauses"] = [_with_products(item, current, imported) for item in spec["clauses"]]
     return spec
 
 
 def _order(imported: Mapping[str, Any], current: Mapping[str, Any]) -> list[str]:
-    order: list[str] = [item["at"] for item in imported.get("clauses", ())]
+    order: list[str] = [name_of(item) for item in imported.get("clauses", ())]
     behind = 0
-    for item in current.get("clauses", ()):
-        if item["at"] not in order:
-            order.insert(behind, item["at"])
-        behind = order.index(item["at"]) + 1
+    for name in map(name_of, current.get("clauses", ())):
+        if name not in order:
+            order.insert(behind, name)
+        behind = order.index(name) + 1
     return order
 
 
+def _placed(name: str, clause: Mapping[str, Any], *specs: Mapping[str, Any]) -> dict[str, Any]:
+    """A clause with its id and its place, as the first of these specs that has it says."""
+    same = (item for spec in specs for item in spec.get("clauses", ()) if name_of(item) == name)
+    return {**{key: item for key, item in next(same).items() if key in _IDENTITY}, **clause}
+
+
 def _with_products(clause: dict[str, Any], *specs: Mapping[str, Any]) -> dict[str, Any]:
-    """A clause with the products that the newest spec with these words at its place says they are about."""
+    """A clause with the products that the newest spec with these words for it says they are about."""
     same = [
         item
         for spec in specs
         for item in spec.get("clauses", ())
-        if item["at"] == clause["at"] and item.get("fingerprint") == clause.get("fingerprint")
+        if name_of(item) == name_of(clause) and item.get("fingerprint") == clause.get("fingerprint")
     ]
     return {**clause, "on": same[-1]["on"]} if same and "on" in same[-1] else clause
 

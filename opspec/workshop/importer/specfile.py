@@ -17,6 +17,7 @@ from opspec.model.spec import NOT_SAID, Spec
 from opspec.vocabulary import products
 from opspec.workshop.importer import clauses
 from opspec.workshop.importer.draft import ClauseDraft, Draft, ParamDraft
+from opspec.workshop.importer.naming import identified
 from opspec.yamltext import write
 
 _ATTEMPTS = 60  # rules that a single draft may lose before it is given up
@@ -32,8 +33,9 @@ class Written:
     left_out: list[str] = field(default_factory=list)
 
     def text(self) -> str:
-        """The canonical text of the file."""
-        return canonical(write(shortened(self.value)[0]), self.value["operator"])
+        """The canonical text of the file, its clauses by ids that are made of the rules alone."""
+        value = {**self.value, "clauses": identified(self.value.get("clauses", ()))}
+        return canonical(write(shortened(value)[0]), self.value["operator"])
 
 
 @dataclass(slots=True)

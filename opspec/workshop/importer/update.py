@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from opspec.model.beside import first_operator
 from opspec.model.canonical import canonical
 from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
 from opspec.model.load import beside, load_text, validated, whole
@@ -16,8 +18,11 @@ from opspec.workshop.importer import merge
 from opspec.workshop.importer.alike import Statements
 from opspec.workshop.importer.carry import Carrying
 from opspec.workshop.importer.merge import plain
+from opspec.workshop.importer.naming import identified
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page
+from opspec.workshop.importer.said import Digests, said_of
+from opspec.workshop.retired import clause_id, clauses_of, retired_ids
 from opspec.yamltext import read_file, write
 
 
@@ -29,20 +34,29 @@ class Outcome:
         path: the file below the release's folder.
         text: its new text, or None when it stays as it is.
         ledger: the text of the ledger beside it, or None when it stays as it is.
+        said: the digests of what was imported, or None when they stay as they are.
         changed: leaves that follow the page.
         kept: leaves where a person's word stays though the page says something else.
+        retired: full ids of clauses that the page no longer has.
     """
 
     path: Path
-    text: str | None
-    ledger: str | None
+    text: str | None = None
+    ledger: str | None = None
+    said: Digests | None = None
     changed: list[tuple[str, str]] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    retired: list[str] = field(default_factory=list)
 
     @property
     def is_new(self) -> bool:
         """There was no such file."""
         return self.changed[:1] == [("", "new")]
+
+    @property
+    def operator(self) -> str:
+        """The file's first operator."""
+        return first_operator(str(self.path))
 
 
 class Update:
@@ -52,51 +66,96 @@ class Update:
         keep_headers: headers are not known this time: those that specs name stay.
         base: the folder of another release: what its pages say alike is new here as it is there.
         pages: where the pages of that release lie: with their words at hand, what is said alike in other words counts.
+        read: operators, or ``OPERATOR/CLAUSE``, whose words as they are now somebody has read.
     """
 
     def __init__(
-        self, folder: Path, keep_headers: bool = False, base: Path | None = None, pages: Path | None = None
+        self,
+        folder: Path,
+        keep_headers: bool = False,
+        base: Path | None = None,
+        pages: Path | None = None,
+        read: Collection[str] = (),
     ) -> None:
         self.folder = folder
         self.keep_headers = keep_headers
         self.files = {path.stem: path for path in _specs(folder)}
         self.pages = pages
         self.base = {path.stem.split("+")[0]: path for path in (_specs(base) if base is not None else ())}
+        self.read = read
+        self.retired = retired_ids(str(folder.parent))
 
     def add(self, spec: Imported) -> Outcome:
-        """The outcome for one spec, and its ledger with the digests of what was imported.
+        """The outcome for one spec.
 
         Raises:
             OpspecError: the file that is there is no spec, or the two together mean nothing.
         """
         path = self.files.get(spec.stem, self.folder / spec.family / f"{spec.stem}.yaml")
         value = plain(spec.written.value)
-        if not path.exists():
-            base = self.base.get(spec.stem.split("+")[0])
-            carrying = None if base is None else Carrying(base, value, spec.statements, self._statements(base, spec))
-            text, ledger = _new(value) if carrying is None else carrying.text(path)
-            changed = [("", "new"), *(carrying.changed if carrying is not None else ())]
-            return Outcome(path, text, _ledger_text(ledger, merge.digests(value)), changed)
+        return self._merged(path, spec, value) if path.exists() else self._new(path, spec, value)
+
+    def _new(self, path: Path, spec: Imported, value: dict[str, Any]) -> Outcome:
+        """A spec of which there was no file."""
+        taken = clauses_of(self.retired, str(value["release"]), str(value["operator"]))
+        base = self.base.get(spec.stem.split("+")[0])
+        if base is None:
+            value = _identified(value, identified(value.get("clauses", ()), texts=spec.statements.texts, taken=taken))
+            own, ledger = shortened(value)
+            text, changed = canonical(write(own), str(value["operator"])), list[tuple[str, str]]()
+        else:
+            carrying = Carrying(base, value, spec.statements, self._statements(base, spec), taken)
+            (text, ledger), changed = carrying.text(path), carrying.changed
+            value = carrying.page
+        return Outcome(path, text, ledger_text(ledger), merge.digests(value), [("", "new"), *changed])
+
+    def _merged(self, path: Path, spec: Imported, value: dict[str, Any]) -> Outcome:
+        """A spec together with the file that is there."""
         document = read_file(str(path))
         source = whole(document, lambda operator: beside(str(path), operator))
         validated(source)
         before = read_ledger(path_beside(str(path)))
         mine = flat(source.value, before)
+        release, operator = str(value["release"]), first_operator(str(path))
+        taken = clauses_of(self.retired, release, operator)
+        known: Any = mine.get("clauses", ())
+        value = _identified(value, identified(value.get("clauses", ()), known, spec.statements.texts, taken=taken))
         if self.keep_headers:
             value = _with_headers(value, mine)
-        merged = merge.merge(mine, value, before.imported)
+        said = said_of(str(self.folder), operator)
+        merged = merge.merge(mine, value, said)
         sets = source.value.get("sets")
         own, ledger = shortened(
             merged.value, sets if isinstance(sets, dict) else {}, None if source.parent is None else source.parent.value
         )
+        ledger = self._reworded(ledger, value, operator)
         text = canonical(write(closed(own, plain(document.value)), document.comments), str(path))
-        digests = None if before.imported is None else self._digests(value, before.imported)
-        beside_it = _ledger_text(ledger, digests)
-        same = text == path.read_text(encoding="utf-8") and beside_it == _ledger_text(before, before.imported)
-        if before.imported is None or same:
-            return Outcome(path, None, None, merged.changed, merged.kept)
-        load_text(text, str(path))  # a rule of a person's may lean on something that is gone
-        return Outcome(path, text, beside_it, merged.changed, merged.kept)
+        outcome = Outcome(path, changed=merged.changed, kept=merged.kept)
+        if said is None:
+            return outcome
+        digests = self._digests(value, said)
+        if text != path.read_text(encoding="utf-8"):
+            load_text(text, str(path))  # a rule of a person's may lean on something that is gone
+            outcome.text = text
+        if ledger != before or outcome.text is not None:
+            outcome.ledger = ledger_text(ledger)
+        outcome.said = digests if digests != said else None
+        outcome.retired = [clause_id(release, operator, name) for name in before.clauses if name not in ledger.clauses]
+        return outcome
+
+    def _reworded(self, ledger: Ledger, value: Mapping[str, Any], operator: str) -> Ledger:
+        """The ledger with what the page says now of clauses whose rules were read from other words."""
+        now = {item["id"]: item.get("fingerprint") for item in value.get("clauses", ())}
+        entries = {}
+        for name, entry in ledger.clauses.items():
+            words = now.get(name)
+            if words is None or words == entry.words:
+                entries[name] = entry
+            elif not {operator, f"{operator}/{name}"}.isdisjoint(self.read):
+                entries[name] = entry.model_copy(update={"words": words})
+            else:
+                entries[name] = entry.model_copy(update={"now": words})
+        return Ledger(clauses=entries)
 
     def _statements(self, base: Path, spec: Imported) -> Statements | None:
         """What the page of the other release's spec states, if it is there."""
@@ -122,9 +181,9 @@ def _specs(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.yaml") if there else ())
 
 
-def _new(value: dict[str, Any]) -> tuple[str, Ledger]:
-    own, ledger = shortened(value)
-    return canonical(write(own), str(value["operator"])), ledger
+def _identified(value: dict[str, Any], clauses: list[dict[str, Any]]) -> dict[str, Any]:
+    """A flat spec whose clauses have their ids."""
+    return {**value, "clauses": clauses} if clauses else value
 
 
 def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]:
@@ -138,7 +197,3 @@ def _with_headers(value: dict[str, Any], mine: dict[str, Any]) -> dict[str, Any]
     if "header" in twin and "twin" in result:
         result["twin"] = {**result["twin"], "header": twin["header"]}
     return result
-
-
-def _ledger_text(ledger: Ledger, digests: dict[str, str] | None) -> str:
-    return ledger_text(ledger.model_copy(update={"imported": digests}))

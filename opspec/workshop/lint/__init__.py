@@ -6,8 +6,6 @@ typed (faults of those kinds are errors of loading).
 
 from __future__ import annotations
 
-import os
-
 from opspec.model.load import Loaded
 from opspec.workshop.lint import deep, example, files, ledger, reach, releases, same, sentences, texts
 from opspec.workshop.lint.subject import Check, Problem, Subject
@@ -21,6 +19,7 @@ CHECKS = (
     Check("shadowed", "a name hides a word of the vocabulary", files.shadowed),
     Check("prototype", "a param does not fit the prototype that is made of it", files.prototype),
     Check("clauses", "a documented rule comes from no clause of the page, or from one that it has not", ledger.clauses),
+    Check("reworded", "the page says a clause in other words than its rules were read from", ledger.reworded),
     Check("evidence", "evidence was recorded of a rule that is not there", ledger.evidence),
     Check("observed", "an observed rule is not what recorded calls show", ledger.observed),
     Check("notes", "a rule that the page states for some products holds on others", ledger.notes),
@@ -61,13 +60,3 @@ def lint(
 
 SHALLOW = tuple(check for check in CHECKS if not check.deep and not check.asked)
 DEEP = tuple(check for check in CHECKS if check.deep)
-
-
-def retired_ids(folder: str) -> frozenset[str]:
-    """The ids in a registry folder's ``retired.txt``: full rule ids, one a line, ``#`` comments."""
-    path = os.path.join(folder, "retired.txt")
-    if not os.path.isfile(path):
-        return frozenset()
-    with open(path, encoding="utf-8") as file:
-        lines = (line.split("#")[0].strip() for line in file)
-        return frozenset(line for line in lines if line)

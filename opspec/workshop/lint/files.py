@@ -9,6 +9,7 @@ from opspec.model.beside import spec_beside
 from opspec.model.spec import Param
 from opspec.vocabulary import dtypes, formats
 from opspec.workshop.lint.subject import Fault, Found, Subject
+from opspec.workshop.retired import clauses_of
 
 
 def file_name(subject: Subject) -> Found:
@@ -25,6 +26,9 @@ def file_name(subject: Subject) -> Found:
 
 def retired(subject: Subject) -> Found:
     """An id that was retired keeps its meaning forever: nothing else may take it."""
+    own = subject.own
+    for name in sorted(own.clauses.keys() & clauses_of(subject.retired, own.spec.release, own.name)):
+        yield Fault(("operator",), name, f"the id of the clause {name!r} is retired")
     for definition in subject.definitions:
         for rule in definition.rules:
             if f"{definition.spec.release}/{definition.name}/{rule.id}" in subject.retired:

@@ -10,7 +10,6 @@ from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import evidence_of, together
-from opspec.model.ledger import path_beside, read_ledger
 from opspec.vocabulary import products
 from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
@@ -37,14 +36,22 @@ def _unsourced(subject: Subject, definition: Definition) -> Found:
 
 
 def _misplaced(subject: Subject) -> Found:
-    """A release's page has places of its own: what a rule names of another one's leads a reader astray."""
-    on_page = read_ledger(path_beside(subject.path)).clauses
+    """What a rule names and the page does not have leads a reader astray."""
     definition = subject.own
+    on_page = set(definition.clauses.values())
     for place, names in definition.places.items() if on_page else ():
         for rule in map(definition.rule, () if place in on_page else names):
             if rule is not None:
                 message = f"the rule {rule.id!r} comes from {place!r}, which is no clause of the page"
                 yield Fault(rule.path, rule.id, message)
+
+
+def reworded(subject: Subject) -> Found:
+    """Where a page's words have changed, somebody reads whether its rules still say them."""
+    for clause in subject.loaded.clauses:
+        if clause.reworded:
+            message = f"the page says {clause.id!r} in other words now: read {clause.at}, then import with --read"
+            yield Fault(("operator",), clause.id, message)
 
 
 @of_each

@@ -9,7 +9,7 @@ from opspec.docs.symbols import letters as found_letters
 from opspec.docs.symbols import unexplained
 from opspec.errors import did_you_mean
 from opspec.model.draft import Path
-from opspec.model.ledger import full_place
+from opspec.model.ledger import place_of
 from opspec.model.spec import Bilingual
 from opspec.vocabulary import schemes
 from opspec.workshop.lint.subject import Fault, Found, Subject
@@ -92,10 +92,10 @@ def remarks(subject: Subject) -> Found:
     if spec.document is None or not isinstance(own, dict) or "remarks" not in own:
         return  # one that the extended operator's page makes is looked at there
     names = [param.name for param in spec.params]
+    ids = subject.own.clauses
     known = {clause.at for clause in subject.loaded.clauses}
     for i, remark in enumerate(spec.remarks):
-        for j, place in enumerate(remark.from_):
-            full = full_place(place, names)
-            if full not in known:
-                message = f"the page has no clause {place!r}{did_you_mean(full, known)}"
+        for j, name in enumerate(remark.from_):
+            if place_of(name, ids, names) not in known:
+                message = f"the page has no clause {name!r}{did_you_mean(name, [*ids, *known])}"
                 yield Fault(("remarks", i, "from", j), f"remarks.{i + 1}", message)

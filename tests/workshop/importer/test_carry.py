@@ -144,8 +144,10 @@ def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(
     )
     path = imported(tmp_path, NEW, page(old))
     text = path.read_text(encoding="utf-8")
-    assert "y-same-shape" in text
-    path.write_text(text.replace("y-same-shape", "y-as-x"), encoding="utf-8")
+    rule = '  y-same-shape: "y.shape == x.shape"\n'
+    assert rule in text
+    own = '  y-as-x: {check: "y.shape == x.shape", from: [y-same-shape]}\n'
+    path.write_text(text.replace(rule, own), encoding="utf-8")
     alone = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW)))
     assert "y-as-x" not in ids(alone)
     (tmp_path / "out" / OLD / "folder" / "aclnnToy.yaml").unlink()

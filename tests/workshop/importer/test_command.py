@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from opspec.cli.main import main
-from opspec.model.ledger import read_ledger
 from opspec.model.load import load_file, spec_file
+from opspec.workshop.importer.said import said_of
 from tests.committed import SOME
 from tests.paths import REPOSITORY, SHARED, needs_shared
 from tests.workshop.importer.building import OUT, PAGE, X, page
 
 SPEC = "9.9.9/folder/aclnnToy.yaml"
 LEDGER = "9.9.9/folder/aclnnToy.ledger.json"
+SAID = "9.9.9/imported.jsonl"
 
 
 def written(folder: Path, text: str | bytes = PAGE, name: str = "folder/aclnnToy.md") -> str:
@@ -40,11 +41,11 @@ def files(folder: Path) -> list[str]:
 
 
 def test_a_page_becomes_a_spec_that_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With its header, below its family, and beside it the ledger with the digests of what was imported."""
+    """With its header, below its family, and beside it the ledger; the release has what was imported."""
     (tmp_path / "headers.csv").write_text("operator,header\naclnnToy,aclnn_toy.h\n", encoding="utf-8")
     assert run(tmp_path, written(tmp_path), "--headers", str(tmp_path / "headers.csv")) == 0
     assert capsys.readouterr().out == "1 specs new, 0 changed, 0 as before; 0 faults\n"
-    assert files(tmp_path / "out") == [LEDGER, SPEC]
+    assert files(tmp_path / "out") == [LEDGER, SPEC, SAID]
     assert load_file(str(tmp_path / "out" / SPEC)).spec.header == "aclnnop/aclnn_toy.h"
 
 
@@ -76,7 +77,7 @@ def test_only_one_operator(tmp_path: Path) -> None:
     """``--op`` leaves the others out."""
     other = written(tmp_path, PAGE.replace("aclnnToy", "aclnnOther"), "folder/aclnnOther.md")
     assert run(tmp_path, written(tmp_path), other, "--op", "aclnnOther") == 0
-    assert files(tmp_path / "out") == ["9.9.9/folder/aclnnOther.ledger.json", "9.9.9/folder/aclnnOther.yaml"]
+    assert files(tmp_path / "out") == ["9.9.9/folder/aclnnOther.ledger.json", "9.9.9/folder/aclnnOther.yaml", SAID]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ def test_importing_again_without_headers_keeps_them(tmp_path: Path) -> None:
 
 
 def test_two_imports_at_once_lose_nothing(tmp_path: Path) -> None:
-    """Different pages of one folder, many of them, into one release: each process writes its own files."""
+    """Different pages of one folder, many of them, into one release: they write into one file what the pages said."""
     names = [f"aclnnToy{letter}" for letter in "ABCDEFGH"]
     pages = [written(tmp_path, PAGE.replace("aclnnToy", name), f"folder/{name}.md") for name in names]
     out = ["--release", "9.9.9", "--out", str(tmp_path / "out")]
@@ -210,10 +211,11 @@ def test_two_imports_at_once_lose_nothing(tmp_path: Path) -> None:
     assert [process.returncode for process in started] == [0, 0], said
     assert said == ["4 specs new, 0 changed, 0 as before; 0 faults\n"] * 2
     kinds = (".yaml", ".ledger.json")
-    assert files(tmp_path / "out") == sorted(f"9.9.9/folder/{name}{kind}" for name in names for kind in kinds)
+    own = sorted(f"9.9.9/folder/{name}{kind}" for name in names for kind in kinds)
+    assert files(tmp_path / "out") == [*own, SAID]
     assert main(["import", *out, "--dry-run", *pages]) == 0
     for name in names:
-        assert read_ledger(str(tmp_path / "out" / "9.9.9" / "folder" / f"{name}.ledger.json")).imported
+        assert said_of(str(tmp_path / "out" / "9.9.9"), name)
 
 
 @needs_shared

@@ -15,6 +15,7 @@ from opspec.cli.main import main
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import load_file
 from opspec.workshop.importer.merge import Merged, digests, leaves, merge, plain
+from opspec.workshop.importer.said import FILE, said_of
 from tests.workshop.importer.building import MODE, OUT, ROWS, X, Y, page
 
 # --- specs at random: what an importer wrote, what it would write now, and a person's hand between the two
@@ -146,11 +147,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _imported(folder: Path, text: str) -> None:
+def _imported(folder: Path, text: str, *words: str) -> None:
     path = folder / "pages" / "aclnnToy.md"
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    assert main(["import", str(path), "--release", "9.9.9", "--out", str(folder / "out")]) == 0
+    assert main(["import", str(path), "--release", "9.9.9", "--out", str(folder / "out"), *words]) == 0
 
 
 def _file(folder: Path) -> Path:
@@ -159,6 +160,10 @@ def _file(folder: Path) -> Path:
 
 def _ledger(folder: Path) -> Path:
     return Path(path_beside(str(_file(folder))))
+
+
+def _said(folder: Path) -> Path:
+    return folder / "out" / "9.9.9" / FILE
 
 
 def _edited(folder: Path, old: str, new: str) -> None:
@@ -190,7 +195,8 @@ def test_a_persons_edits_outlive_a_changed_page(folder: Path, capsys: pytest.Cap
         "  - {name: x, ctype: const aclTensor*, dtype: [FLOAT16, FLOAT], rank: 2-4, empty: yes}\n",
         "  # seen to hold\n  - {name: x, ctype: const aclTensor*, dtype: [FLOAT16, FLOAT], rank: 2-8, empty: yes}\n",
     )
-    _edited(folder, '  y-same-shape: {check: "y.shape == x.shape",', '  mine: {check: "y.rank == x.rank",')
+    own = '  mine: {check: "y.rank == x.rank", from: [y-same-shape]}\n'
+    _edited(folder, '  y-same-shape: "y.shape == x.shape"\n', own)
     new_x = replace(X, dtype="FLOAT16", rank="3", strided="×")
     new_mode = replace(MODE, usage="取值为0或1。")
     capsys.readouterr()
@@ -201,7 +207,7 @@ def test_a_persons_edits_outlive_a_changed_page(folder: Path, capsys: pytest.Cap
     assert _param(folder, "mode")["enum"] == ["0", "1"]
     text = _file(folder).read_text(encoding="utf-8")
     assert "# seen to hold" in text
-    assert '  mine: {check: "y.rank == x.rank", from: [y/usage/1]}\n' in text
+    assert own in text
     assert "y-same-shape: " not in text
     said = capsys.readouterr().out
     assert "changed: params/x/dtype" in said
@@ -212,6 +218,7 @@ def test_a_persons_edits_outlive_a_changed_page(folder: Path, capsys: pytest.Cap
 def test_a_file_of_a_persons_gets_no_record(ledger: str | None, folder: Path) -> None:
     """A spec that nobody imported stays as it is, time and again, and so does the ledger beside it."""
     _ledger(folder).unlink()
+    _said(folder).unlink()
     if ledger is not None:
         _ledger(folder).write_text(ledger, encoding="utf-8")
     before = _file(folder).read_bytes()
@@ -221,13 +228,49 @@ def test_a_file_of_a_persons_gets_no_record(ledger: str | None, folder: Path) ->
         assert (_ledger(folder).read_text(encoding="utf-8") if _ledger(folder).exists() else None) == ledger
 
 
-def test_the_ledger_keeps_the_digests_of_what_was_imported(folder: Path) -> None:
+def test_the_digests_of_what_was_imported_are_kept(folder: Path) -> None:
     """Not of what the file says since: a person's word keeps being one."""
-    before = read_ledger(str(_ledger(folder)))
-    assert before.imported
+    before = _said(folder).read_bytes(), _ledger(folder).read_bytes()
+    assert said_of(str(_said(folder).parent), "aclnnToy")
     _edited(folder, "rank: 2-4", "rank: 2-8")
     _imported(folder, page())
-    assert read_ledger(str(_ledger(folder))) == before
+    assert (_said(folder).read_bytes(), _ledger(folder).read_bytes()) == before
+
+
+def _reworded(folder: Path) -> list[str]:
+    """The clauses whose words somebody has to read."""
+    return [name for name, entry in read_ledger(str(_ledger(folder))).clauses.items() if entry.now is not None]
+
+
+def test_a_clause_in_other_words_keeps_its_id_and_waits(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that a person has made a rule of, until somebody says that it was read; the importer's own follow."""
+    edited = page((X, replace(Y, usage="shape应与x的shape完全一致且不为空。"), *ROWS[2:]))
+    own = '  mine: {check: "y.rank == x.rank", from: [y-same-shape]}\n'
+    _edited(folder, '  y-same-shape: "y.shape == x.shape"\n', own)
+    before = read_ledger(str(_ledger(folder))).clauses["y-same-shape"]
+    _imported(folder, page())
+    assert _reworded(folder) == []
+    for _ in range(2):
+        _imported(folder, edited)
+        assert _reworded(folder) == ["y-same-shape"]
+    after = read_ledger(str(_ledger(folder))).clauses["y-same-shape"]
+    assert (after.at, after.words) == (before.at, before.words)
+    assert main(["lint", "--check", "reworded", str(_file(folder))]) == 1
+    assert "the page says 'y-same-shape' in other words now" in capsys.readouterr().out
+    _imported(folder, edited, "--read", "aclnnToy/y-same-shape")
+    assert _reworded(folder) == []
+    assert read_ledger(str(_ledger(folder))).clauses["y-same-shape"].words == after.now
+    assert own in _file(folder).read_text(encoding="utf-8")
+
+
+def test_a_clause_that_goes_is_retired(folder: Path) -> None:
+    """Its id is listed, and no other clause gets it."""
+    _imported(folder, page((X, replace(Y, usage="-"), *ROWS[2:])))
+    retired = folder / "out" / "retired.txt"
+    assert "9.9.9/aclnnToy/clauses/y-same-shape\n" in retired.read_text(encoding="utf-8")
+    _imported(folder, page())
+    assert "y-same-shape" not in read_ledger(str(_ledger(folder))).clauses
+    assert main(["lint", "--check", "retired", str(_file(folder))]) == 0
 
 
 def test_params_come_and_go_with_the_page(folder: Path) -> None:
