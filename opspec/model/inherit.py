@@ -6,10 +6,11 @@ whole spec, ``difference(parent, whole)`` what a file that extends the parent ha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TypeAlias
 
 from opspec.errors import OpspecError, did_you_mean
+from opspec.model import param_changes
+from opspec.model.param_changes import without_nulls
 from opspec.yamltext import Tree
 
 Data: TypeAlias = dict[str, Tree]
@@ -36,7 +37,7 @@ def inherited(parent: Data, own: Data) -> Data:
         own: what the file says.
 
     Raises:
-        OpspecError: it leaves out or refers to what the other one does not have.
+        OpspecError: it leaves out or refers to what the other one does not have; of params a SpecError with its path.
     """
     parent = _placeless(parent)
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
@@ -45,7 +46,7 @@ def inherited(parent: Data, own: Data) -> Data:
             continue
         before = whole.get(key)
         if key == "params":
-            whole[key] = _params(before, value)
+            whole[key] = param_changes.applied(before, value)
         elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
             whole[key] = _by_key(key, before, value)
         else:
@@ -66,24 +67,6 @@ def _placeless(parent: Data) -> Data:
     return {**parent, "remarks": kept}
 
 
-def _params(parent: Tree, own: Tree) -> Tree:
-    """Params in the order of ``own``: a name alone stands for the parent's param, a mapping is merged with it."""
-    if not isinstance(own, list):
-        return own
-    known = {str(param["name"]): param for param in parent or () if isinstance(param, dict) and "name" in param}
-    result: list[Tree] = []
-    for entry in own:
-        if isinstance(entry, str):
-            if entry not in known:
-                raise OpspecError(f"the extended operator has no param {entry!r}{did_you_mean(entry, known)}")
-            result.append(known[entry])
-        elif isinstance(entry, dict) and str(entry.get("name")) in known:
-            result.append(_without_nulls({**known[str(entry["name"])], **entry}))
-        else:
-            result.append(entry)
-    return result
-
-
 def _by_key(kind: str, parent: Data, own: Data) -> Data:
     """The parent's entries with the file's in their places; a new one stands behind the one before it in the file."""
     result = dict(parent)
@@ -91,7 +74,7 @@ def _by_key(kind: str, parent: Data, own: Data) -> Data:
     for name, value in own.items():
         old = parent.get(name)
         if kind in _MERGED and isinstance(value, dict) and name in parent:
-            value = _without_nulls({**_kept(_as_entry(kind, old), value), **value})
+            value = without_nulls({**_kept(_as_entry(kind, old), value), **value})
         if name in result or before is None:
             result[name] = value
         else:
@@ -118,10 +101,6 @@ def _inserted(entries: Data, before: str, name: str, value: Tree) -> Data:
     return result
 
 
-def _without_nulls(entry: Mapping[str, Tree]) -> Data:
-    return {key: value for key, value in entry.items() if value is not None or key == "reserved"}
-
-
 def _leave_out(whole: Data, names: Tree) -> None:
     rules = whole.get("rules")
     for name in names if isinstance(names, list) else ():
@@ -136,13 +115,12 @@ def difference(parent: Data, whole: Data) -> Data | None:
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
     parent = _placeless(parent)
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
-    params = whole["params"]
     for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
         value, before = whole.get(key), parent.get(key)
         if key in ("operator",) or (key not in OWN and value == before):
             continue
-        if key == "params" and isinstance(before, list) and isinstance(params, list):
-            own[key] = _param_differences(before, params)
+        if key == "params":
+            own[key] = param_changes.changes(before, value)
         elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
             gone = [name for name in before if name not in value]
             if key == "rules" and gone:
@@ -171,24 +149,6 @@ def _in_same_order(a: Data, b: Data) -> bool:
 
 def _order(entries: Tree) -> list[str]:
     return list(entries) if isinstance(entries, dict) else []
-
-
-def _param_differences(parent: list[Tree], params: list[Tree]) -> list[Tree]:
-    known = {str(param["name"]): param for param in parent if isinstance(param, dict)}
-    result: list[Tree] = []
-    for param in params:
-        assert isinstance(param, dict)
-        old = known.get(str(param["name"]))
-        if old is None:
-            result.append(param)
-        elif param == old:
-            result.append(str(param["name"]))
-        else:
-            changed: Data = {"name": param["name"]}
-            changed.update({key: value for key, value in param.items() if old.get(key) != value})
-            changed.update(dict.fromkeys(key for key in old if key not in param))
-            result.append(changed)
-    return result
 
 
 def _key_differences(kind: str, parent: Data, entries: Data) -> Data:

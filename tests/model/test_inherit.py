@@ -17,6 +17,7 @@ from opspec.model.canonical import canonical
 from opspec.model.inherit import difference, inherited
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import Source, beside, load_file, spec_file, whole
+from opspec.model.param_changes import applied, changes
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.yamltext import read_file, write
@@ -67,6 +68,57 @@ def test_every_committed_spec_that_extends_another_is_its_difference_from_it(pat
             own = difference(found.parent.value, found.value)
             assert own == found.own, path
             assert inherited(found.parent.value, own or {}) == found.value, path
+
+
+_PARAMS: st.SearchStrategy[list[Any]] = st.lists(
+    st.tuples(
+        st.sampled_from("abcdef"),
+        st.sampled_from(["int64_t", "bool"]),
+        st.fixed_dictionaries({}, optional={key: st.sampled_from("xy") for key in ("about", "dtype", "rank")}),
+    ),
+    unique_by=lambda param: param[0],
+).map(lambda params: [{"name": name, "ctype": ctype, **rest} for name, ctype, rest in params])
+
+
+@given(_PARAMS, _PARAMS)
+def test_params_in_whatever_order_are_what_differs_from_others(parent: list[Any], made: list[Any]) -> None:
+    """Of any two lists, with params that are new, gone, called otherwise or moved; those that are as there are not
+    named."""
+    said = changes(parent, made)
+    assert applied(parent, said) == made
+    assert changes(parent, parent) == {}
+    names, others = ([param["name"] for param in params] for params in (parent, made))
+    if [name for name in names if name in others] == [name for name in others if name in names]:
+        assert not said.keys() & {param["name"] for param in parent if param in made}
+
+
+PLAIN: list[Any] = [{"name": name, "ctype": "bool", "dtype": "x", "rank": "2", "about": name} for name in "abc"]
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ({"n": {"ctype": "bool"}}, "abcn"),
+        ({"b": {"rank": None}, "n": {"ctype": "bool"}, "m": {"ctype": "bool"}}, "abnmc"),
+        ({"n": {"after": None, "ctype": "bool"}}, "nabc"),
+        ({"n": {"after": "a", "ctype": "bool"}, "b": None}, "anc"),
+        ({"a": {"after": "c"}}, "bca"),
+        ({"n": {"was": "b"}}, "anc"),
+        ({"n": {"was": "b"}, "b": {"ctype": "int64_t"}}, "anbc"),
+        ({"a": {"was": "b"}, "b": {"was": "a"}}, "bac"),
+    ],
+)
+def test_where_params_stand(said: Data, names: str) -> None:
+    found: list[Any] = applied(PLAIN, said)
+    assert "".join(param["name"] for param in found) == names
+
+
+def test_a_param_that_is_called_otherwise_is_the_same_one() -> None:
+    """It says its new name, and what else differs."""
+    other: list[Any] = [PLAIN[0], {**PLAIN[1], "name": "n", "rank": "3"}, PLAIN[2]]
+    assert changes(PLAIN, other) == {"n": {"was": "b", "rank": "3"}}
+    another: list[Any] = [PLAIN[0], {**PLAIN[1], "name": "n", "about": "another"}, PLAIN[2]]
+    assert changes(PLAIN, another).keys() == {"n", "b"}
 
 
 # --- the same for specs that somebody edits
@@ -220,9 +272,8 @@ CHILD = """\
 operator: aclnnChild
 extends: aclnnParent
 params:
-  - {name: k, ctype: int64_t}
-  - m
-  - n
+  k: {after: null, ctype: int64_t}
+  m: {after: k}
 rules:
   second: {when: "m > 4"}
   third: "k > n"
@@ -252,7 +303,7 @@ def test_a_child_is_what_it_says_and_what_it_inherits(family: str, tmp_path: Pat
 
 def test_what_is_left_out_and_what_is_not_as_there(tmp_path: Path) -> None:
     child = CHILD.replace("extends: aclnnParent\n", "extends: aclnnParent\nwithout: [first]\n")
-    child = child.replace('{when: "m > 4"}', "{when: null}").replace("  - m\n", "  - {name: m, range: null}\n")
+    child = child.replace('{when: "m > 4"}', "{when: null}").replace("m: {after: k}", "m: {after: k, range: null}")
     spec = spec_file(str(files(tmp_path, child=child)))
     assert list(spec.rules) == ["second", "third"]
     assert spec.rules["second"].when is None
@@ -280,11 +331,19 @@ def refused(path: Path) -> list[OpspecError]:
 CHILDS = [
     ('third: "k > n"', 'third: "k > nope"', "nope"),
     ('{when: "m > 4"}', '{when: "nope > 4"}', "nope"),
-    ("{name: k, ctype: int64_t}", "{name: k, ctype: nope}", "nope"),
-    ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, range: nope}", "nope"),
-    ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, nope: 1}", "nope"),
-    ("  - m\n", "  - {name: m, range: nope}\n", "nope"),
-    ("  - m\n", "  - {name: m, enum: nope}\n", "nope"),
+    ("ctype: int64_t}", "ctype: nope}", "nope"),
+    ("ctype: int64_t}", "ctype: int64_t, range: nope}", "nope"),
+    ("ctype: int64_t}", "ctype: int64_t, nope: 1}", "nope"),
+    ("{after: k}", "{after: k, range: nope}", "nope"),
+    ("{after: k}", "{after: k, enum: nope}", "nope"),
+    ("m: {after: k}", "m: {after: nope}", "nope"),
+    ("m: {after: k}", "m: {after: m}", "m"),
+    ("m: {after: k}", "nope: {after: k}", "nope"),
+    ("m: {after: k}", "nope: null", "nope"),
+    ("m: {after: k}", "m: nope", "nope"),
+    ("m: {after: k}", "m: {name: nope}", "nope"),
+    ("m: {after: k}", "m2: {was: nope}", "nope"),
+    ("m: {after: k}", "m2: {was: m}\n  m3: {was: m}", "m"),
     ('{when: "m > 4"}', '{when: "m > 4", nope: 1}', "nope"),
     ('third: "k > n"', 'third: "k > n"\nlet: {nope: "wrong"}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nclauses: {nope/1: [wrong]}', "wrong"),
@@ -334,7 +393,7 @@ def test_a_fault_that_a_child_inherits_has_its_place_in_the_parent(
 
 def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -> None:
     """The child left out what the rule reads: the place is the rule's."""
-    path = files(tmp_path, child=CHILD.replace("  - n\n", "").replace("k > n", "k > m"))
+    path = files(tmp_path, child=CHILD.replace("m: {after: k}", "m: {after: k}\n  n: null").replace("k > n", "k > m"))
     faults = refused(path)
     assert all("'n'" in fault.message for fault in faults), faults
     assert any(fault.where.startswith(f"{path.with_name('aclnnParent.yaml')}:") for fault in faults), faults
@@ -347,7 +406,9 @@ def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -
         ("extends: aclnnParent", "extends: aclnnChild", ":2:10: ", "specs extend each other: aclnnChild -> aclnnChild"),
         ("extends: aclnnParent", "extends: [aclnnParent]", ":2:10: ", "expected a text"),
         ("extends: aclnnParent", "extends: aclnnParent\nwithout: [frst]", ":2:10: ", "did you mean 'first'"),
-        ("  - m\n", "  - mm\n", ":2:10: ", "no param 'mm'; did you mean 'm'"),
+        ("m: {after: k}", "mm: {after: k}", ":5:3: ", "no param 'mm'; did you mean 'm'"),
+        ("m: {after: k}", "m: {after: kk}", ":5:14: ", "no param 'kk' stands before it; did you mean 'k'"),
+        ("  k: {after: null, ctype: int64_t}\n  m: {after: k}\n", "  - m\n", ":3:1: ", "params are {name: what"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_extended_is_told_at_its_place(

@@ -62,7 +62,7 @@ def test_another_page_takes_them_over_without_their_places() -> None:
     """What a spec inherits covers no clause of its own page; what it says itself is in place of it."""
     remark: dict[str, Tree] = {"about": "memory", "en": "Allocate.", "zh": "预留。"}
     parent: dict[str, Tree] = {"operator": "aclnnX", "params": [], "remarks": [{**remark, "from": ["constraints/2"]}]}
-    whole = inherited(parent, {"operator": "aclnnXV2", "extends": "aclnnX", "params": []})
+    whole = inherited(parent, {"operator": "aclnnXV2", "extends": "aclnnX"})
     assert whole["remarks"] == [remark]
     assert difference(parent, whole) == {"operator": "aclnnXV2", "extends": "aclnnX"}
     placed: dict[str, Tree] = {**whole, "remarks": [{**remark, "from": ["constraints/3"]}]}
