@@ -62,6 +62,12 @@ _OWNERS: dict[str, type[model.Model]] = {
 }  # fmt: skip
 
 
+#: what entries of a spec that extends another say of their places, ahead of the rest
+_PLACED: dict[type[model.Model] | None, tuple[str, ...]] = {
+    model.Param: (WAS, AFTER), model.Rule: (AFTER,), model.Derived: (AFTER,), model.Scenario: (AFTER,),
+}  # fmt: skip
+
+
 def _order(path: Path) -> list[str]:
     """The canonical order of the keys of a mapping at this path; empty where the author's order means something."""
     owner: type[model.Model] | None = None
@@ -77,7 +83,7 @@ def _order(path: Path) -> list[str]:
     else:
         owner = _OWNERS.get(str(path[-1]))
     keys = [] if owner is None else [field.alias or name for name, field in owner.model_fields.items()]
-    return [WAS, AFTER, *keys] if owner is model.Param else keys
+    return [*_PLACED.get(owner, ()), *keys]
 
 
 def _in_a_list(path: Path) -> Path:

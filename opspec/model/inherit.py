@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from opspec.errors import OpspecError, did_you_mean
+from opspec.errors import OpspecError, SpecError, did_you_mean
 from opspec.model import param_changes
-from opspec.model.param_changes import without_nulls
+from opspec.model.param_changes import AFTER, in_place, without_nulls
 from opspec.yamltext import Tree
 
 Data: TypeAlias = dict[str, Tree]
@@ -20,8 +20,8 @@ OWN = ("operator", "extends", "without", "document", "deprecated", "twin", "help
 #: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 _MERGED = ("rules", "scenarios", "let")
-#: those whose entries have no order of their own: the ledger has the clauses as the page has them
-_UNORDERED = ("clauses",)
+#: those whose entries have no order of their own: the ledger has the clauses as the page has them, params name sets
+_UNORDERED = ("clauses", "sets")
 #: what an entry that is an expression alone says by it
 _ALONE = {"let": "is"}
 #: what an entry's words say, key by key: an heir that changes this has words of its own, or none
@@ -68,23 +68,44 @@ def _placeless(parent: Data) -> Data:
 
 
 def _by_key(kind: str, parent: Data, own: Data) -> Data:
-    """The parent's entries with the file's in their places; a new one stands behind the one before it in the file."""
+    """The parent's entries with the file's in their places; a new one stands behind the one before it in the file.
+
+    ``after`` says another place, for a new one or one of the parent's; null is the first.
+    """
     result = dict(parent)
     before: str | None = None
     for name, value in own.items():
-        old = parent.get(name)
+        placed = kind in _MERGED and isinstance(value, dict) and AFTER in value
+        if isinstance(value, dict) and placed:
+            before = _after(kind, name, value[AFTER], result)
+            value = {key: item for key, item in value.items() if key != AFTER}
         if kind in _MERGED and isinstance(value, dict) and name in parent:
-            value = without_nulls({**_kept(_as_entry(kind, old), value), **value})
-        if name in result or before is None:
-            result[name] = value
+            old = parent[name]
+            value = without_nulls({**_kept(_as_entry(kind, old), value), **value}) if value else old
+        if placed or (before is not None and name not in result):
+            result = _inserted(result, before, name, _shortest(kind, value) if placed else value)
         else:
-            result = _inserted(result, before, name, value)
+            result[name] = value
         before = name
     return {name: value for name, value in result.items() if value is not None}
 
 
+def _after(kind: str, name: str, after: Tree, entries: Data) -> str | None:
+    """The entry that another one is to stand behind."""
+    if after is None or (isinstance(after, str) and after in entries and after != name):
+        return after
+    hint = did_you_mean(str(after), entries.keys() - {name})
+    raise SpecError(f"nothing called {str(after)!r} stands before it{hint}", path=(kind, name, AFTER))
+
+
 def _as_entry(kind: str, value: Tree) -> Data:
     return value if isinstance(value, dict) else {_ALONE.get(kind, "check"): value}
+
+
+def _shortest(kind: str, value: Tree) -> Tree:
+    """An entry as the expression alone that it may be."""
+    alone = _ALONE.get(kind, "check")
+    return value[alone] if isinstance(value, dict) and list(value) == [alone] else value
 
 
 def _kept(old: Data, own: Data) -> Data:
@@ -92,10 +113,11 @@ def _kept(old: Data, own: Data) -> Data:
     return {key: item for key, item in old.items() if key not in _WORDS} if _SAID & own.keys() else old
 
 
-def _inserted(entries: Data, before: str, name: str, value: Tree) -> Data:
-    result: Data = {}
+def _inserted(entries: Data, before: str | None, name: str, value: Tree) -> Data:
+    result: Data = {name: value} if before is None else {}
     for key, item in entries.items():
-        result[key] = item
+        if key != name:
+            result[key] = item
         if key == before:
             result[name] = value
     return result
@@ -117,7 +139,7 @@ def difference(parent: Data, whole: Data) -> Data | None:
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
     for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
         value, before = whole.get(key), parent.get(key)
-        if key in ("operator",) or (key not in OWN and value == before):
+        if key in ("operator",) or (key not in OWN and value == before and _in_same_order(parent, whole, (key,))):
             continue
         if key == "params":
             own[key] = param_changes.changes(before, value)
@@ -133,7 +155,7 @@ def difference(parent: Data, whole: Data) -> Data | None:
             own[key] = value
     own = {key: value for key, value in own.items() if value != {}}
     again = inherited(parent, own)
-    same = again == whole and _in_same_order(again, whole)
+    same = again == whole and _in_same_order(again, whole, _BY_KEY)
     return own if same else None
 
 
@@ -143,8 +165,8 @@ def _named(parent: Data, heir: Data) -> str:
     return operator if release == heir.get("release") else f"{release}/{operator}"
 
 
-def _in_same_order(a: Data, b: Data) -> bool:
-    return all(_order(a.get(key)) == _order(b.get(key)) for key in _BY_KEY if key not in _UNORDERED)
+def _in_same_order(a: Data, b: Data, keys: tuple[str, ...]) -> bool:
+    return all(_order(a.get(key)) == _order(b.get(key)) for key in keys if key in _BY_KEY and key not in _UNORDERED)
 
 
 def _order(entries: Tree) -> list[str]:
@@ -154,11 +176,16 @@ def _order(entries: Tree) -> list[str]:
 def _key_differences(kind: str, parent: Data, entries: Data) -> Data:
     result: Data = {}
     before: str | None = None
+    places = {name: place for place, name in enumerate(parent)}
+    stay = in_place([(name, places[name]) for name in entries if name in parent])
     for name, value in entries.items():
         if name not in parent:
             if kind not in _UNORDERED and before is not None and before not in result and before in parent:
                 result[before] = {} if kind in _MERGED else parent[before]
-            result[name] = value
+            is_first = before is None and kind in _MERGED and bool(parent)
+            result[name] = {AFTER: None, **_as_entry(kind, value)} if is_first else value
+        elif kind in _MERGED and name not in stay:
+            result[name] = {AFTER: before, **_entry_changes(kind, parent[name], _as_entry(kind, value))}
         elif parent[name] != value:
             result[name] = _entry_difference(kind, parent[name], value) if kind in _MERGED else value
         before = name
@@ -167,8 +194,10 @@ def _key_differences(kind: str, parent: Data, entries: Data) -> Data:
 
 def _entry_difference(kind: str, old: Tree, new: Tree) -> Tree:
     """The keys of an entry that differ; whole where it is an expression alone."""
-    if not isinstance(new, dict):
-        return new
+    return _entry_changes(kind, old, new) if isinstance(new, dict) else new
+
+
+def _entry_changes(kind: str, old: Tree, new: Data) -> Data:
     was = _as_entry(kind, old)
     changed: Data = {key: value for key, value in new.items() if was.get(key) != value}
     changed.update(dict.fromkeys(key for key in was if key not in new))

@@ -206,6 +206,7 @@ def _in_extending(document: Document, fault: OpspecError) -> OpspecError:
     if fault.where:
         return fault
     path = (fault.path if isinstance(fault, SpecError) else ()) or ("extends",)
+    path, _ = place(document.value if isinstance(document.value, dict) else {}, path)
     key = not isinstance(value_at(document, path), str)  # what is wrong with the whole of an entry is its name
     return _at(document, locate(document, path, key=key), fault.message)
 

@@ -145,7 +145,7 @@ def changes(parent: Tree, params: Tree) -> Data:
     renamed = _renamed(known, whole)
     was = {name: renamed.get(name, name) for name in whole if name in known or name in renamed}
     places = {old: place for place, old in enumerate(known)}
-    stay = _in_place([(name, places[old]) for name, old in was.items()])
+    stay = in_place([(name, places[old]) for name, old in was.items()])
     result: Data = {}
     last = max(was, key=lambda name: places[was[name]], default=None)
     before: str | None = None
@@ -190,7 +190,7 @@ def _renamed(known: Mapping[str, Data], whole: Mapping[str, Data]) -> dict[str, 
     return result
 
 
-def _in_place(items: Sequence[tuple[str, int]]) -> set[str]:
+def in_place(items: Sequence[tuple[str, int]]) -> set[str]:
     """The longest part of a list that is in order: the others have moved."""
     best: list[list[tuple[str, int]]] = []
     for name, place in items:

@@ -51,7 +51,7 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
     own = _difference(whole, ["operator", "extends"])
     for model in _IN_PARTS.values():
         if model in definitions:
-            definitions[f"{model}Difference"] = _difference(definitions[model], [])
+            definitions[f"{model}Difference"] = _placed(_difference(definitions[model], []))
     parts = {key: [{"$ref": f"#/$defs/{model}Difference"}] for key, model in _IN_PARTS.items()}
     if "Block" in definitions:
         parts["rules"].append({"$ref": "#/$defs/BlockDifference"})
@@ -80,6 +80,12 @@ def _difference(whole: dict[str, Any], required: list[str]) -> dict[str, Any]:
     """What may be said of an object that is otherwise as another one: all but what says which it is may be null."""
     properties = {key: item if key in required else _or_null(item) for key, item in whole["properties"].items()}
     return {**whole, "required": required, "properties": properties}
+
+
+def _placed(whole: dict[str, Any]) -> dict[str, Any]:
+    """An entry that may say where it stands among the others."""
+    after = {"type": "string", "description": "the entry that it stands behind; null: it is the first"}
+    return {**whole, "properties": {AFTER: _or_null(after), **whole["properties"]}}
 
 
 def _param_difference(whole: dict[str, Any]) -> dict[str, Any]:

@@ -199,7 +199,10 @@ def _edit_entries(draw: st.DrawFn, made: Data, key: str) -> None:
     kinds = {"clauses": st.lists(_WORDS, min_size=1, max_size=2), "rules": _RULES, "let": _DERIVED}
     values = kinds[key]
     known = st.sampled_from(list(entries)) if entries else _NAMES
-    match draw(st.sampled_from(["gone", "new", "other"])):
+    match draw(st.sampled_from(["gone", "new", "other", "moved"])):
+        case "moved" if entries and key != "clauses":
+            name = draw(known)
+            entries[name] = entries.pop(name)
         case "gone":
             entries.pop(draw(known), None)
         case "new":
@@ -223,7 +226,7 @@ def test_what_a_file_has_to_say_is_what_makes_the_whole_of_it(edited: tuple[Data
     if own is not None:
         again = inherited(parent, own)
         assert again == made
-        for key in ("params", "rules", "let", "sets"):  # that of clauses is the ledger's
+        for key in ("params", "rules", "let", "scenarios"):  # of the others nothing depends on it
             assert in_order(_keys(again, key)) == in_order(_keys(made, key))
     assert (parent, made) == before
 
@@ -250,6 +253,36 @@ def test_an_edit_that_leaves_the_order_can_always_be_said(path: Path, data: st.D
     own = difference(parent, made)
     assert own is not None
     assert inherited(parent, own) == made
+
+
+@given(st.permutations(list("abcd")), st.lists(st.sampled_from("abcdefgh"), unique=True), st.data())
+def test_rules_in_whatever_order_are_what_differs_from_others(
+    names: list[str], made: list[str], data: st.DataObject
+) -> None:
+    """Of any two lists: the checks and conditions of those that stay may be others, too."""
+    rules = st.sampled_from(["x", "y", {"check": "x", "when": "z"}])
+    parent: Data
+    own: Data
+    parent, own = ({"rules": {name: data.draw(rules) for name in order}} for order in (names, made))
+    whole: Data = {"operator": "aclnnMade", **(own if made else {})}
+    said = difference({"operator": "aclnnX", **parent}, whole)
+    assert said is not None
+    assert in_order(inherited({"operator": "aclnnX", **parent}, said).get("rules", {})) == in_order(own["rules"])
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ({"n": "x"}, "abcn"),
+        ({"b": {}, "n": "x"}, "abnc"),
+        ({"n": {"after": None, "check": "x"}}, "nabc"),
+        ({"a": {"after": "b"}, "n": "x"}, "banc"),
+        ({"c": {"after": None, "when": "y"}}, "cab"),
+    ],
+)
+def test_where_rules_stand(said: Data, names: str) -> None:
+    parent: Data = {"operator": "aclnnX", "rules": {"a": "x", "b": {"check": "x", "param": "p"}, "c": "x"}}
+    assert "".join(inherited(parent, {"operator": "aclnnY", "extends": "aclnnX", "rules": said})["rules"]) == names  # type: ignore[arg-type]
 
 
 # --- faults
@@ -345,6 +378,8 @@ CHILDS = [
     ("m: {after: k}", "m2: {was: nope}", "nope"),
     ("m: {after: k}", "m2: {was: m}\n  m3: {was: m}", "m"),
     ('{when: "m > 4"}', '{when: "m > 4", nope: 1}', "nope"),
+    ('{when: "m > 4"}', '{when: "m > 4", after: nope}', "nope"),
+    ('{when: "m > 4"}', '{when: "m > 4", after: second}', "second"),
     ('third: "k > n"', 'third: "k > n"\nlet: {nope: "wrong"}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nclauses: {nope/1: [wrong]}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nnope: 1', "nope"),
