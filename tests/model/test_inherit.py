@@ -261,13 +261,12 @@ def test_rules_in_whatever_order_are_what_differs_from_others(
 ) -> None:
     """Of any two lists: the checks and conditions of those that stay may be others, too."""
     rules = st.sampled_from(["x", "y", {"check": "x", "when": "z"}])
-    parent: Data
-    own: Data
-    parent, own = ({"rules": {name: data.draw(rules) for name in order}} for order in (names, made))
-    whole: Data = {"operator": "aclnnMade", **(own if made else {})}
-    said = difference({"operator": "aclnnX", **parent}, whole)
+    theirs, own = ({name: data.draw(rules) for name in order} for order in (names, made))
+    parent: Data = {"operator": "aclnnX", "rules": theirs}
+    whole: Data = {"operator": "aclnnMade", **({"rules": own} if own else {})}
+    said = difference(parent, whole)
     assert said is not None
-    assert in_order(inherited({"operator": "aclnnX", **parent}, said).get("rules", {})) == in_order(own["rules"])
+    assert in_order(inherited(parent, said).get("rules", {})) == in_order(own)
 
 
 @pytest.mark.parametrize(
