@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -66,11 +67,14 @@ def test_the_schema_accepts_every_spec(paths: list[Path]) -> None:
         assert found == []
 
 
+PARAM = [{"name": "x", "ctype": "aclTensor*", "io": "sideways"}]
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [
         ({"operatr": "x"}, []),
-        ({"params": [{"name": "x", "ctype": "aclTensor*", "io": "sideways"}]}, ["params", 0, "io"]),
+        ({"params": PARAM}, ["params", 0, "io"]),
         ({"rules": {"a": {"chek": "True"}}}, ["rules", "a"]),
         ({"example": {"args": "text"}}, ["example", "args"]),
     ],
@@ -81,6 +85,8 @@ def test_the_schema_marks_mistakes(change: dict[str, Any], where: list[str | int
     spec = {"operator": "aclnnX", "extends": "aclnnY"} if extends else loaded(SPECS[0])
     validator = jsonschema.Draft202012Validator(schema())
     assert list(validator.iter_errors(spec)) == []
+    if extends and change == {"params": PARAM}:
+        change, where = {"params": {param.pop("name"): param for param in deepcopy(PARAM)}}, ["params", "x", "io"]
     marked = [list(error.absolute_path) for error in validator.iter_errors({**spec, **change})]
     assert any(path[: len(where)] == where or (path and where[: len(path)] == path) or not where for path in marked)
 
@@ -88,24 +94,28 @@ def test_the_schema_marks_mistakes(change: dict[str, Any], where: list[str | int
 @pytest.mark.parametrize("key", ["release", "products", "params"])
 def test_only_a_file_that_extends_another_may_leave_out_what_every_spec_says(key: str) -> None:
     spec = {name: value for name, value in loaded(SPECS[0]).items() if name != key}
+    own = {name: value for name, value in spec.items() if name != "params"}
     validator = jsonschema.Draft202012Validator(schema())
     assert not validator.is_valid(spec)
-    assert validator.is_valid({**spec, "extends": "aclnnY"})
-    assert validator.is_valid({**spec, "extends": "aclnnY", key: None}) is (key != "params")
+    assert validator.is_valid({**own, "extends": "aclnnY"})
+    assert validator.is_valid({**own, "extends": "aclnnY", key: None}) is (key != "params")
     assert not validator.is_valid({**spec, key: None})
 
 
 def test_the_schema_says_what_differences_are() -> None:
-    """A name alone stands for a param, null for what is not as there; elsewhere neither is accepted."""
+    """Params stand by name, null for what is not as there; elsewhere neither is accepted."""
     own = {
-        "operator": "aclnnX", "extends": "aclnnY", "without": ["a"], "params": ["x", {"name": "y", "rank": None}],
+        "operator": "aclnnX", "extends": "aclnnY", "without": ["a"],
+        "params": {"x": {"rank": None}, "y": {"was": "z", "after": None}, "w": None},
         "rules": {"a": {"when": None}, "b": None}, "clauses": {"a/1": None},
     }  # fmt: skip
     validator = jsonschema.Draft202012Validator(schema())
     assert list(validator.iter_errors(own)) == []
-    assert not validator.is_valid({**own, "params": [3]})
+    assert not validator.is_valid({**own, "params": {"x": 3}})
+    assert not validator.is_valid({**own, "params": [{"name": "x", "rank": 2}]})
     whole = loaded(SPECS[0])
-    assert not validator.is_valid({**whole, "params": ["x"]})
+    assert not validator.is_valid({**whole, "params": {"x": {"ctype": "int64_t"}}})
+    assert not validator.is_valid({**whole, "params": [{"name": "x", "ctype": "int64_t", "after": None}]})
 
 
 @pytest.mark.parametrize("paths", EVERY)

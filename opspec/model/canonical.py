@@ -7,6 +7,7 @@ import re
 from opspec.model import spec as model
 from opspec.model.draft import Path
 from opspec.model.load import Find, validated, whole
+from opspec.model.param_changes import AFTER, WAS
 from opspec.yamltext import Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
@@ -61,9 +62,16 @@ _OWNERS: dict[str, type[model.Model]] = {
 }  # fmt: skip
 
 
+#: what entries of a spec that extends another say of their places, ahead of the rest
+_PLACED: dict[type[model.Model] | None, tuple[str, ...]] = {
+    model.Param: (WAS, AFTER), model.Rule: (AFTER,), model.Derived: (AFTER,), model.Scenario: (AFTER,),
+}  # fmt: skip
+
+
 def _order(path: Path) -> list[str]:
     """The canonical order of the keys of a mapping at this path; empty where the author's order means something."""
     owner: type[model.Model] | None = None
+    path = _in_a_list(path)
     if not path:
         owner = model.Spec
     elif "args" in path:
@@ -74,11 +82,17 @@ def _order(path: Path) -> list[str]:
         owner = _NAMED[str(path[-2])]
     else:
         owner = _OWNERS.get(str(path[-1]))
-    return [] if owner is None else [field.alias or name for name, field in owner.model_fields.items()]
+    keys = [] if owner is None else [field.alias or name for name, field in owner.model_fields.items()]
+    return [*_PLACED.get(owner, ()), *keys]
+
+
+def _in_a_list(path: Path) -> Path:
+    """A path below params by name, which could be mistaken for keys, as below those of a list."""
+    return ("params", 0, *path[2:]) if len(path) > 1 and path[0] == "params" else path
 
 
 def _is_expression(path: Path, text: str) -> bool:
-    names = [part for part in path if isinstance(part, str) and part not in ("helpers", "twin")]
+    names = [part for part in _in_a_list(path) if isinstance(part, str) and part not in ("helpers", "twin")]
     if not names or "example" in names:
         return False
     last = names[-1]

@@ -7,10 +7,12 @@ cites those are inherited that the heir's own page has; a remark that cites none
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import TypeAlias
 
-from opspec.errors import OpspecError, did_you_mean
+from opspec.errors import OpspecError, SpecError, did_you_mean
+from opspec.model import param_changes
+from opspec.model.param_changes import AFTER, in_place, without_nulls
 from opspec.yamltext import Tree
 
 Data: TypeAlias = dict[str, Tree]
@@ -22,8 +24,8 @@ _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 _MERGED = ("rules", "scenarios", "let")
 #: those whose entries cite clauses
 _CITING = ("rules", "scenarios")
-#: those whose entries have no order of their own: the ledger has the clauses as the page has them
-_UNORDERED = ("clauses",)
+#: those whose entries have no order of their own: the ledger has the clauses as the page has them, params name sets
+_UNORDERED = ("clauses", "sets")
 #: what an entry that is an expression alone says by it
 _ALONE = {"let": "is"}
 #: what an entry's words say, key by key: an heir that changes this has words of its own, or none
@@ -40,7 +42,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
         stated: ids of the clauses that its page has; None: as many as the parent cites.
 
     Raises:
-        OpspecError: it leaves out or refers to what the other one does not have.
+        OpspecError: it leaves out or refers to what the other one does not have; of params a SpecError with its path.
     """
     parent = _as_stated(parent, stated)
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
@@ -49,7 +51,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
             continue
         before = whole.get(key)
         if key == "params":
-            whole[key] = _params(before, value)
+            whole[key] = param_changes.applied(before, value)
         elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
             whole[key] = _by_key(key, before, value)
         else:
@@ -94,42 +96,45 @@ def _citing(entry: Tree, stated: Collection[str]) -> Tree:
     return {**rest, "from": kept} if kept else rest["check"] if list(rest) == ["check"] else rest
 
 
-def _params(parent: Tree, own: Tree) -> Tree:
-    """Params in the order of ``own``: a name alone stands for the parent's param, a mapping is merged with it."""
-    if not isinstance(own, list):
-        return own
-    known = {str(param["name"]): param for param in parent or () if isinstance(param, dict) and "name" in param}
-    result: list[Tree] = []
-    for entry in own:
-        if isinstance(entry, str):
-            if entry not in known:
-                raise OpspecError(f"the extended operator has no param {entry!r}{did_you_mean(entry, known)}")
-            result.append(known[entry])
-        elif isinstance(entry, dict) and str(entry.get("name")) in known:
-            result.append(_without_nulls({**known[str(entry["name"])], **entry}))
-        else:
-            result.append(entry)
-    return result
-
-
 def _by_key(kind: str, parent: Data, own: Data) -> Data:
-    """The parent's entries with the file's in their places; a new one stands behind the one before it in the file."""
+    """The parent's entries with the file's in their places; a new one stands behind the one before it in the file.
+
+    ``after`` says another place, for a new one or one of the parent's; null is the first.
+    """
     result = dict(parent)
     before: str | None = None
     for name, value in own.items():
-        old = parent.get(name)
+        placed = kind in _MERGED and isinstance(value, dict) and AFTER in value
+        if isinstance(value, dict) and placed:
+            before = _after(kind, name, value[AFTER], result)
+            value = {key: item for key, item in value.items() if key != AFTER}
         if kind in _MERGED and isinstance(value, dict) and name in parent:
-            value = _without_nulls({**_kept(_as_entry(kind, old), value), **value}) if value else old
-        if name in result or before is None:
-            result[name] = value
+            old = parent[name]
+            value = without_nulls({**_kept(_as_entry(kind, old), value), **value}) if value else old
+        if placed or (before is not None and name not in result):
+            result = _inserted(result, before, name, _shortest(kind, value) if placed else value)
         else:
-            result = _inserted(result, before, name, value)
+            result[name] = value
         before = name
     return {name: value for name, value in result.items() if value is not None}
 
 
+def _after(kind: str, name: str, after: Tree, entries: Data) -> str | None:
+    """The entry that another one is to stand behind."""
+    if after is None or (isinstance(after, str) and after in entries and after != name):
+        return after
+    hint = did_you_mean(str(after), entries.keys() - {name})
+    raise SpecError(f"nothing called {str(after)!r} stands before it{hint}", path=(kind, name, AFTER))
+
+
 def _as_entry(kind: str, value: Tree) -> Data:
     return value if isinstance(value, dict) else {_ALONE.get(kind, "check"): value}
+
+
+def _shortest(kind: str, value: Tree) -> Tree:
+    """An entry as the expression alone that it may be."""
+    alone = _ALONE.get(kind, "check")
+    return value[alone] if isinstance(value, dict) and list(value) == [alone] else value
 
 
 def _kept(old: Data, own: Data) -> Data:
@@ -137,17 +142,14 @@ def _kept(old: Data, own: Data) -> Data:
     return {key: item for key, item in old.items() if key not in _WORDS} if _SAID & own.keys() else old
 
 
-def _inserted(entries: Data, before: str, name: str, value: Tree) -> Data:
-    result: Data = {}
+def _inserted(entries: Data, before: str | None, name: str, value: Tree) -> Data:
+    result: Data = {name: value} if before is None else {}
     for key, item in entries.items():
-        result[key] = item
+        if key != name:
+            result[key] = item
         if key == before:
             result[name] = value
     return result
-
-
-def _without_nulls(entry: Mapping[str, Tree]) -> Data:
-    return {key: value for key, value in entry.items() if value is not None or key == "reserved"}
 
 
 def _leave_out(whole: Data, names: Tree) -> None:
@@ -164,13 +166,12 @@ def difference(parent: Data, whole: Data, stated: Collection[str] | None = None)
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
     parent = _as_stated(parent, stated)
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
-    params = whole["params"]
     for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
         value, before = whole.get(key), parent.get(key)
-        if key in ("operator",) or (key not in OWN and value == before):
+        if key in ("operator",) or (key not in OWN and value == before and _in_same_order(parent, whole, (key,))):
             continue
-        if key == "params" and isinstance(before, list) and isinstance(params, list):
-            own[key] = _param_differences(before, params)
+        if key == "params":
+            own[key] = param_changes.changes(before, value)
         elif key in _BY_KEY and isinstance(before, dict) and isinstance(value, dict):
             gone = [name for name in before if name not in value]
             if key == "rules" and gone:
@@ -183,7 +184,7 @@ def difference(parent: Data, whole: Data, stated: Collection[str] | None = None)
             own[key] = value
     own = {key: value for key, value in own.items() if value != {}}
     again = inherited(parent, own, stated)
-    same = again == whole and _in_same_order(again, whole)
+    same = again == whole and _in_same_order(again, whole, _BY_KEY)
     return own if same else None
 
 
@@ -193,40 +194,27 @@ def _named(parent: Data, heir: Data) -> str:
     return operator if release == heir.get("release") else f"{release}/{operator}"
 
 
-def _in_same_order(a: Data, b: Data) -> bool:
-    return all(_order(a.get(key)) == _order(b.get(key)) for key in _BY_KEY if key not in _UNORDERED)
+def _in_same_order(a: Data, b: Data, keys: tuple[str, ...]) -> bool:
+    return all(_order(a.get(key)) == _order(b.get(key)) for key in keys if key in _BY_KEY and key not in _UNORDERED)
 
 
 def _order(entries: Tree) -> list[str]:
     return list(entries) if isinstance(entries, dict) else []
 
 
-def _param_differences(parent: list[Tree], params: list[Tree]) -> list[Tree]:
-    known = {str(param["name"]): param for param in parent if isinstance(param, dict)}
-    result: list[Tree] = []
-    for param in params:
-        assert isinstance(param, dict)
-        old = known.get(str(param["name"]))
-        if old is None:
-            result.append(param)
-        elif param == old:
-            result.append(str(param["name"]))
-        else:
-            changed: Data = {"name": param["name"]}
-            changed.update({key: value for key, value in param.items() if old.get(key) != value})
-            changed.update(dict.fromkeys(key for key in old if key not in param))
-            result.append(changed)
-    return result
-
-
 def _key_differences(kind: str, parent: Data, entries: Data) -> Data:
     result: Data = {}
     before: str | None = None
+    places = {name: place for place, name in enumerate(parent)}
+    stay = in_place([(name, places[name]) for name in entries if name in parent])
     for name, value in entries.items():
         if name not in parent:
             if kind not in _UNORDERED and before is not None and before not in result and before in parent:
                 result[before] = {} if kind in _MERGED else parent[before]
-            result[name] = value
+            is_first = before is None and kind in _MERGED and bool(parent)
+            result[name] = {AFTER: None, **_as_entry(kind, value)} if is_first else value
+        elif kind in _MERGED and name not in stay:
+            result[name] = {AFTER: before, **_entry_changes(kind, parent[name], _as_entry(kind, value))}
         elif parent[name] != value:
             result[name] = _entry_difference(kind, parent[name], value) if kind in _MERGED else value
         before = name
@@ -235,8 +223,10 @@ def _key_differences(kind: str, parent: Data, entries: Data) -> Data:
 
 def _entry_difference(kind: str, old: Tree, new: Tree) -> Tree:
     """The keys of an entry that differ; whole where it is an expression alone."""
-    if not isinstance(new, dict):
-        return new
+    return _entry_changes(kind, old, new) if isinstance(new, dict) else new
+
+
+def _entry_changes(kind: str, old: Tree, new: Data) -> Data:
     was = _as_entry(kind, old)
     changed: Data = {key: value for key, value in new.items() if was.get(key) != value}
     changed.update(dict.fromkeys(key for key in was if key not in new))

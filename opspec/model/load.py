@@ -21,10 +21,11 @@ from opspec.model.expand import NO_EVIDENCE, define
 from opspec.model.inherit import inherited
 from opspec.model.kernels import Kernel, kernel_of
 from opspec.model.ledger import Clause, clauses, path_beside, read_ledger
+from opspec.model.param_changes import origin
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
 from opspec.model.written import opened, place
-from opspec.yamltext import Document, Place, Tree, locate, read, read_file, within
+from opspec.yamltext import Document, Place, Tree, locate, read, read_file, value_at, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +201,17 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
         parent = whole(text, near, (*chain, str(own.get("operator"))))
         return Source(document, own, inherited(parent.value, own, stated(document.name)), parent)
     except OpspecError as error:
-        if error.where:
-            raise
-        raise _at(document, _place(document, ("extends",)), error.message) from None
+        raise _several(_in_extending(document, fault) for fault in error.faults) from None
+
+
+def _in_extending(document: Document, fault: OpspecError) -> OpspecError:
+    """A fault of what a file says of another spec; one without a place of its own is one of `extends`."""
+    if fault.where:
+        return fault
+    path = (fault.path if isinstance(fault, SpecError) else ()) or ("extends",)
+    path, _ = place(document.value if isinstance(document.value, dict) else {}, path)
+    key = not isinstance(value_at(document, path), str)  # what is wrong with the whole of an entry is its name
+    return _at(document, locate(document, path, key=key), fault.message)
 
 
 def stated(path: str) -> Collection[str] | None:
@@ -221,18 +230,21 @@ def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path 
         return path
     key = path[0]
     said = own.get(str(key))
-    if key == "params" and isinstance(said, list) and len(path) > 1 and isinstance(path[1], int):
-        name = _name_of(_item(value.get("params"), path[1]))
-        for number, entry in enumerate(said):
-            if isinstance(entry, dict) and _name_of(entry) == name:
-                return ("params", number, *path[2:]) if len(path) < 3 or str(path[2]) in entry else None
-        return None
+    if key == "params" and len(path) > 1 and isinstance(path[1], int):
+        name = str(_name_of(_item(value.get("params"), path[1])))
+        entry = said.get(name) if isinstance(said, dict) else None
+        return ("params", name, *path[2:]) if isinstance(entry, dict) and _says(entry, path[2:]) else None
     if said is None:
         return None
     if not isinstance(said, dict) or len(path) < 2:
         return path
     inherits = str(path[1]) not in said or (key == "rules" and _is_inherited(said, value.get("rules"), path[1:]))
     return None if inherits else path
+
+
+def _says(entry: dict[str, Tree], path: Path) -> bool:
+    """Whether an entry says a key of a param, whose name is that of the entry."""
+    return not path or path[0] == "name" or path[0] in entry
 
 
 def _is_inherited(said: dict[str, Tree], rules: Tree, path: Path) -> bool:
@@ -247,7 +259,7 @@ def _elsewhere(source: Source, path: Path) -> Path:
     """The same part's path in the parent, whose params may have other places."""
     if path[:1] != ("params",) or len(path) < 2 or not isinstance(path[1], int) or source.parent is None:
         return path
-    name = _name_of(_item(source.value.get("params"), path[1]))
+    name = origin(source.own.get("params"), str(_name_of(_item(source.value.get("params"), path[1]))))
     params = source.parent.value.get("params")
     for number, entry in enumerate(params if isinstance(params, list) else ()):
         if _name_of(entry) == name:

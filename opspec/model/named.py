@@ -23,8 +23,8 @@ Data: TypeAlias = dict[str, Tree]
 KEYS = {"words": "sentence", "groups": "group of products"}
 #: keys of texts in both languages
 _TEXTS = frozenset({"say", "fails", "evidence", "about", "partial", "summary", "resolution", "title"})
-#: mappings whose values are such texts
-_OF_TEXTS = (("params", "enum"), ("formula", "where"))
+#: mappings whose values are such texts, and how far below the top they stand
+_OF_TEXTS: dict[Path, tuple[int, ...]] = {("params", "enum"): (2,), ("formula", "where"): (1, 2)}
 #: parts of a spec, or of a function beside its operator, whose keys are names of other things
 _OTHERS = frozenset({*KEYS, "let", "results", "example", "clauses"})
 
@@ -130,9 +130,11 @@ def _is_of_others(path: Path) -> bool:
 
 def _kind(path: Path) -> str | None:
     """Which names may stand at a path of a spec."""
+    if path[0] == "params" and len(path) > 1:  # by place or by name, which could be mistaken for a key
+        path = ("params", 0, *path[2:])
     if path[0] == "early_success" or path[-2:-1] == ("rules",):  # a text in one language; a rule's id
         return None
-    if (path[0], *path[-2:-1]) in _OF_TEXTS:
+    if len(path) - 2 in _OF_TEXTS.get((path[0], *path[-2:-1]), ()):
         return "words"
     if path[-1] == "on":
         return "groups"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opspec.model.param_changes import AFTER, WAS
 from opspec.model.spec import Model, Spec
 from opspec.vocabulary import dtypes, formats, products
 
@@ -50,7 +51,7 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
     own = _difference(whole, ["operator", "extends"])
     for model in _IN_PARTS.values():
         if model in definitions:
-            definitions[f"{model}Difference"] = _difference(definitions[model], [])
+            definitions[f"{model}Difference"] = _placed(_difference(definitions[model], []))
     parts = {key: [{"$ref": f"#/$defs/{model}Difference"}] for key, model in _IN_PARTS.items()}
     if "Block" in definitions:
         parts["rules"].append({"$ref": "#/$defs/BlockDifference"})
@@ -62,9 +63,14 @@ def _with_differences(whole: dict[str, Any]) -> dict[str, Any]:
             entries = _entries(whole["properties"][key], [{"type": "null"}, *parts.get(key, [])])
             own["properties"][key] = _or_null(entries)
     if "params" in own["properties"]:
-        definitions["ParamDifference"] = _difference(definitions["Param"], ["name"])
-        items = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/ParamDifference"}]}
-        own["properties"]["params"] = {**whole["properties"]["params"], "items": items}
+        definitions["ParamDifference"] = _param_difference(definitions["Param"])
+        entry = {"anyOf": [{"$ref": "#/$defs/ParamDifference"}, {"type": "null"}]}
+        own["properties"]["params"] = {
+            "type": "object",
+            "description": whole["properties"]["params"]["description"],
+            "propertyNames": {"pattern": definitions["Param"]["properties"]["name"]["pattern"]},
+            "additionalProperties": entry,
+        }
     definitions |= {"Spec": whole, "Difference": own}
     choice = {"if": {"required": ["extends"]}, "then": {"$ref": "#/$defs/Difference"}, "else": {"$ref": "#/$defs/Spec"}}
     return {**head, "$defs": definitions, **choice}
@@ -74,6 +80,23 @@ def _difference(whole: dict[str, Any], required: list[str]) -> dict[str, Any]:
     """What may be said of an object that is otherwise as another one: all but what says which it is may be null."""
     properties = {key: item if key in required else _or_null(item) for key, item in whole["properties"].items()}
     return {**whole, "required": required, "properties": properties}
+
+
+def _placed(whole: dict[str, Any]) -> dict[str, Any]:
+    """An entry that may say where it stands among the others."""
+    after = {"type": "string", "description": "the entry that it stands behind; null: it is the first"}
+    return {**whole, "properties": {AFTER: _or_null(after), **whole["properties"]}}
+
+
+def _param_difference(whole: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a param by its name: how it differs, or a new one."""
+    result = _difference(whole, [])
+    result["properties"].pop("name")
+    name = {key: whole["properties"]["name"][key] for key in ("type", "pattern")}
+    was = {**name, "description": "the name that it has in the spec that is extended"}
+    after = {**name, "description": "the param that it stands behind; null: it is the first"}
+    result["properties"] |= {WAS: was, AFTER: _or_null(after)}
+    return result
 
 
 def _or_null(item: dict[str, Any]) -> dict[str, Any]:

@@ -599,8 +599,8 @@ class Spec(Model):
     extends: Annotated[str, StringConstraints(pattern=EXTENDED)] | None = Field(
         default=None,
         description="the operator that this one is a version or variant of, or the same one in another release "
-        "(`9.1.0/aclnnAdd`): what is not said is as there. Under "
-        "`params` a name alone stands for its param; a key with null is not as there, and not said",
+        "(`9.1.0/aclnnAdd`): what is not said is as there. `params` "
+        "is {name: what differs}; a key with null is not as there, and not said",
     )
     without: list[RuleName] = Field(default=[], description="rules of the extended operator that do not hold")
     release: Annotated[str, StringConstraints(pattern=RELEASE)] = Field(description="the CANN release")

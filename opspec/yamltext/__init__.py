@@ -13,6 +13,7 @@ from opspec.yamltext.document import (
     SpecTextError,
     Tree,
     locate,
+    value_at,
 )
 from opspec.yamltext.reader import read, read_file
 from opspec.yamltext.writer import write
@@ -28,6 +29,7 @@ __all__ = [
     "locate",
     "read",
     "read_file",
+    "value_at",
     "within",
     "write",
 ]

@@ -52,6 +52,22 @@ def test_keys_of_extends_stand_where_a_reader_looks_for_them() -> None:
     assert text == "operator: aclnnX\nextends: aclnnY\nwithout: [size]\n"
 
 
+def test_params_of_extends_are_ordered_by_key_whatever_they_are_called() -> None:
+    """Where they were and where they stand comes first; their names are no keys of the format."""
+    own = """\
+operator: aclnnX
+extends: aclnnY
+params:
+  let: {was: is, after: null, ctype: bool, rank: null}
+  example: {shape: "(N,)"}
+  shape: {dtype: [{on: [950], is: FLOAT}]}
+"""
+    mixed = own.replace(
+        "{was: is, after: null, ctype: bool, rank: null}", "{rank: null, ctype: bool, after: null, was: is}"
+    )
+    assert canonical(mixed, "x.yaml") == own
+
+
 def test_no_comment_is_lost() -> None:
     text = canonical(SHUFFLED, "x.yaml")
     for comment in ("# the file's head", "# about x", "# trailing"):

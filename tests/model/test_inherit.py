@@ -17,6 +17,7 @@ from opspec.model.canonical import canonical
 from opspec.model.inherit import difference, inherited
 from opspec.model.ledger import path_beside, read_ledger
 from opspec.model.load import Source, beside, load_file, spec_file, stated, whole
+from opspec.model.param_changes import applied, changes
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.yamltext import read_file, write
@@ -68,6 +69,57 @@ def test_every_committed_spec_that_extends_another_is_its_difference_from_it(pat
             own = difference(found.parent.value, found.value, clauses)
             assert own == found.own, path
             assert inherited(found.parent.value, own or {}, clauses) == found.value, path
+
+
+_PARAMS: st.SearchStrategy[list[Any]] = st.lists(
+    st.tuples(
+        st.sampled_from("abcdef"),
+        st.sampled_from(["int64_t", "bool"]),
+        st.fixed_dictionaries({}, optional={key: st.sampled_from("xy") for key in ("about", "dtype", "rank")}),
+    ),
+    unique_by=lambda param: param[0],
+).map(lambda params: [{"name": name, "ctype": ctype, **rest} for name, ctype, rest in params])
+
+
+@given(_PARAMS, _PARAMS)
+def test_params_in_whatever_order_are_what_differs_from_others(parent: list[Any], made: list[Any]) -> None:
+    """Of any two lists, with params that are new, gone, called otherwise or moved; those that are as there are not
+    named."""
+    said = changes(parent, made)
+    assert applied(parent, said) == made
+    assert changes(parent, parent) == {}
+    names, others = ([param["name"] for param in params] for params in (parent, made))
+    if [name for name in names if name in others] == [name for name in others if name in names]:
+        assert not said.keys() & {param["name"] for param in parent if param in made}
+
+
+PLAIN: list[Any] = [{"name": name, "ctype": "bool", "dtype": "x", "rank": "2", "about": name} for name in "abc"]
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ({"n": {"ctype": "bool"}}, "abcn"),
+        ({"b": {"rank": None}, "n": {"ctype": "bool"}, "m": {"ctype": "bool"}}, "abnmc"),
+        ({"n": {"after": None, "ctype": "bool"}}, "nabc"),
+        ({"n": {"after": "a", "ctype": "bool"}, "b": None}, "anc"),
+        ({"a": {"after": "c"}}, "bca"),
+        ({"n": {"was": "b"}}, "anc"),
+        ({"n": {"was": "b"}, "b": {"ctype": "int64_t"}}, "anbc"),
+        ({"a": {"was": "b"}, "b": {"was": "a"}}, "bac"),
+    ],
+)
+def test_where_params_stand(said: Data, names: str) -> None:
+    found: list[Any] = applied(PLAIN, said)
+    assert "".join(param["name"] for param in found) == names
+
+
+def test_a_param_that_is_called_otherwise_is_the_same_one() -> None:
+    """It says its new name, and what else differs."""
+    other: list[Any] = [PLAIN[0], {**PLAIN[1], "name": "n", "rank": "3"}, PLAIN[2]]
+    assert changes(PLAIN, other) == {"n": {"was": "b", "rank": "3"}}
+    another: list[Any] = [PLAIN[0], {**PLAIN[1], "name": "n", "about": "another"}, PLAIN[2]]
+    assert changes(PLAIN, another).keys() == {"n", "b"}
 
 
 # --- the same for specs that somebody edits
@@ -148,7 +200,10 @@ def _edit_entries(draw: st.DrawFn, made: Data, key: str) -> None:
     kinds = {"clauses": st.lists(_WORDS, min_size=1, max_size=2), "rules": _RULES, "let": _DERIVED}
     values = kinds[key]
     known = st.sampled_from(list(entries)) if entries else _NAMES
-    match draw(st.sampled_from(["gone", "new", "other"])):
+    match draw(st.sampled_from(["gone", "new", "other", "moved"])):
+        case "moved" if entries and key != "clauses":
+            name = draw(known)
+            entries[name] = entries.pop(name)
         case "gone":
             entries.pop(draw(known), None)
         case "new":
@@ -172,7 +227,7 @@ def test_what_a_file_has_to_say_is_what_makes_the_whole_of_it(edited: tuple[Data
     if own is not None:
         again = inherited(parent, own)
         assert again == made
-        for key in ("params", "rules", "let", "sets"):  # that of clauses is the ledger's
+        for key in ("params", "rules", "let", "scenarios"):  # of the others nothing depends on it
             assert in_order(_keys(again, key)) == in_order(_keys(made, key))
     assert (parent, made) == before
 
@@ -201,6 +256,35 @@ def test_an_edit_that_leaves_the_order_can_always_be_said(path: Path, data: st.D
     assert inherited(parent, own) == made
 
 
+@given(st.permutations(list("abcd")), st.lists(st.sampled_from("abcdefgh"), unique=True), st.data())
+def test_rules_in_whatever_order_are_what_differs_from_others(
+    names: list[str], made: list[str], data: st.DataObject
+) -> None:
+    """Of any two lists: the checks and conditions of those that stay may be others, too."""
+    rules = st.sampled_from(["x", "y", {"check": "x", "when": "z"}])
+    theirs, own = ({name: data.draw(rules) for name in order} for order in (names, made))
+    parent: Data = {"operator": "aclnnX", "rules": theirs}
+    whole: Data = {"operator": "aclnnMade", **({"rules": own} if own else {})}
+    said = difference(parent, whole)
+    assert said is not None
+    assert in_order(inherited(parent, said).get("rules", {})) == in_order(own)
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ({"n": "x"}, "abcn"),
+        ({"b": {}, "n": "x"}, "abnc"),
+        ({"n": {"after": None, "check": "x"}}, "nabc"),
+        ({"a": {"after": "b"}, "n": "x"}, "banc"),
+        ({"c": {"after": None, "when": "y"}}, "cab"),
+    ],
+)
+def test_where_rules_stand(said: Data, names: str) -> None:
+    parent: Data = {"operator": "aclnnX", "rules": {"a": "x", "b": {"check": "x", "param": "p"}, "c": "x"}}
+    assert "".join(inherited(parent, {"operator": "aclnnY", "extends": "aclnnX", "rules": said})["rules"]) == names  # type: ignore[arg-type]
+
+
 # --- faults
 
 PARENT = """\
@@ -221,9 +305,8 @@ CHILD = """\
 operator: aclnnChild
 extends: aclnnParent
 params:
-  - {name: k, ctype: int64_t}
-  - m
-  - n
+  k: {after: null, ctype: int64_t}
+  m: {after: k}
 rules:
   second: {when: "m > 4"}
   third: "k > n"
@@ -253,7 +336,7 @@ def test_a_child_is_what_it_says_and_what_it_inherits(family: str, tmp_path: Pat
 
 def test_what_is_left_out_and_what_is_not_as_there(tmp_path: Path) -> None:
     child = CHILD.replace("extends: aclnnParent\n", "extends: aclnnParent\nwithout: [first]\n")
-    child = child.replace('{when: "m > 4"}', "{when: null}").replace("  - m\n", "  - {name: m, range: null}\n")
+    child = child.replace('{when: "m > 4"}', "{when: null}").replace("m: {after: k}", "m: {after: k, range: null}")
     spec = spec_file(str(files(tmp_path, child=child)))
     assert list(spec.rules) == ["second", "third"]
     assert spec.rules["second"].when is None
@@ -281,12 +364,22 @@ def refused(path: Path) -> list[OpspecError]:
 CHILDS = [
     ('third: "k > n"', 'third: "k > nope"', "nope"),
     ('{when: "m > 4"}', '{when: "nope > 4"}', "nope"),
-    ("{name: k, ctype: int64_t}", "{name: k, ctype: nope}", "nope"),
-    ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, range: nope}", "nope"),
-    ("{name: k, ctype: int64_t}", "{name: k, ctype: int64_t, nope: 1}", "nope"),
-    ("  - m\n", "  - {name: m, range: nope}\n", "nope"),
-    ("  - m\n", "  - {name: m, enum: nope}\n", "nope"),
+    ("ctype: int64_t}", "ctype: nope}", "nope"),
+    ("ctype: int64_t}", "ctype: int64_t, range: nope}", "nope"),
+    ("ctype: int64_t}", "ctype: int64_t, nope: 1}", "nope"),
+    ("{after: k}", "{after: k, range: nope}", "nope"),
+    ("{after: k}", "{after: k, enum: nope}", "nope"),
+    ("m: {after: k}", "m: {after: nope}", "nope"),
+    ("m: {after: k}", "m: {after: m}", "m"),
+    ("m: {after: k}", "nope: {after: k}", "nope"),
+    ("m: {after: k}", "nope: null", "nope"),
+    ("m: {after: k}", "m: nope", "nope"),
+    ("m: {after: k}", "m: {name: nope}", "nope"),
+    ("m: {after: k}", "m2: {was: nope}", "nope"),
+    ("m: {after: k}", "m2: {was: m}\n  m3: {was: m}", "m"),
     ('{when: "m > 4"}', '{when: "m > 4", nope: 1}', "nope"),
+    ('{when: "m > 4"}', '{when: "m > 4", after: nope}', "nope"),
+    ('{when: "m > 4"}', '{when: "m > 4", after: second}', "second"),
     ('third: "k > n"', 'third: "k > n"\nlet: {nope: "wrong"}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nclauses: {nope/1: [wrong]}', "wrong"),
     ('third: "k > n"', 'third: "k > n"\nnope: 1', "nope"),
@@ -335,7 +428,7 @@ def test_a_fault_that_a_child_inherits_has_its_place_in_the_parent(
 
 def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -> None:
     """The child left out what the rule reads: the place is the rule's."""
-    path = files(tmp_path, child=CHILD.replace("  - n\n", "").replace("k > n", "k > m"))
+    path = files(tmp_path, child=CHILD.replace("m: {after: k}", "m: {after: k}\n  n: null").replace("k > n", "k > m"))
     faults = refused(path)
     assert all("'n'" in fault.message for fault in faults), faults
     assert any(fault.where.startswith(f"{path.with_name('aclnnParent.yaml')}:") for fault in faults), faults
@@ -348,7 +441,9 @@ def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -
         ("extends: aclnnParent", "extends: aclnnChild", ":2:10: ", "specs extend each other: aclnnChild -> aclnnChild"),
         ("extends: aclnnParent", "extends: [aclnnParent]", ":2:10: ", "expected a text"),
         ("extends: aclnnParent", "extends: aclnnParent\nwithout: [frst]", ":2:10: ", "did you mean 'first'"),
-        ("  - m\n", "  - mm\n", ":2:10: ", "no param 'mm'; did you mean 'm'"),
+        ("m: {after: k}", "mm: {after: k}", ":5:3: ", "no param 'mm'; did you mean 'm'"),
+        ("m: {after: k}", "m: {after: kk}", ":5:14: ", "no param 'kk' stands before it; did you mean 'k'"),
+        ("  k: {after: null, ctype: int64_t}\n  m: {after: k}\n", "  - m\n", ":3:1: ", "params are {name: what"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_extended_is_told_at_its_place(

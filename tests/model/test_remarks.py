@@ -72,7 +72,7 @@ def test_another_page_takes_over_what_it_says_too(stated: list[str] | None, said
     remark: dict[str, Tree] = {"about": "memory", "en": "Allocate.", "zh": "预留。"}
     cited: dict[str, Tree] = {**remark, "from": ["memory", "memory/2"]}
     parent: dict[str, Tree] = {"operator": "aclnnX", "params": [], "remarks": [cited, {**remark, "about": "usage"}]}
-    whole = inherited(parent, {"operator": "aclnnXV2", "extends": "aclnnX", "params": []}, stated)
+    whole = inherited(parent, {"operator": "aclnnXV2", "extends": "aclnnX"}, stated)
     remarks = whole["remarks"]
     assert isinstance(remarks, list)
     assert [item.get("from") for item in remarks if isinstance(item, dict)] == said

@@ -99,6 +99,18 @@ _SPECS = st.fixed_dictionaries(
         "remarks": st.lists(st.fixed_dictionaries({"about": st.just("first"), "on": _ON})),
     }
 )
+_BY_NAME = st.dictionaries(
+    st.sampled_from(["on", "about", "enum", "rules", "say", "p"]),
+    st.none()
+    | st.fixed_dictionaries(
+        {},
+        optional={
+            "about": _TEXT,
+            "dtype": st.fixed_dictionaries({"on": _ON}),
+            "enum": st.fixed_dictionaries({"on": _TEXT}),
+        },
+    ),
+)
 NAMES: Data = {"words": {"first": {"en": "one", "zh": "一"}}, "groups": {"older": ["910", "310p"]}}
 
 
@@ -109,6 +121,15 @@ def test_what_has_a_name_stands_by_it_and_means_the_same(plain: Data) -> None:
     assert str({"en": "one", "zh": "一"}) not in str({**short, "words": None})
     assert str(["910", "310p"]) not in str({**short, "groups": None})
     assert not list(named.unused(short))
+
+
+@given(_SPECS, _BY_NAME)
+def test_params_that_stand_by_name_are_not_mistaken_for_keys(plain: Data, params: Data) -> None:
+    """In a file that extends another a param may be called as a key is."""
+    short: Any = closed({**plain, "params": params}, NAMES)
+    assert opened(short)["params"] == params
+    assert short["params"].keys() == params.keys()
+    assert [entry is None for entry in short["params"].values()] == [entry is None for entry in params.values()]
 
 
 # --- what a spec means
