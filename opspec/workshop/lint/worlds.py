@@ -146,7 +146,7 @@ class Worlds:
 def _makes_list(part: tree.Node) -> bool:
     """Whether it makes a list, which may be too long to make thousands of times."""
     made = isinstance(part, (tree.Binary, tree.Range, tree.Zip, tree.Call))
-    return isinstance(part, tree.Each) or (made and part.type.name == "list")
+    return isinstance(part, tree.Binder) or (made and part.type.name == "list")
 
 
 def _open(rule: RuleDef) -> bool:
