@@ -66,7 +66,7 @@ def join(emitter: Context, parts: list[tuple[tree.Node, bool]], kind: Type) -> C
     return Code(f"opspec_join{form.suffix}({emitter.buffer(form.item, LIST_MAX)}, {made}, {len(texts)})", False)
 
 
-def each(emitter: Context, node: tree.Each) -> Code:
+def each(emitter: Context, node: tree.Binder) -> Code:
     """A comprehension or quantifier: a loop in front, and the variable that it fills."""
     bounds = {**emitter.bounds, **ranges.variable_bounds(node, emitter.bounds)}
     own = frozenset(identifier("v_", name) for name in node.variables)
@@ -94,7 +94,7 @@ def each(emitter: Context, node: tree.Each) -> Code:
     return Code(name, False)
 
 
-def _listing(emitter: Context, node: tree.Each, inner: Context) -> tuple[str, str, list[str]]:
+def _listing(emitter: Context, node: tree.Binder, inner: Context) -> tuple[str, str, list[str]]:
     """The list in the making, its buffer, and what adds an element."""
     form = form_of(node.type)
     names = {"": "", "_numbers": "_number", "_tensors": "_tensor"}
@@ -171,7 +171,7 @@ def _range_loop(emitter: Context, node: tree.Binder, source: tree.Range) -> Loop
     return Loop(f"for (opspec_int {i} = {low}; {count} == 0 && {i} < {high}{{}}; {i}++) {{{{", i, [], count, True)
 
 
-def table(emitter: Context, node: tree.Table) -> Code:
+def table(emitter: Context, node: tree.Choice) -> Code:
     """Whether some row of a table holds every column's value."""
     codes = [_column(emitter, column) for column in node.columns]
     names = [emitter.keep(code, "opspec_int") for code in codes]
@@ -218,7 +218,7 @@ def misfits(emitter: Context, node: tree.Choice) -> Misfits:
     return Misfits(bits, nearest)
 
 
-def _of_sets(emitter: Context, node: tree.Table, names: list[str], sure: bool) -> Code:
+def _of_sets(emitter: Context, node: tree.Choice, names: list[str], sure: bool) -> Code:
     """The same where all cells are sets: rows as data."""
     name, values, sets = (emitter.new_name(prefix) for prefix in "tvw")
     cells = [f"{_set(cell, column.type)}," for row in node.rows for cell, column in zip(row, node.columns, strict=True)]
