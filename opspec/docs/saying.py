@@ -14,7 +14,7 @@ from opspec.model.draft import Alternative
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
 from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import said
-from opspec.model.spec import Bilingual
+from opspec.model.values import Bilingual
 from opspec.vocabulary import products, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 from opspec.vocabulary.literals import Lang

@@ -21,7 +21,8 @@ from opspec.model.kernels import Kernel
 from opspec.model.ledger import ReturnRow, full_place, row_of
 from opspec.model.names import Derived, Names
 from opspec.model.patterns import shape_pattern
-from opspec.model.spec import Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
+from opspec.model.spec import Cell, Helper, Param, Rule, Scenario, Spec
+from opspec.model.values import Bilingual
 from opspec.vocabulary import ctypes_, schemes, status
 from opspec.vocabulary.literals import STEPS, Kind, Stage, Status, Step
 
