@@ -12,11 +12,11 @@ from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.draft import Alternative
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
-from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import said
 from opspec.model.values import Bilingual
 from opspec.vocabulary import products, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import Lang
 
 _SLOT = "\0"  # where a sentence names its param

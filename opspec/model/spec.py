@@ -1,7 +1,8 @@
 """The models of spec format v2: what a YAML file of an operator may say.
 
 What a key may hold is in ``opspec.model.values``. The models know the form of a spec, not the meaning of its
-expressions: that is ``opspec.model.expand``. The docstrings and field descriptions are what ``opspec schema`` publishes.
+expressions: that is ``opspec.model.expand``. The docstrings and field descriptions are what ``opspec schema``
+publishes.
 """
 
 from __future__ import annotations

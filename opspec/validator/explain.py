@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Misfit = tuple[tree.Node, frozenset[object]]  # a column of a table, and what its cell allows
 
 MOST_VALUES = 8  # that a message shows
+MOST_ITEMS = 12  # of a list
+MOST_CHARACTERS = 60  # of a text
 NOT_APPLICABLE = 1000  # what an alternative that does not apply counts as lacking, besides what it lacks
 _MOST_KEPT = 20_000  # words of rules, of all operators
 
@@ -428,16 +430,16 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
 def show(value: object, lang: Lang, quoted: bool = False) -> str:
     """A value as people write it; long lists and texts are cut."""
     if isinstance(value, str):
-        shown = value if len(value) <= 60 else value[:59] + "…"
+        shown = value if len(value) <= MOST_CHARACTERS else value[: MOST_CHARACTERS - 1] + "…"
         return f'"{shown}"' if quoted else shown
     if value is None:
         return SAYS[lang]["null"]
     if isinstance(value, Undef):
         return SAYS[lang]["undefined"]
     if isinstance(value, (tuple, list, range)):
-        items = [show(item, lang, quoted) for item in value[:12]]
-        if len(value) > 12:
-            items.append(SAYS[lang]["more"].format(len(value) - 12))
+        items = [show(item, lang, quoted) for item in value[:MOST_ITEMS]]
+        if len(value) > MOST_ITEMS:
+            items.append(SAYS[lang]["more"].format(len(value) - MOST_ITEMS))
         return f"[{', '.join(items)}]"
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -20,9 +20,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import Enforcement, enforcement
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
-
-MOST_RULES = 512  # OPSPEC_RULES_MAX
-MOST_EARLY = 8  # OPSPEC_EARLY_MAX
+from opspec.vocabulary.limits import MOST_EARLY, MOST_RULES
 
 _FACETS = ("presence", "value", "dtype", "format", "shape", "layout", "values", "product")
 
