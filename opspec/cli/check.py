@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, FINDING, OK
-from opspec.cli.verdicts import OUTPUTS, Tally
+from opspec.cli.verdicts import ArrayRows, Counts, JsonCounts, LineRows, Tally, TextRows
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.batch import Judge
@@ -24,14 +24,38 @@ if TYPE_CHECKING:
     from opspec.cli.parser import Parser
     from opspec.cli.verdicts import Rows
     from opspec.language.prose import Lang
-    from opspec.validator.files import Place, RawCall
+    from opspec.validator.files import Piece, Place, RawCall
     from opspec.validator.read import Call
     from opspec.validator.verdict import Verdict
 
-    Piece: TypeAlias = Lines | RawCall | BrokenCall
     #: a verdict, or why there is none; whether it counts for the exit status; the place of the call; what would make it
     #: legal, where that is asked for
     Judged: TypeAlias = tuple[Verdict | OpspecError, bool, Place, Sequence[Fix] | None]
+
+
+def _sarif(lang: Lang, colours: bool) -> Rows:
+    from opspec.cli.sarif import SarifRows
+
+    return SarifRows(lang, colours)
+
+
+def _junit(lang: Lang, colours: bool) -> Rows:
+    from opspec.cli.junit import JUnitRows
+
+    return JUnitRows(lang, colours)
+
+
+def _github(lang: Lang, colours: bool) -> Rows:
+    from opspec.cli.github import GithubRows
+
+    return GithubRows(lang, colours)
+
+
+#: Forms of output. Those for CI are imported when they are asked for.
+OUTPUTS: dict[str, Callable[[Lang, bool], Rows]] = {
+    "text": TextRows, "json": ArrayRows, "jsonl": LineRows, "summary": Counts, "summary-json": JsonCounts,
+    "sarif": _sarif, "junit": _junit, "github": _github,
+}  # fmt: skip
 
 _A_CALL = (
     'A call is {"op": …, "product": …, "release": …, "id": …, "args": {param: value}} in JSON, JSONL (also .gz) or '
@@ -109,9 +133,11 @@ def run(words: list[str]) -> int:
     pieces = _pieces(files or ["-"], asked.input, checker.judge)
     size = _size(files) if asked.jobs > 1 else 0
     if size is None or size >= ENOUGH:
+        from functools import partial
+
         from opspec.cli.jobs import in_processes
 
-        parts = in_processes(asked, checker, pieces, 0 if size is not None else ENOUGH)
+        parts = in_processes(partial(Checker, asked), checker, asked.jobs, pieces, 0 if size is not None else ENOUGH)
     else:
         parts = map(checker.part, pieces)
     return _shown(parts, checker)

@@ -6,24 +6,38 @@ from collections import deque
 from concurrent.futures import Future
 
 from opspec.build.processes import pool
-from opspec.cli.check import Checker
 from opspec.validator.files import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, Protocol, TypeVar
 
-    from opspec.cli.check import Asked, Part, Piece
+    from opspec.validator.files import Piece
+
+    Part = TypeVar("Part")
+    Part_co = TypeVar("Part_co", covariant=True)
+
+    class Checker(Protocol[Part_co]):
+        """What judges pieces of files."""
+
+        def part(self, piece: Piece, /) -> Part_co: ...
+
 
 AHEAD = 4  #: pieces for each process that are read before the first of them is shown: what bounds the memory
 
-_checker: Checker  # of a process of its own
+_checker: Checker[Any]  # of a process of its own
 
 
-def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece], alone: int = 0) -> Iterator[Part]:
+def in_processes(
+    make: Callable[[], Checker[Part]], here: Checker[Part], jobs: int, pieces: Iterable[Piece], alone: int = 0
+) -> Iterator[Part]:
     """What became of the pieces, in their order. What is not JSONL was read as a whole, and is judged here.
 
     Args:
+        make: makes the checker of a process.
+        here: the checker of this process.
+        jobs: how many other processes there are.
         alone: bytes of JSONL that are judged here before other processes begin: there may be no more of it.
 
     Raises:
@@ -36,27 +50,29 @@ def in_processes(asked: Asked, here: Checker, pieces: Iterable[Piece], alone: in
             return
         yield here.part(piece)
         alone -= len(piece.data) if isinstance(piece, Lines) else 0
-    yield from _shared(asked, here, left)
+    yield from _shared(make, here, jobs, left)
 
 
-def _shared(asked: Asked, here: Checker, pieces: Iterator[Piece]) -> Iterator[Part]:
+def _shared(
+    make: Callable[[], Checker[Part]], here: Checker[Part], jobs: int, pieces: Iterator[Piece]
+) -> Iterator[Part]:
     waiting: deque[Future[Part] | Part] = deque()
-    with pool(asked.jobs, _start, asked) as processes:
+    with pool(jobs, _start, make) as processes:
         for piece in pieces:
             waiting.append(processes.submit(_part, piece) if isinstance(piece, Lines) else here.part(piece))
-            while len(waiting) > asked.jobs * AHEAD or _is_ready(waiting):
+            while len(waiting) > jobs * AHEAD or _is_ready(waiting):
                 yield _result(waiting.popleft())
         while waiting:
             yield _result(waiting.popleft())
 
 
-def _start(asked: Asked) -> None:
+def _start(make: Callable[[], Checker[Any]]) -> None:
     """In a new process: its checker."""
     global _checker
-    _checker = Checker(asked)
+    _checker = make()
 
 
-def _part(piece: Lines) -> Part:
+def _part(piece: Lines) -> Any:
     return _checker.part(piece)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from opspec.cli import options
 from opspec.errors import OpspecError, printable, shown
-from opspec.model.spec import Bilingual, Spec
+from opspec.model.spec import Spec
+from opspec.model.values import Bilingual
 from opspec.registry.folders import Entry
 from opspec.registry.names import matches
 from opspec.registry.registry import Registry, registry

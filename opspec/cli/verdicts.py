@@ -303,28 +303,3 @@ class JsonCounts(Counts):
             "rules": rules,
         }
         return written(values) + "\n"
-
-
-def _sarif(lang: Lang, colours: bool) -> Rows:
-    from opspec.cli.sarif import SarifRows
-
-    return SarifRows(lang, colours)
-
-
-def _junit(lang: Lang, colours: bool) -> Rows:
-    from opspec.cli.junit import JUnitRows
-
-    return JUnitRows(lang, colours)
-
-
-def _github(lang: Lang, colours: bool) -> Rows:
-    from opspec.cli.github import GithubRows
-
-    return GithubRows(lang, colours)
-
-
-#: Forms for CI are imported when they are asked for.
-OUTPUTS: dict[str, Callable[[Lang, bool], Rows]] = {
-    "text": TextRows, "json": ArrayRows, "jsonl": LineRows, "summary": Counts, "summary-json": JsonCounts,
-    "sarif": _sarif, "junit": _junit, "github": _github,
-}  # fmt: skip

@@ -11,8 +11,8 @@ from opspec.language.outcome import VIOLATED
 from opspec.language.text import write
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.model.expand import MOST_DIMS
 from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary.limits import MOST_DIMS
 
 Meaning = tuple[str, ...]
 

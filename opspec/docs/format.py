@@ -8,18 +8,19 @@ from inspect import getdoc
 
 from opspec.docs.reference import rendered
 from opspec.model import spec as model
+from opspec.model import values
 from opspec.model.canonical import canonical
 from opspec.model.enforcement import defaults
 from opspec.model.schema import schema
 from opspec.vocabulary import products
 
 #: model -> what the page calls it, in the order of the page
-MODELS: dict[type[model.Model], str] = {
+MODELS: dict[type[values.Model], str] = {
     model.Spec: "A spec file",
     model.Param: "A param",
-    model.Set: "A set with changes",
-    model.Change: "A change of a set",
-    model.Case: "A case of a property",
+    values.Set: "A set with changes",
+    values.Change: "A change of a set",
+    values.Case: "A case of a property",
     model.Optional_: "When a param is optional",
     model.Derived: "A derived value",
     model.Rule: "A rule",
@@ -36,11 +37,11 @@ MODELS: dict[type[model.Model], str] = {
     model.Remark: "A remark",
     model.Conflict: "A conflict of pages",
     model.ExampleCall: "The example",
-    model.Bilingual: "A text in both languages",
+    values.Bilingual: "A text in both languages",
 }
 
 #: model -> key -> how it is written; a test loads each of them
-EXAMPLES: dict[type[model.Model], dict[str, str]] = {
+EXAMPLES: dict[type[values.Model], dict[str, str]] = {
     model.Spec: {
         "operator": "aclnnAddV3",
         "extends": "aclnnAdd",
@@ -94,15 +95,15 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "range": '"[1, 65535]"',
         "reserved": '"null"',
     },
-    model.Set: {"any": "[FLOAT, FLOAT16, BFLOAT16]", "changes": "[{on: [910, 310p], subtract: [BFLOAT16]}]"},
-    model.Change: {
+    values.Set: {"any": "[FLOAT, FLOAT16, BFLOAT16]", "changes": "[{on: [910, 310p], subtract: [BFLOAT16]}]"},
+    values.Change: {
         "on": "[910, 310p]",
         "when": '"mode == 1"',
         "subtract": "[BFLOAT16]",
         "add": "[DOUBLE]",
         "replace": "[FLOAT16]",
     },
-    model.Case: {"on": "[950]", "when": "\"layout == 'TND'\"", "is": "[FLOAT16]"},
+    values.Case: {"on": "[950]", "when": "\"layout == 'TND'\"", "is": "[FLOAT16]"},
     model.Optional_: {"on": "[910b]", "when": '"mode == 0"'},
     model.Derived: {
         "is": '"self.shape[:-1]"',
@@ -195,7 +196,7 @@ EXAMPLES: dict[type[model.Model], dict[str, str]] = {
         "from": "[handle/on-modes]",
     },
     model.ExampleCall: {"product": "910b", "args": "{self: 'FLOAT[2, 3]', sizes: [1, 2], mode: 0}"},
-    model.Bilingual: {"en": "the addend", "zh": "加数"},
+    values.Bilingual: {"en": "the addend", "zh": "加数"},
 }
 
 
@@ -291,7 +292,7 @@ _DERIVED = (
 )
 
 
-def keys(of: type[model.Model]) -> Iterator[Key]:
+def keys(of: type[values.Model]) -> Iterator[Key]:
     """The keys of a mapping, in their canonical order."""
     described = schema(of)
     whole = described if "properties" in described else described["$defs"][of.__name__]

@@ -13,7 +13,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import is_conflict
 from opspec.model.ledger import clauses, short_place
 from opspec.model.remarks import remarked
-from opspec.model.spec import Bilingual
+from opspec.model.values import Bilingual
 from opspec.vocabulary.literals import Lang
 
 

@@ -14,8 +14,9 @@ from opspec.language.normal import key
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
-from opspec.model.spec import Case, Param, is_same_as
+from opspec.model.spec import Param, is_same_as
 from opspec.model.stated import stated
+from opspec.model.values import Case
 from opspec.vocabulary import products
 
 #: kinds of rules that the columns of the table say already

@@ -12,11 +12,11 @@ from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.draft import Alternative
 from opspec.model.enforcement import Enforcement, enforcement, is_conflict
-from opspec.model.expand import MOST_DIMS
 from opspec.model.remarks import said
-from opspec.model.spec import Bilingual
+from opspec.model.values import Bilingual
 from opspec.vocabulary import products, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import Lang
 
 _SLOT = "\0"  # where a sentence names its param
@@ -117,7 +117,7 @@ class Sayings:
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
         stated = [
-            self.words["row"] if tree.as_table(check) is not None else self.condition(check) for _, check in item.parts
+            self.words["row"] if isinstance(check, tree.Choice) else self.condition(check) for _, check in item.parts
         ]
         text = self.words["sep"].join(stated)
         if item.when is not None:
@@ -157,9 +157,8 @@ class Sayings:
             return self.words["fail_rank_limit"].format(MOST_DIMS)
         if rule.alternatives:
             return self.words["fail_scenario"].format(self.listed(map(self.called, rule.alternatives)))
-        table = tree.as_table(rule.check)
-        if table is not None:
-            columns = prose.listing(list(map(self.phrase, table.columns)), self.lang, "and")
+        if isinstance(rule.check, tree.Choice):
+            columns = prose.listing(list(map(self.phrase, rule.check.columns)), self.lang, "and")
             return self.words["fail_table"].format(columns)
         return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
 
@@ -289,7 +288,7 @@ class Sayings:
 
 def _is_long(node: tree.Node) -> bool:
     """Whether a part of a tree takes many words."""
-    return isinstance(node, (tree.If, tree.Each, tree.Slice, tree.Table)) or (
+    return isinstance(node, (tree.If, tree.Binder, tree.Slice, tree.Choice)) or (
         isinstance(node, tree.Logic) and node.op == "or"
     )
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 
 from opspec.docs import glossary
 from opspec.model.definition import Definition
-from opspec.model.spec import Bilingual, Formula
+from opspec.model.spec import Formula
+from opspec.model.values import Bilingual
 
 _GREEK = {
     "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda",

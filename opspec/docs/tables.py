@@ -40,7 +40,7 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
     parts += [(sayings.called(item), check) for item in rule.alternatives for _, check in item.parts]
     for name, check in parts:
         for node in tree.walk(check):
-            if isinstance(node, tree.Table):
+            if isinstance(node, tree.Choice):
                 columns = _headings(node.columns, sayings)
                 rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in node.rows)
                 yield Combinations(rule.id, rule.id, name, columns, rows, _caption(rule, name, sayings))
@@ -57,7 +57,7 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         shared: list[frozenset[object]] = []
         rows: tuple[tuple[frozenset[object] | None, ...], ...] = ((),)
         for check in node.then.items if isinstance(node.then, tree.Logic) else (node.then,):
-            if isinstance(check, tree.Table):
+            if isinstance(check, tree.Choice):
                 columns += check.columns
                 rows = check.rows
             elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):

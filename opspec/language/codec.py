@@ -12,11 +12,11 @@ from opspec.language import tree
 from opspec.language.types import Type
 from opspec.later import typing
 
-_TREES = frozenset({"base", "index", "low", "high", "operand", "left", "right", "condition", "then", "other", "element",
-                    "source"})  # fmt: skip
-_LISTS = frozenset(tree.LISTS)
+_TREES = frozenset(name for kind in tree.KINDS for name in kind.parts)
 _TUPLES = frozenset({"ops", "starred", "variables"})
-_FIELDS = {kind: tuple(name for name in kind.__match_args__ if name != "column") for kind in tree.KINDS}
+_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(name for name in kind.__match_args__ if name != "column") for kind in tree.KINDS
+}
 
 
 class Writer:
@@ -41,14 +41,17 @@ class Writer:
 
     def _field(self, name: str, value: typing.Any) -> object:
         if name in _TREES:
-            return None if value is None else self.add(value)
-        if name in _LISTS:
-            return [self.add(item) for item in value]
+            return self._part(value)
         if name in _TUPLES:
             return list(value)
         if name == "rows":
             return [[None if cell is None else sorted(cell, key=repr) for cell in row] for row in value]
         return _type_row(value) if name == "type" else value
+
+    def _part(self, part: tree.Node | tuple[tree.Node, ...] | None) -> object:
+        if part is None:
+            return None
+        return [self.add(item) for item in part] if isinstance(part, tuple) else self.add(part)
 
 
 class Trees:
@@ -72,14 +75,17 @@ class Trees:
 
     def _value(self, name: str, value: typing.Any) -> typing.Any:
         if name in _TREES:
-            return None if value is None else self.node(value)
-        if name in _LISTS:
-            return tuple(map(self.node, value))
+            return self._part(value)
         if name in _TUPLES:
             return tuple(value)
         if name == "rows":
             return tuple(tuple(None if cell is None else frozenset(cell) for cell in row) for row in value)
         return _type(value) if name == "type" else value
+
+    def _part(self, part: int | Sequence[int] | None) -> tree.Node | tuple[tree.Node, ...] | None:
+        if part is None:
+            return None
+        return self.node(part) if isinstance(part, int) else tuple(map(self.node, part))
 
 
 def _type_row(kind: Type) -> object:

@@ -30,7 +30,7 @@ MOST_LEVELS = 150
 """Nodes inside each other, those of derived values included: whoever walks a tree may recurse."""
 
 _SHAPES = ("shape", "strides", "storage_shape")
-_LOOK_AT_ALL = (tree.Compare, tree.Binary, tree.Slice, tree.Seq, tree.Table, tree.Zip, tree.Call)
+_LOOK_AT_ALL = (tree.Compare, tree.Binary, tree.Slice, tree.Seq, tree.Choice, tree.Zip, tree.Call)
 
 
 @record(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Meter:
             found = Cost(1, let.levels + 1, let.lengths, let.bounds)
         elif isinstance(node, tree.Var):
             found = self._bound[node.name]
-        elif isinstance(node, tree.Each):
+        elif isinstance(node, tree.Binder):
             found = self._each(node)
         else:
             found = self._plain(node)
@@ -91,19 +91,19 @@ class Meter:
         own = 1
         if isinstance(node, _LOOK_AT_ALL):
             own += sum(part.size for part in parts)
-        if isinstance(node, tree.Table):
+        if isinstance(node, tree.Choice):
             own += len(node.rows) * len(node.columns)
         if isinstance(node, (tree.Binary, tree.Range, tree.Zip, tree.Call)):
             own += lengths[0] if lengths else 0
         return Cost(own + sum(part.steps for part in parts), 1 + _deepest(parts), lengths, bounds)
 
-    def _each(self, node: tree.Each) -> Cost:
+    def _each(self, node: tree.Binder) -> Cost:
         source = self.cost(node.source)
         length = source.lengths[0] if source.lengths else 0
         hidden = dict(self._bound)
         item = Cost(1, 1, source.lengths[1:], source.bounds)
         self._bound.update(dict.fromkeys(node.variables, item))
-        parts = [self.cost(part) for part in (node.condition, node.element) if part is not None]
+        parts = [self.cost(part) for part in node.inside]
         self._bound = hidden
         steps = 1 + source.steps + length * (1 + sum(part.steps for part in parts))
         lengths = (length, *parts[-1].lengths) if node.quantifier == "list" else ()

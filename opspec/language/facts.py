@@ -48,12 +48,11 @@ def _collect(
         case tree.Call() if (read := FUNCTIONS[node.function].facet) is not None:
             for arg in node.args:
                 found.update((name, read) for name in _roots(arg, bound))
-        case tree.Each():
+        case tree.Binder():
             _collect(node.source, let, bound, found)
             inner = {**bound, **dict.fromkeys(node.variables, _roots(node.source, bound))}
-            for part in (node.condition, node.element):
-                if part is not None:
-                    _collect(part, let, inner, found)
+            for part in node.inside:
+                _collect(part, let, inner, found)
         case _:
             for child in tree.children(node):
                 _collect(child, let, bound, found)

@@ -43,8 +43,8 @@ def _with(node: N, **changes: object) -> N:
 
 def _normal(node: tree.Node, names: Names) -> tree.Node:
     match node:
-        case tree.Each():
-            return _each(node, names)
+        case tree.Binder():
+            return _bound(node, names)
         case tree.Var():
             return _with(node, name=names.get(node.name, node.name))
     node = tree.rebuilt(node, lambda part: _normal(part, names))
@@ -162,13 +162,13 @@ def _denied(node: tree.Unary) -> tree.Node:
 # --- comprehensions
 
 
-def _each(node: tree.Each, names: Names) -> tree.Node:
+def _bound(node: tree.Binder, names: Names) -> tree.Node:
     """Variables are named after their depth, lists side by side come in one order."""
     source, variables = _side_by_side(_normal(node.source, names), node.variables)
     new = list(_fresh(names, len(variables)))
     inner = {**names, **dict(zip(variables, new, strict=True))}
-    condition = None if node.condition is None else _normal(node.condition, inner)
-    return _with(node, source=source, variables=tuple(new), condition=condition, element=_normal(node.element, inner))
+    said = tree.rebuilt_in_scope(node, lambda part: part, lambda part: _normal(part, inner))
+    return _with(said, source=source, variables=tuple(new))
 
 
 def _fresh(names: Names, count: int) -> Iterator[str]:

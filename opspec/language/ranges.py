@@ -53,7 +53,7 @@ def fits(bounds: Bounds) -> bool:
     return bounds[0] >= runtime.LOW and bounds[1] <= runtime.HIGH
 
 
-def variable_bounds(node: tree.Each, variables: Mapping[str, Bounds] = NO_VARIABLES) -> dict[str, Bounds]:
+def variable_bounds(node: tree.Binder, variables: Mapping[str, Bounds] = NO_VARIABLES) -> dict[str, Bounds]:
     """Bounds of the variables that a comprehension binds."""
     source = node.source
     if isinstance(source, tree.Range):

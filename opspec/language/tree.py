@@ -2,11 +2,15 @@
 
 The tree is what every use of a rule starts from: the Python check, the reference interpreter, the prose in two
 languages, the message and the C check. ``opspec.language.text`` writes a tree back as source.
+
+What gives each node a form of its own (a back end, the prose) has a :class:`Visitor`, or a ``match`` over all kinds.
+Whoever else walks trees asks what a node has: its :func:`children`, what it binds (:class:`Binder`), which rows of
+values it lets pass (:class:`Choice`). A node that is added declares these, and they need not know it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from opspec.language.record import field, replace
 from opspec.language.record import record as dataclass
@@ -14,15 +18,111 @@ from opspec.language.types import BOOL, DTYPE, FORMAT, PRODUCT, Type, list_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, TypeAlias, TypeGuard
+    from typing import Literal, Protocol, TypeAlias, TypeVar
 
+    T_co = TypeVar("T_co", covariant=True)
+    F = TypeVar("F")
     Quantifier: TypeAlias = Literal["list", "all", "any"]
 else:
     Quantifier = str
 
 
+class NodeBase:
+    """What a node says of itself, so that whoever walks trees need not know its kind.
+
+    Attributes:
+        parts: the fields that are nodes, or several nodes, in evaluation order.
+        scoped: of these the ones in which the node's own variables are bound.
+    """
+
+    __slots__ = ()
+
+    parts: tuple[str, ...] = ()
+    scoped: tuple[str, ...] = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def type(self) -> Type: ...
+        @property
+        def column(self) -> int: ...
+
+
+class Binder(NodeBase):
+    """A node that says something of each element of a list, which its variables stand for.
+
+    Attributes:
+        quantifier: whether that is to hold of all or any elements, or makes a list.
+        source: the list.
+        condition: on which an element counts.
+        element: what is said of it.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def quantifier(self) -> Quantifier: ...
+        @property
+        def element(self) -> Node: ...
+        @property
+        def variables(self) -> tuple[str, ...]: ...
+        @property
+        def source(self) -> Node: ...
+        @property
+        def condition(self) -> Node | None: ...
+
+    @property
+    def inside(self) -> tuple[Node, ...]:
+        """The parts that may read its variables, in evaluation order: what is said of an element last."""
+        return tuple(part for name in self.scoped if (part := getattr(self, name)) is not None)
+
+    @property
+    def sources(self) -> tuple[Node, ...]:
+        """The lists that it runs through, side by side."""
+        return self.source.items if isinstance(self.source, Zip) else (self.source,)
+
+
+class Choice(NodeBase):
+    """A node that is true where some row holds the values of all columns.
+
+    Attributes:
+        rows: a cell for each column: the values that it allows, None for any.
+    """
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def columns(self) -> tuple[Node, ...]: ...
+        @property
+        def rows(self) -> tuple[tuple[frozenset[object] | None, ...], ...]: ...
+
+    @property
+    def alternatives(self) -> list[list[tuple[Node, frozenset[object]]]]:
+        """By row what it asks for: columns with the values that they may have."""
+        return [
+            [(column, cell) for column, cell in zip(self.columns, row, strict=True) if cell is not None]
+            for row in self.rows
+        ]
+
+    def lacking(self, values: Sequence[object]) -> list[list[tuple[Node, frozenset[object]]]]:
+        """By row the columns whose value it does not allow, with the values that it does.
+
+        Args:
+            values: of the columns.
+        """
+        return [
+            [(column, cell) for column, cell, value in zip(self.columns, row, values, strict=True)
+             if cell is not None and value not in cell]
+            for row in self.rows
+        ]  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
-class Const:
+class Const(NodeBase):
     """A literal: int, float, bool, str, dtype, format, product or None."""
 
     value: int | float | bool | str | None
@@ -31,7 +131,7 @@ class Const:
 
 
 @dataclass(frozen=True, slots=True)
-class Param:
+class Param(NodeBase):
     """A param of the operator, by its name in the spec."""
 
     name: str
@@ -41,7 +141,7 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
-class Let:
+class Let(NodeBase):
     """A derived value of the spec (``let:``, or a dim of a symbolic shape)."""
 
     name: str
@@ -50,7 +150,7 @@ class Let:
 
 
 @dataclass(frozen=True, slots=True)
-class Var:
+class Var(NodeBase):
     """A variable bound by a comprehension."""
 
     name: str
@@ -59,7 +159,7 @@ class Var:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(NodeBase):
     """The product the call is made for."""
 
     type: Type
@@ -67,7 +167,7 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
-class Undefined:
+class Undefined(NodeBase):
     """The literal ``undefined``: what a symbolic dim is when nothing binds it."""
 
     type: Type
@@ -75,8 +175,10 @@ class Undefined:
 
 
 @dataclass(frozen=True, slots=True)
-class Attr:
+class Attr(NodeBase):
     """``base.name``."""
+
+    parts = ("base",)
 
     base: Node
     name: str
@@ -85,8 +187,10 @@ class Attr:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class Index(NodeBase):
     """``base[index]``; a negative index counts from the end, one outside is undefined."""
+
+    parts = ("base", "index")
 
     base: Node
     index: Node
@@ -95,8 +199,10 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(NodeBase):
     """``base[low:high]``, clamped as in Python."""
+
+    parts = ("base", "low", "high")
 
     base: Node
     low: Node | None
@@ -106,8 +212,10 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(NodeBase):
     """``-a``, ``~a`` or ``not a``."""
+
+    parts = ("operand",)
 
     op: str
     operand: Node
@@ -116,8 +224,10 @@ class Unary:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(NodeBase):
     """``left op right`` for ``+ - * / // % << >> & | ^``."""
+
+    parts = ("left", "right")
 
     op: str
     left: Node
@@ -127,8 +237,10 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(NodeBase):
     """``a op b op c …``: the conjunction of its neighbouring comparisons."""
+
+    parts = ("operands",)
 
     ops: tuple[str, ...]
     operands: tuple[Node, ...]
@@ -137,8 +249,10 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class IsNone:
+class IsNone(NodeBase):
     """``operand is None`` (or ``is not None``): always defined."""
+
+    parts = ("operand",)
 
     operand: Node
     negated: bool
@@ -147,8 +261,10 @@ class IsNone:
 
 
 @dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(NodeBase):
     """``and`` / ``or`` over two or more operands, three-valued."""
+
+    parts = ("items",)
 
     op: str
     items: tuple[Node, ...]
@@ -157,8 +273,10 @@ class Logic:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(NodeBase):
     """``then if condition else other``."""
+
+    parts = ("condition", "then", "other")
 
     condition: Node
     then: Node
@@ -168,8 +286,10 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class Seq:
+class Seq(NodeBase):
     """A tuple or list; ``starred[i]`` says that item i is a list spliced in."""
+
+    parts = ("items",)
 
     items: tuple[Node, ...]
     starred: tuple[bool, ...]
@@ -178,8 +298,11 @@ class Seq:
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Each(Binder):
     """``element for variables in source if condition``: a list, or under ``all`` / ``any`` a quantifier."""
+
+    parts = ("source", "condition", "element")
+    scoped = ("condition", "element")
 
     quantifier: Quantifier
     element: Node
@@ -191,8 +314,10 @@ class Each:
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
+class Length(NodeBase):
     """``len(operand)``: of a list its elements, of a text its characters."""
+
+    parts = ("operand",)
 
     operand: Node
     type: Type
@@ -200,8 +325,10 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Range(NodeBase):
     """``range(low, high)``: the integers from low (None: 0) up to high, exclusive; undefined when they are too many."""
+
+    parts = ("low", "high")
 
     low: Node | None
     high: Node
@@ -210,8 +337,10 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Zip:
+class Zip(NodeBase):
     """``zip(items)``: lists side by side; undefined when their lengths differ."""
+
+    parts = ("items",)
 
     items: tuple[Node, ...]
     type: Type
@@ -219,8 +348,10 @@ class Zip:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Given(NodeBase):
     """``given(operand)``: the statement, and true where it is undefined for want of an argument."""
+
+    parts = ("operand",)
 
     operand: Node
     type: Type
@@ -228,11 +359,13 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Implies:
+class Implies(NodeBase):
     """``implies(condition, then)``: ``given(then)`` where the condition is true.
 
     Where it is false or undefined it is true; only where data are missing for the condition, they are for the whole.
     """
+
+    parts = ("condition", "then")
 
     condition: Node
     then: Node
@@ -241,8 +374,10 @@ class Implies:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(NodeBase):
     """A function of the library: what it means, and whatever else is known of it, is its row."""
+
+    parts = ("args",)
 
     function: str
     args: tuple[Node, ...]
@@ -251,11 +386,13 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Choice):
     """``table((column, …), (cell, …), …)``: some row holds every column's value.
 
     A column whose param is absent has the value None. A cell is a frozenset of allowed values, or None for "any".
     """
+
+    parts = ("columns",)
 
     columns: tuple[Node, ...]
     rows: tuple[tuple[frozenset[object] | None, ...], ...]
@@ -270,28 +407,22 @@ def root(column: Node) -> Node:
     return column
 
 
-def as_table(check: Node) -> Table | None:
-    """The table that a statement is, as it stands or where it is given."""
-    inner = check.args[0] if isinstance(check, Call) and check.function == "given" else check
-    return inner if isinstance(inner, Table) else None
-
-
 Node = (
     Const | Param | Let | Var | Product | Undefined | Attr | Index | Slice | Unary | Binary | Compare | IsNone | Logic
-    | If | Seq | Each | Length | Range | Zip | Given | Implies | Call | Table
+    | If | Seq | Each | Length | Range | Zip | Given | Implies | Call | Table | Binder | Choice
 )  # fmt: skip
 
 
-def is_of_sets(node: Node) -> TypeGuard[Table]:
-    """Whether a node is a table whose cells are sets of dtypes and formats, which have bits."""
-    if not isinstance(node, Table) or any(column.type not in (DTYPE, FORMAT) for column in node.columns):
+def is_of_sets(node: Choice) -> bool:
+    """Whether all cells are sets of dtypes and formats, which have bits."""
+    if any(column.type not in (DTYPE, FORMAT) for column in node.columns):
         return False
     return not any(cell is not None and cell & {None, "DT_UNDEFINED", "UNDEFINED"} for row in node.rows for cell in row)
 
 
 def children(node: Node) -> Iterator[Node]:
     """The direct parts of a node, in evaluation order."""
-    for name in _PARTS[type(node)]:
+    for name in node.parts:
         part = getattr(node, name)
         if type(part) is tuple:
             yield from part
@@ -299,7 +430,7 @@ def children(node: Node) -> Iterator[Node]:
             yield part
 
 
-def conditioned(node: Each) -> Node:
+def conditioned(node: Binder) -> Node:
     """A quantifier's element under its condition, as one three-valued statement."""
     if node.condition is None:
         return node.element
@@ -321,14 +452,30 @@ def walk(node: Node) -> Iterator[Node]:
     while ahead:
         found = ahead.pop()
         yield found
-        if _PARTS[type(found)]:
+        if found.parts:
             ahead += [*children(found)][::-1]
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each of its direct parts changed; itself where none is another."""
+    return _with(node, _changed(node, node.parts, change))
+
+
+def rebuilt_in_scope(node: Node, outside: Callable[[Node], Node], inside: Callable[[Node], Node]) -> Node:
+    """The same where the parts in which the node's own variables are bound change in another way."""
+    outer = tuple(name for name in node.parts if name not in node.scoped)
+    return _with(node, {**_changed(node, outer, outside), **_changed(node, node.scoped, inside)})
+
+
+def _with(node: Node, changes: Mapping[str, object]) -> Node:
+    result: Node = replace(node, **changes) if changes else node
+    return result
+
+
+def _changed(node: Node, names: tuple[str, ...], change: Callable[[Node], Node]) -> dict[str, object]:
+    """The fields of these whose parts become others, with what they become."""
     changes: dict[str, object] = {}
-    for name in _PARTS[type(node)]:
+    for name in names:
         part = getattr(node, name)
         if type(part) is tuple:
             items = tuple(map(change, part))
@@ -338,8 +485,7 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
             new = change(part)
             if new is not part:
                 changes[name] = new
-    result: Node = replace(node, **changes) if changes else node
-    return result
+    return changes
 
 
 #: every kind of node
@@ -348,26 +494,55 @@ KINDS = (
     Each, Length, Range, Zip, Given, Implies, Call, Table,
 )  # fmt: skip
 
-#: the fields of each kind that are nodes, or several nodes, in evaluation order
-_PARTS: dict[type, tuple[str, ...]] = {
-    Const: (), Param: (), Let: (), Var: (), Product: (), Undefined: (), Attr: ("base",), Index: ("base", "index"),
-    Slice: ("base", "low", "high"), Unary: ("operand",), Binary: ("left", "right"), Compare: ("operands",),
-    IsNone: ("operand",), Logic: ("items",), If: ("condition", "then", "other"), Seq: ("items",),
-    Each: ("source", "condition", "element"), Length: ("operand",), Range: ("low", "high"), Zip: ("items",),
-    Given: ("operand",), Implies: ("condition", "then"), Call: ("args",), Table: ("columns",),
-}  # fmt: skip
-
 #: kind of node -> the name of the method for it in back ends that have one for each
 METHODS: dict[type, str] = {
-    Const: "const", Param: "param", Let: "let", Var: "var", Undefined: "undefined",
+    Const: "const", Param: "param", Let: "let", Var: "var", Product: "product", Undefined: "undefined",
     Attr: "attr", Index: "index", Slice: "slice", Unary: "unary", Binary: "binary",
     Compare: "compare", IsNone: "is_none", Logic: "logic", If: "if_", Seq: "seq",
     Each: "each", Length: "length", Range: "range", Zip: "zip", Given: "given",
     Implies: "implies", Call: "call", Table: "table",
 }  # fmt: skip
 
-#: fields that hold several nodes
-LISTS = ("operands", "items", "args", "columns")
+if TYPE_CHECKING:
+
+    class Visitor(Protocol[T_co]):
+        """What gives each kind of node a form of its own; who lacks one is no visitor, as type checkers see it."""
+
+        def const(self, node: Const, /) -> T_co: ...
+        def param(self, node: Param, /) -> T_co: ...
+        def let(self, node: Let, /) -> T_co: ...
+        def var(self, node: Var, /) -> T_co: ...
+        def product(self, node: Product, /) -> T_co: ...
+        def undefined(self, node: Undefined, /) -> T_co: ...
+        def attr(self, node: Attr, /) -> T_co: ...
+        def index(self, node: Index, /) -> T_co: ...
+        def slice(self, node: Slice, /) -> T_co: ...
+        def unary(self, node: Unary, /) -> T_co: ...
+        def binary(self, node: Binary, /) -> T_co: ...
+        def compare(self, node: Compare, /) -> T_co: ...
+        def is_none(self, node: IsNone, /) -> T_co: ...
+        def logic(self, node: Logic, /) -> T_co: ...
+        def if_(self, node: If, /) -> T_co: ...
+        def seq(self, node: Seq, /) -> T_co: ...
+        def each(self, node: Each, /) -> T_co: ...
+        def length(self, node: Length, /) -> T_co: ...
+        def range(self, node: Range, /) -> T_co: ...
+        def zip(self, node: Zip, /) -> T_co: ...
+        def given(self, node: Given, /) -> T_co: ...
+        def implies(self, node: Implies, /) -> T_co: ...
+        def call(self, node: Call, /) -> T_co: ...
+        def table(self, node: Table, /) -> T_co: ...
+
+
+def visit(visitor: Visitor[T_co], node: Node) -> T_co:
+    """What a visitor makes of a node."""
+    method: Callable[[Node], T_co] = getattr(visitor, METHODS[type(node)])
+    return method(node)
+
+
+def row_of(rows: Mapping[type, F], node: Node) -> F | None:
+    """What a table by kind has for a node: for its own kind, else for what it is one of (:class:`Binder` …)."""
+    return next((rows[kind] for kind in type(node).__mro__ if kind in rows), None)
 
 
 def expanded(node: Node, lets: Mapping[str, Node], seen: set[str] | None = None) -> Iterator[Node]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec.model import spec as model
+from opspec.model import values
 from opspec.model.draft import Path
 from opspec.model.load import Find, validated, whole
 from opspec.model.param_changes import AFTER, WAS
@@ -42,35 +43,35 @@ def _ordered(value: Tree, path: Path) -> Tree:
     return value
 
 
-_ENTRIES: dict[str, type[model.Model]] = {
-    "params": model.Param, "early_success": model.EarlySuccess, "changes": model.Change, "formula": model.Formula,
+_ENTRIES: dict[str, type[values.Model]] = {
+    "params": model.Param, "early_success": model.EarlySuccess, "changes": values.Change, "formula": model.Formula,
     "alternatives": model.Alternative, "conflicts": model.Conflict, "helpers": model.Helper,
     "deterministic": model.Determinism, "remarks": model.Remark,
 }  # fmt: skip
-_NAMED: dict[str, type[model.Model]] = {
+_NAMED: dict[str, type[values.Model]] = {
     "rules": model.Rule,
     "scenarios": model.Scenario,
-    "sets": model.Set,
-    "words": model.Bilingual,
+    "sets": values.Set,
+    "words": values.Bilingual,
     "let": model.Derived,
 }
-_OWNERS: dict[str, type[model.Model]] = {
+_OWNERS: dict[str, type[values.Model]] = {
     "deprecated": model.Deprecated, "twin": model.Twin, "example": model.ExampleCall,
-    "dtype": model.Set, "format": model.Set,
-    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution"), model.Bilingual),
-    **dict.fromkeys(("say", "fails"), model.Bilingual),
+    "dtype": values.Set, "format": values.Set,
+    **dict.fromkeys(("summary", "about", "title", "partial", "evidence", "resolution"), values.Bilingual),
+    **dict.fromkeys(("say", "fails"), values.Bilingual),
 }  # fmt: skip
 
 
 #: what entries of a spec that extends another say of their places, ahead of the rest
-_PLACED: dict[type[model.Model] | None, tuple[str, ...]] = {
+_PLACED: dict[type[values.Model] | None, tuple[str, ...]] = {
     model.Param: (WAS, AFTER), model.Rule: (AFTER,), model.Derived: (AFTER,), model.Scenario: (AFTER,),
 }  # fmt: skip
 
 
 def _order(path: Path) -> list[str]:
     """The canonical order of the keys of a mapping at this path; empty where the author's order means something."""
-    owner: type[model.Model] | None = None
+    owner: type[values.Model] | None = None
     path = _in_a_list(path)
     if not path:
         owner = model.Spec

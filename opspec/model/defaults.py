@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opspec.errors import SpecError, did_you_mean
 from opspec.model.faults import placed
-from opspec.model.spec import Case, Param, Set, Spec, is_same_as
+from opspec.model.spec import Param, Spec, is_same_as
+from opspec.model.values import Case, Set
 from opspec.vocabulary import dtypes
 
 

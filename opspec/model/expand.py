@@ -21,8 +21,10 @@ from opspec.model.kernels import Kernel
 from opspec.model.ledger import ReturnRow, implied, place_of, row_of
 from opspec.model.names import Derived, Names
 from opspec.model.patterns import shape_pattern
-from opspec.model.spec import Bilingual, Cell, Helper, Param, Rule, Scenario, Spec
+from opspec.model.spec import Cell, Helper, Param, Rule, Scenario, Spec
+from opspec.model.values import Bilingual
 from opspec.vocabulary import ctypes_, schemes, status
+from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import STEPS, Kind, Stage, Status, Step
 
 NO_EVIDENCE: Evidence = {}
@@ -205,9 +207,6 @@ def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None, faults: Fa
             yield _scenario_rule(name, scenario, context)
     if kernel is None:  # a generated interface takes tensors of any rank
         yield from _rank_limit(spec, context)
-
-
-MOST_DIMS = 8  # of any tensor: what first phases refuse of nearly all operators, whether their pages say it or not
 
 
 def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:

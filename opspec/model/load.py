@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from opspec.errors import OpspecError, SpecError, did_you_mean, several, shown
 from opspec.model import spec as model
+from opspec.model import values
 from opspec.model.beside import LONGEST_CHAIN, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
@@ -328,11 +329,11 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
         document, own, _ = source.home(path)
         place = locate(document, own, key=True)
         known = _fields_at(path[:-1], forms)
-        hint = did_you_mean(key, known) or (f"; here stands {model.FORMS[forms[-1]]}" if forms else "")
+        hint = did_you_mean(key, known) or (f"; here stands {values.FORMS[forms[-1]]}" if forms else "")
         return _at(document, place, f"unknown key {shown(key)}{hint}")
     if kind == "missing":
         document, own, _ = source.home(path[:-1])
-        hint = f"; here stands {model.FORMS[forms[-1]]}" if forms else ""
+        hint = f"; here stands {values.FORMS[forms[-1]]}" if forms else ""
         return _at(document, _place(document, own), f"a required key is missing: {path[-1]!r}{hint}")
     text = message.removeprefix("Value error, ")
     if "pattern" in item.get("ctx", {}):
@@ -355,7 +356,7 @@ def _path_and_forms(value: Tree, location: Path) -> tuple[Path, list[str]]:
     forms: list[str] = []
     for part in location:
         is_key = isinstance(value, dict) and part in value
-        if part in model.FORMS and not is_key:
+        if part in values.FORMS and not is_key:
             forms.append(str(part))
             continue
         path.append(part)
@@ -374,29 +375,29 @@ def _form(item: ErrorDetails, path: Path, forms: list[str]) -> str:
     key means."""
     if item["type"] == "model_type":
         owner = getattr(model, item["ctx"]["class_name"], None)
-        return model.FORMS[forms[-1]] if forms else f"{{{', '.join(_keys(owner))}}}" if owner else "a mapping"
+        return values.FORMS[forms[-1]] if forms else f"{{{', '.join(_keys(owner))}}}" if owner else "a mapping"
     field = _owner(path[:-1]).model_fields.get(str(path[-1])) if path else None
     return _FORM_OF[item["type"]] + (f" ({field.description})" if field is not None and field.description else "")
 
 
 def _accepted(item: ErrorDetails) -> str:
     """The forms that a property may have."""
-    tags = [tag for tag in model.FORMS if f"'{tag}'" in str(item["ctx"].get("expected_tags", ""))] or ["text", "list"]
-    return " or ".join(model.FORMS[tag] for tag in tags)
+    tags = [tag for tag in values.FORMS if f"'{tag}'" in str(item["ctx"].get("expected_tags", ""))] or ["text", "list"]
+    return " or ".join(values.FORMS[tag] for tag in tags)
 
 
 def _fields_at(path: Path, forms: list[str]) -> list[str]:
     """Keys that the model allows at a path, for suggestions."""
     if forms:
         if "changes" in path:
-            return _keys(model.Change)
-        return _keys(model.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
+            return _keys(values.Change)
+        return _keys(values.Set) if forms[-1] == "set" else ["on", "when", "is"] if forms[-1] == "cases" else []
     return _keys(_owner(path))
 
 
-def _owner(path: Path) -> type[model.Model]:
+def _owner(path: Path) -> type[values.Model]:
     """The model of what stands at a path."""
-    owners: dict[str, type[model.Model]] = {
+    owners: dict[str, type[values.Model]] = {
         "params": model.Param, "rules": model.Rule, "scenarios": model.Scenario, "alternatives": model.Alternative,
         "early_success": model.EarlySuccess, "twin": model.Twin, "helpers": model.Helper,
         "conflicts": model.Conflict, "remarks": model.Remark, "formula": model.Formula,
@@ -405,5 +406,5 @@ def _owner(path: Path) -> type[model.Model]:
     return next((owners[str(part)] for part in reversed(path) if part in owners), Spec)
 
 
-def _keys(owner: type[model.Model]) -> list[str]:
+def _keys(owner: type[values.Model]) -> list[str]:
     return [field.alias or name for name, field in owner.model_fields.items()]

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from opspec.model.definition import Definition
 from opspec.model.ledger import place_of
-from opspec.model.spec import Bilingual, Remark
+from opspec.model.spec import Remark
+from opspec.model.values import Bilingual
 
 _IN_CODE = re.compile(r"`([^`]*)`")
 _NAME = re.compile(r"(?<![A-Za-z0-9_.])[A-Za-z_][A-Za-z0-9_]*")

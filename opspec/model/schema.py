@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from opspec.model.param_changes import AFTER, WAS
-from opspec.model.spec import Model, Spec
+from opspec.model.spec import Spec
+from opspec.model.values import Model
 from opspec.vocabulary import dtypes, formats, products
 
 _SCALAR = ["string", "integer", "number", "boolean"]

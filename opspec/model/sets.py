@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from opspec.model.spec import NOT_SAID, Case, Change, Param, Set, Spec, is_same_as
+from opspec.model.spec import NOT_SAID, Param, Spec, is_same_as
+from opspec.model.values import Case, Change, Set
 from opspec.vocabulary import dtypes, formats, products
 
 

@@ -18,7 +18,8 @@ from opspec.model.draft import Draft, Path
 from opspec.model.faults import Faults
 from opspec.model.names import Names
 from opspec.model.patterns import count, interval, shape_pattern
-from opspec.model.spec import NOT_SAID, Bilingual, Case, Change, Optional_, Param, Set, is_same_as
+from opspec.model.spec import NOT_SAID, Optional_, Param, is_same_as
+from opspec.model.values import Bilingual, Case, Change, Set
 from opspec.vocabulary import ctypes_, dtypes, formats, products
 from opspec.vocabulary.literals import Kind
 

@@ -32,7 +32,7 @@ def demand(node: tree.Node, env: Env) -> bool:
     Raises:
         Contradiction: it cannot hold beside what is known.
     """
-    reader = _READERS.get(type(node))
+    reader = tree.row_of(_READERS, node)
     return reader is not None and reader(node, env)
 
 
@@ -59,14 +59,14 @@ def _if(node: tree.If, env: Env) -> bool:
     return isinstance(condition, bool) and demand(node.then if condition else node.other, env)
 
 
-def _each(node: tree.Each, env: Env) -> bool:
+def _each(node: tree.Binder, env: Env) -> bool:
     if node.quantifier != "all":
         return False
     new = _count_alike(node.source.items, env) if isinstance(node.source, tree.Zip) else False
     return _any_new([new, *(demand(node.element, inner) for inner in _bindings(node, env))])
 
 
-def _bindings(node: tree.Each, env: Env) -> Iterator[Env]:
+def _bindings(node: tree.Binder, env: Env) -> Iterator[Env]:
     """What a statement on each is said of."""
     source = value(node.source, env)
     for item in source if isinstance(source, tuple) else ():
@@ -82,7 +82,7 @@ def _count_alike(items: Sequence[tree.Node], env: Env) -> bool:
     return bool(known) and _any_new(item.limit_count(known[0]) for item in found if isinstance(item, WantedList))
 
 
-def _table(node: tree.Table, env: Env) -> bool:
+def _choice(node: tree.Choice, env: Env) -> bool:
     known = [_cell(column, env) for column in node.columns]
     left = [
         row
@@ -170,8 +170,8 @@ def _put_absent(operand: tree.Node, env: Env) -> bool:
 
 
 _READERS: dict[type, Callable[..., bool]] = {
-    tree.Logic: _logic, tree.Given: _given, tree.Implies: _implies, tree.If: _if, tree.Each: _each,
-    tree.Table: _table, tree.Compare: _compare, tree.IsNone: _is_none,
+    tree.Logic: _logic, tree.Given: _given, tree.Implies: _implies, tree.If: _if, tree.Binder: _each,
+    tree.Choice: _choice, tree.Compare: _compare, tree.IsNone: _is_none,
 }  # fmt: skip
 
 
@@ -202,7 +202,7 @@ def _met(node: tree.Node, env: Env) -> bool:
         return _met(node.operand, env)
     if isinstance(node, tree.Logic) and node.op == "and":
         return _any_new(_met(item, env) for item in node.items)
-    if isinstance(node, tree.Each) and node.quantifier == "all":
+    if isinstance(node, tree.Binder) and node.quantifier == "all":
         return _any_new(_met(node.element, inner) for inner in _bindings(node, env))
     if not isinstance(node, tree.Compare):
         return False

@@ -17,16 +17,15 @@ DEEPEST = 3  #: comprehensions in one another whose elements have names
 NEXT = 16  #: what the mark of a list that is read from its second element on has more
 
 
-def names(node: tree.Each, outer: Names, depth: int) -> Names:
+def names(node: tree.Binder, outer: Names, depth: int) -> Names:
     """The names of a comprehension's variables and of those outside; a variable without one is called as it is.
 
     Args:
         depth: how many comprehensions it is in, at least 1 with itself.
     """
     found = {variable: name for variable, name in outer.items() if variable not in node.variables}
-    sources = node.source.items if isinstance(node.source, tree.Zip) else (node.source,)
-    if depth <= DEEPEST and len(sources) == len(node.variables):
-        for variable, source in zip(node.variables, sources, strict=True):
+    if depth <= DEEPEST and len(node.sources) == len(node.variables):
+        for variable, source in zip(node.variables, node.sources, strict=True):
             name = _name(source, outer, depth)
             if name is not None:
                 found[variable] = name
@@ -53,12 +52,10 @@ def named(node: tree.Node, known: Names) -> tree.Node:
         return node
     if isinstance(node, tree.Var):
         return tree.Var(known.get(node.name, node.name), node.type, node.column)
-    if isinstance(node, tree.Each):
+    inner = known
+    if isinstance(node, tree.Binder):
         inner = {variable: name for variable, name in known.items() if variable not in node.variables}
-        condition = None if node.condition is None else named(node.condition, inner)
-        element, source = named(node.element, inner), named(node.source, known)
-        return tree.Each(node.quantifier, element, node.variables, source, condition, node.type, node.column)
-    return tree.rebuilt(node, lambda part: named(part, known))
+    return tree.rebuilt_in_scope(node, lambda part: named(part, known), lambda part: named(part, inner))
 
 
 def placed(text: str, places: Sequence[int]) -> str:

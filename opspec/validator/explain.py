@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     Misfit = tuple[tree.Node, frozenset[object]]  # a column of a table, and what its cell allows
 
 MOST_VALUES = 8  # that a message shows
+MOST_ITEMS = 12  # of a list
+MOST_CHARACTERS = 60  # of a text
 NOT_APPLICABLE = 1000  # what an alternative that does not apply counts as lacking, besides what it lacks
 _MOST_KEPT = 20_000  # words of rules, of all operators
 
@@ -105,7 +107,7 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
     own = own_sentence(rule.say, bool(rule.alternatives), lang)
     focus.is_named = focus.is_named and not own
     under = "" if name is None else SAYS[lang]["alternative"].format(name)
-    lacking = _misfits(focus.node, focus.env) if isinstance(focus.node, tree.Table) else []
+    lacking = _misfits(focus.node, focus.env) if isinstance(focus.node, tree.Choice) else []
     if lacking:
         return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
     said = _words(focus.node, terms, lang, focus.names)
@@ -151,21 +153,14 @@ def _lack(item: AlternativeInfo, env: Env) -> int:
 
 
 def _lack_of(check: tree.Node, env: Env) -> int:
-    table = tree.as_table(check)
-    if table is not None:
-        return len(_misfits(table, env))
+    if isinstance(check, tree.Choice):
+        return len(_misfits(check, env))
     return 0 if evaluate(check, env) is True else 1
 
 
-def _misfits(node: tree.Table, env: Env) -> list[Misfit]:
+def _misfits(node: tree.Choice, env: Env) -> list[Misfit]:
     """Of a table's nearest row what it lacks: the columns whose values are not in their cells."""
-    values = [interpret.column_value(column, env) for column in node.columns]
-    rows = [
-        [(column, cell) for column, cell, value in zip(node.columns, row, values, strict=True)
-         if cell is not None and value not in cell]
-        for row in node.rows
-    ]  # fmt: skip
-    return min(rows, key=len)
+    return min(node.lacking([interpret.column_value(column, env) for column in node.columns]), key=len)
 
 
 def _lacking(
@@ -245,7 +240,7 @@ class _Focus:
         part.guards = (*self.guards, *guards)
         return part
 
-    def element(self, node: tree.Each, env: Env, number: int, item: object) -> _Focus:
+    def element(self, node: tree.Binder, env: Env, number: int, item: object) -> _Focus:
         """What a comprehension says of one element."""
         part = _Focus(node.element, env, self.param)
         part.names = names(node, self.names, len(self.places) + 1)
@@ -290,7 +285,7 @@ def _step(focus: _Focus) -> _Focus | None:
             return focus.at(node.operand)
         case tree.Implies():
             return focus.at(node.then, node.condition)
-        case tree.Each(quantifier="all"):
+        case tree.Binder(quantifier="all"):
             return _failed_element(focus, node)
     return None
 
@@ -303,7 +298,7 @@ def _first(items: tuple[tree.Node, ...], env: Env) -> tree.Node | None:
     return next((item for item, value in values if isinstance(value, Undef)), None)
 
 
-def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
+def _failed_element(focus: _Focus, node: tree.Binder) -> _Focus | None:
     source = evaluate(node.source, focus.env)
     if isinstance(source, Undef):
         return None
@@ -320,15 +315,12 @@ def _failed_element(focus: _Focus, node: tree.Each) -> _Focus | None:
     return undefined
 
 
-def list_name(node: tree.Each, param: str | None, known: Names) -> str | None:
+def list_name(node: tree.Binder, param: str | None, known: Names) -> str | None:
     """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
-    source = node.source
-    if isinstance(source, tree.Zip):
-        own = [item for item in source.items if isinstance(item, tree.Param) and item.name == param]
-        source = own[0] if own else source.items[-1]
-    if isinstance(source, tree.Range):
+    if isinstance(node.source, tree.Range):
         return None
-    return write(named(source, known))
+    own = [item for item in node.sources if isinstance(item, tree.Param) and item.name == param]
+    return write(named(own[0] if own else node.sources[-1], known))
 
 
 # --- values
@@ -420,7 +412,7 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
             yield node
         case tree.Param() | tree.Var():
             yield node
-        case tree.Each():
+        case tree.Binder():
             yield from atoms(node.source)
         case tree.Call() if FUNCTIONS[node.function].facet == "layout":
             for arg in node.args:
@@ -438,16 +430,16 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
 def show(value: object, lang: Lang, quoted: bool = False) -> str:
     """A value as people write it; long lists and texts are cut."""
     if isinstance(value, str):
-        shown = value if len(value) <= 60 else value[:59] + "…"
+        shown = value if len(value) <= MOST_CHARACTERS else value[: MOST_CHARACTERS - 1] + "…"
         return f'"{shown}"' if quoted else shown
     if value is None:
         return SAYS[lang]["null"]
     if isinstance(value, Undef):
         return SAYS[lang]["undefined"]
     if isinstance(value, (tuple, list, range)):
-        items = [show(item, lang, quoted) for item in value[:12]]
-        if len(value) > 12:
-            items.append(SAYS[lang]["more"].format(len(value) - 12))
+        items = [show(item, lang, quoted) for item in value[:MOST_ITEMS]]
+        if len(value) > MOST_ITEMS:
+            items.append(SAYS[lang]["more"].format(len(value) - MOST_ITEMS))
         return f"[{', '.join(items)}]"
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -111,6 +111,9 @@ class Lines:
 _BLANK = " \t\n\r\v\f"
 
 
+Piece = Lines | RawCall | BrokenCall  # of the input: lines to be read together, or one call
+
+
 def _decoded(line: bytes) -> str | bytes:
     try:
         return line.decode()

@@ -2,15 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from opspec.errors import printable
 from opspec.vocabulary.enforcement import UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.validator.verdict import Finding, Verdict
-    from opspec.vocabulary.literals import Lang
+    from typing import Protocol
+
+    from opspec.vocabulary.literals import Enforcement, Lang, Support
+
+    class Finding(Protocol):
+        """What lines say of a finding; see :mod:`opspec.validator.verdict`, which has lines for ``str``."""
+
+        @property
+        def rule(self) -> str: ...
+        @property
+        def full_id(self) -> str: ...
+        @property
+        def message(self) -> str: ...
+        @property
+        def source(self) -> str | None: ...
+        @property
+        def enforcement(self) -> Enforcement | None: ...
+
+    class Verdict(Protocol):
+        """What they say of a verdict."""
+
+        @property
+        def id(self) -> object: ...
+        @property
+        def op(self) -> str: ...
+        @property
+        def release(self) -> str: ...
+        @property
+        def product(self) -> str | None: ...
+        @property
+        def support(self) -> Support | None: ...
+        @property
+        def legal(self) -> bool: ...
+        @property
+        def code(self) -> int: ...
+        @property
+        def status(self) -> str: ...
+        @property
+        def violations(self) -> Sequence[Finding]: ...
+        @property
+        def warnings(self) -> Sequence[Finding]: ...
+        @property
+        def undecided(self) -> Sequence[Finding]: ...
+
 
 WORDS = {
     "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Found = tuple[str, str | None]
 
 _DEVICES = 8  # of a machine, where a product's row says nothing else
-_LONGEST = 200  # characters: the longest spelling of the pages has 70
+LONGEST = 200  # characters: the longest spelling of the pages has 70
 _PARTS = 12  # products named together: more than any page does
 #: Nothing in a spelling depends on spaces, dashes and underscores; full-width characters are the others' twins.
 _FOLD = dict.fromkeys(map(ord, " \t\r\n\u3000\u00a0_-‐–—"), None) | {
@@ -186,7 +186,7 @@ def _all(spelling: str) -> list[Found]:
     """Distinct products in the order of their mention; longest names first, since some contain a separator."""
     if not isinstance(spelling, str):
         raise UnknownProductError(f"expected the name of a product, found {shown(spelling)}", name=spelling)
-    folded = _folded(spelling) if len(spelling) <= _LONGEST else ""
+    folded = _folded(spelling) if len(spelling) <= LONGEST else ""
     parts = [part for part in folded.split("/") if part]
     if len(parts) > _PARTS:
         parts = []
@@ -226,7 +226,7 @@ def _unknown(spelling: str, folded: str, part: str) -> UnknownProductError:
     shared = table("products")["shared"].get(folded)
     if shared is not None:
         return _several(spelling, "is common to", shared)
-    return _none(spelling, part[:_LONGEST], "unknown product", aliases(), f"; ids are {', '.join(ids())}")
+    return _none(spelling, part[:LONGEST], "unknown product", aliases(), f"; ids are {', '.join(ids())}")
 
 
 def _not_an_id(value: object, known: Sequence[str]) -> UnknownProductError:

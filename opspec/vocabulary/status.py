@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 
 from opspec.errors import OpspecError, UnknownNameError, shown, unknown
+from opspec.vocabulary.names import LONGEST
 from opspec.vocabulary.tables import table
 
 TYPE_CHECKING = False
@@ -26,8 +27,6 @@ TILING_ERROR = 561002
 FIND_KERNEL_ERROR = 561003
 CREATE_EXECUTOR = 561101
 INNER_NULLPTR = 561103
-
-_LONGEST = 100  # characters of a spelling: what is longer cannot be a status
 
 
 @functools.cache
@@ -56,7 +55,7 @@ def canonical(spelling: str | int) -> Status:
         UnknownNameError: unknown; the nearest name is named.
     """
     if isinstance(spelling, str):
-        word = spelling.strip().lower() if len(spelling) <= _LONGEST else ""
+        word = spelling.strip().lower() if len(spelling) <= LONGEST else ""
         if word in _spellings():
             return _spellings()[word]
     elif isinstance(spelling, int) and not isinstance(spelling, bool) and abs(spelling) < 2**63:

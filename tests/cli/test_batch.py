@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from opspec.cli import check, jobs, options
-from opspec.cli.check import OPTIONS, Asked, Checker
+from opspec.cli.check import OPTIONS, OUTPUTS, Asked, Checker
 from opspec.cli.main import main
-from opspec.cli.verdicts import OUTPUTS, LineRows, TextRows
+from opspec.cli.verdicts import LineRows, TextRows
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator import files
@@ -200,9 +201,9 @@ def test_processes_begin_where_there_is_enough_for_them(run: Run, calls: Path, m
     begun: list[int] = []
     shared = jobs._shared
 
-    def counted(asked: Asked, here: Checker, pieces: Iterator[Any]) -> Iterator[Any]:
-        begun.append(asked.jobs)
-        return shared(asked, here, pieces)
+    def counted(make: Any, here: Checker, processes: int, pieces: Iterator[Any]) -> Iterator[Any]:
+        begun.append(processes)
+        return shared(make, here, processes, pieces)
 
     monkeypatch.setattr(jobs, "_shared", counted)
     packed = calls.with_suffix(".jsonl.gz")
@@ -259,7 +260,7 @@ def test_an_endless_file_is_read_no_further_than_it_is_judged() -> None:
             yield Lines("f", taken, json.dumps(legal()).encode() + b"\n")
 
     wanted = asked(jobs=2, output="jsonl")
-    parts = jobs.in_processes(wanted, Checker(wanted), endless())
+    parts = jobs.in_processes(partial(Checker, wanted), Checker(wanted), 2, endless())
     for shown in range(1, 40):
         assert next(parts).shown[0][0].count("\n") == 1
         assert taken <= shown + 2 * jobs.AHEAD + 1

@@ -6,6 +6,7 @@ import pytest
 
 from opspec.docs.format import _DERIVED, EXAMPLE, EXAMPLES, MODELS, format_reference
 from opspec.model import spec as model
+from opspec.model import values
 from opspec.model.enforcement import defaults
 from opspec.model.example import example_of
 from opspec.model.load import load_text
@@ -19,24 +20,24 @@ from tests.paths import REPOSITORY
 KEYS = [(of, key) for of in MODELS for key in EXAMPLES[of]]
 
 
-def value(of: type[model.Model], key: str) -> Tree:
+def value(of: type[values.Model], key: str) -> Tree:
     """The example of a key, as a file gives it."""
     written = read(f"{key}: {EXAMPLES[of][key]}\n", "example").value
     assert isinstance(written, dict)
     return written[key]
 
 
-def required(of: type[model.Model]) -> dict[str, Tree]:
+def required(of: type[values.Model]) -> dict[str, Tree]:
     """The keys that a mapping must have."""
     names = [field.alias or name for name, field in of.model_fields.items() if field.is_required()]
     found = {name: value(of, name) for name in names} | ({"en": "a text"} if of is model.Remark else {})
-    return {**found, "on": ["910"], "subtract": ["BFLOAT16"]} if of is model.Change else found
+    return {**found, "on": ["910"], "subtract": ["BFLOAT16"]} if of is values.Change else found
 
 
 @pytest.mark.parametrize(("of", "key"), KEYS, ids=[f"{of.__name__}.{key}" for of, key in KEYS])
-def test_an_example_is_what_the_format_takes(of: type[model.Model], key: str) -> None:
+def test_an_example_is_what_the_format_takes(of: type[values.Model], key: str) -> None:
     given = required(of)
-    if of is model.Change and key in ("add", "replace"):
+    if of is values.Change and key in ("add", "replace"):
         del given["subtract"]
     if of is model.Rule and key in ("basis", "contradicts"):
         given |= {"basis": "observed", "evidence": value(of, "evidence")}

@@ -8,7 +8,8 @@ import pytest
 
 from opspec.errors import OpspecError
 from opspec.model.load import load_text
-from opspec.model.spec import FORMS, Param, Spec
+from opspec.model.spec import Param, Spec
+from opspec.model.values import FORMS
 from tests.model.building import spec
 from tests.model.test_places import word_at
 

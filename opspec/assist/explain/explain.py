@@ -23,7 +23,7 @@ from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.vocabulary import messages, status
-from opspec.vocabulary.literals import Lang
+from opspec.vocabulary.literals import Enforcement, Lang
 
 MOST = 3  #: rules of a failure, unless more are asked for
 MOST_OPERATORS = 3  # that a message which names none may be about
@@ -68,7 +68,7 @@ class Meant:
     requires: str
     change: str
     products: dict[str, dict[str, object]]
-    enforcement: str
+    enforcement: Enforcement
     here: str = ""
     told: bool = False
 

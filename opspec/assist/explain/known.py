@@ -62,10 +62,10 @@ class Known:
         """A tree with what is known in it."""
         if isinstance(node, tree.Index):
             node = tree.Index(node.base, self._with(node.index), node.type)
-        if isinstance(node, tree.Each) and node.quantifier == "all" and self._told_whole(node):
+        if isinstance(node, tree.Binder) and node.quantifier == "all" and self._told_whole(node):
             return self._with(tree.substituted(tree.conditioned(node), {node.variables[0]: _first(node)}))
-        if isinstance(node, tree.Table):
-            return self._rows(node)
+        if isinstance(node, tree.Choice):
+            return self._chosen(node)
         bound = any(isinstance(part, tree.Var) for part in tree.walk(node))
         if isinstance(node, (tree.Param, tree.Attr, tree.Index)) and not bound:
             place = place_of(node, self._env)
@@ -81,18 +81,17 @@ class Known:
             return self._lets[node.name]
         return tree.rebuilt(node, self._with)
 
-    def _told_whole(self, node: tree.Each) -> bool:
+    def _told_whole(self, node: tree.Binder) -> bool:
         """Whether a statement is of every element of a list, of which a message speaks as of one."""
         source = node.source
         items = {place.item for place in self._facts if isinstance(source, tree.Param) and place.param == source.name}
         return items == {0} and len(node.variables) == 1
 
-    def _rows(self, node: tree.Table) -> tree.Node:
-        """A table, or that it fails where no row has what is known."""
-        columns = tuple(map(self._with, node.columns))
-        if any(all(map(_may_be, columns, row)) for row in node.rows):
-            return tree.Table(columns, node.rows, node.type, node.column)
-        return tree.Const(False, node.type)
+    def _chosen(self, node: tree.Choice) -> tree.Node:
+        """A choice, or that it fails where no row has what is known."""
+        told = tree.rebuilt(node, self._with)
+        rows = told.alternatives if isinstance(told, tree.Choice) else []
+        return told if any(all(_may_be(*item) for item in row) for row in rows) else tree.Const(False, node.type)
 
     def _numel(self, node: tree.Attr) -> tree.Node:
         base = place_of(node.base, self._env)
@@ -100,16 +99,16 @@ class Known:
         return tree.rebuilt(node, self._with) if shape is None else tree.Const(math.prod(shape), node.type)
 
 
-def _first(node: tree.Each) -> tree.Node:
+def _first(node: tree.Binder) -> tree.Node:
     """The first element of the list that a statement is of."""
     item = node.source.type.item
     assert item is not None  # only lists have elements
     return tree.Index(node.source, tree.Const(0, INT), item)
 
 
-def _may_be(column: tree.Node, cell: frozenset[object] | None) -> bool:
+def _may_be(column: tree.Node, cell: frozenset[object]) -> bool:
     """Whether a column's value is one of a cell's, as far as it is known."""
-    return cell is None or not isinstance(column, tree.Const) or column.value in cell
+    return not isinstance(column, tree.Const) or column.value in cell
 
 
 @functools.lru_cache(maxsize=64)

@@ -13,8 +13,9 @@ from typing import Any
 
 from opspec.assist.explain.clues import MOST, dtype_of
 from opspec.assist.explain.names import Meant, meant
-from opspec.calls.examples.call import MOST_DIM, MOST_RANK, Place
+from opspec.calls.examples.call import MOST_DIM, Place
 from opspec.vocabulary import formats
+from opspec.vocabulary.limits import MOST_DIMS
 
 MOST_STATED = 12  #: of a sentence
 _MOST_TOKENS = 400
@@ -312,4 +313,4 @@ class _Reader:
 
 def _is_shape(value: Any) -> bool:
     items: Iterable[Any] = value if isinstance(value, tuple) else (None,)
-    return len(value) <= MOST_RANK and all(isinstance(dim, int) and 0 <= dim <= MOST_DIM for dim in items)
+    return len(value) <= MOST_DIMS and all(isinstance(dim, int) and 0 <= dim <= MOST_DIM for dim in items)

@@ -15,10 +15,11 @@ from opspec.language.facts import Facts
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.vocabulary import dtypes, shapes
+from opspec.vocabulary.limits import MOST_DIMS
 
 MOST_VALUES = 256  # elements of a tensor that is given values
 MOST_ITEMS = 3  # elements of a list, dims of a shape and of an array that are changed one by one
-HIGHEST_RANK = 9  # one more than a runtime takes
+HIGHEST_RANK = MOST_DIMS + 1  # which no runtime takes
 
 _FORMATS = ("ND", "NCHW", "NHWC", "NCDHW", "NDHWC", "NCL", "HWCN", "FRACTAL_NZ", "NC1HWC0", "FRACTAL_Z", "UNDEFINED")
 _INTS = (

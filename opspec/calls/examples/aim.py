@@ -29,7 +29,7 @@ _STORED = 16  # a dim of a storage whose number of dims alone is known
 
 def aims(node: tree.Node, wanted: bool, env: Env) -> Changes:
     """The changes that may make a condition what is wanted."""
-    aim = _CONDITIONS.get(type(node))
+    aim = tree.row_of(_CONDITIONS, node)
     if aim is not None:
         yield from aim(node, wanted, env)
     elif wanted or isinstance(node, (tree.Param, tree.Index)):
@@ -115,7 +115,7 @@ def _others(value: Any) -> Iterator[Any]:
             yield (*value, 2)
 
 
-def _each(node: tree.Each, wanted: bool, env: Env) -> Changes:
+def _each(node: tree.Binder, wanted: bool, env: Env) -> Changes:
     if node.quantifier == "list":
         return
     source = evaluate(node.source, env)
@@ -125,21 +125,16 @@ def _each(node: tree.Each, wanted: bool, env: Env) -> Changes:
     if not isinstance(source, tuple):
         return
     for i in range(min(len(source), _MOST_ELEMENTS)):
-        bound = dict(zip(node.variables, _items(node.source, i, source), strict=False))
-        element = tree.substituted(node.element, bound)
+        element = tree.substituted(node.element, _bound(node, i, source))
         if evaluate(element, env) is not wanted:
             yield from aims(element, wanted, env)
 
 
-def _items(source: tree.Node, i: int, values: tuple[Any, ...]) -> Iterator[tree.Node]:
+def _bound(node: tree.Binder, i: int, values: tuple[Any, ...]) -> dict[str, tree.Node]:
     """What stands for the variables of the i-th element: the places that it comes from, so that they can be set."""
-    if isinstance(source, tree.Zip):
-        for item in source.items:
-            yield _indexed(item, i)
-    elif isinstance(source, tree.Range):
-        yield _const(values[i])
-    else:
-        yield _indexed(source, i)
+    if isinstance(node.source, tree.Range):
+        return {node.variables[0]: _const(values[i])}
+    return {name: _indexed(item, i) for name, item in zip(node.variables, node.sources, strict=False)}
 
 
 def _zipped_lengths(source: tree.Node, env: Env) -> Changes:
@@ -152,21 +147,13 @@ def _zipped_lengths(source: tree.Node, env: Env) -> Changes:
                     yield from _set_length(item, len(value), env)
 
 
-def _table(node: tree.Table, wanted: bool, env: Env) -> Changes:
+def _choice(node: tree.Choice, wanted: bool, env: Env) -> Changes:
     """The rows that lack the least come first."""
-    now = [evaluate(column, env) for column in node.columns]
-    lacking = [
-        [(column, cell) for column, cell, value in zip(node.columns, row, now, strict=True) if _lacks(cell, value)]
-        for row in node.rows
-    ]
+    lacking = node.lacking([evaluate(column, env) for column in node.columns])
     for row in sorted(lacking, key=len)[:_MOST_MEMBERS]:
         for column, cell in row:
-            for value in sorted(cell or (), key=str):
+            for value in sorted(cell, key=str):
                 yield from settings(column, value, env)
-
-
-def _lacks(cell: frozenset[object] | None, value: object) -> bool:
-    return cell is not None and (isinstance(value, (Undef, tuple)) or value not in cell)
 
 
 def _given(node: tree.Given, wanted: bool, env: Env) -> Changes:
@@ -188,7 +175,7 @@ def _call(node: tree.Call, wanted: bool, env: Env) -> Changes:
 
 _CONDITIONS: dict[type, Callable[[Any, bool, Env], Changes]] = {
     tree.Logic: _logic, tree.Unary: _unary, tree.If: _if, tree.IsNone: _is_none, tree.Let: _let,
-    tree.Compare: _compare, tree.Each: _each, tree.Table: _table, tree.Given: _given, tree.Implies: _implies,
+    tree.Compare: _compare, tree.Binder: _each, tree.Choice: _choice, tree.Given: _given, tree.Implies: _implies,
     tree.Call: _call,
 }  # fmt: skip
 
@@ -208,7 +195,7 @@ def settings(node: tree.Node, value: Any, env: Env) -> Changes:
         inner = _SETTINGS.get(type(node))
         if inner is not None:
             yield from inner(node, value, env)
-        elif isinstance(value, bool) and type(node) in _CONDITIONS:
+        elif isinstance(value, bool) and tree.row_of(_CONDITIONS, node) is not None:
             yield from aims(node, value, env)
 
 
@@ -335,11 +322,10 @@ def _set_index(node: tree.Index, value: Any, env: Env) -> Changes:
     if isinstance(base, tree.Seq) and isinstance(index, int) and not any(base.starred):
         if -len(base.items) <= index < len(base.items):
             yield from settings(base.items[index], value, env)
-    elif isinstance(base, tree.Each) and isinstance(index, int):
+    elif isinstance(base, tree.Binder) and isinstance(index, int):
         source = evaluate(base.source, env)
         if isinstance(source, tuple) and -len(source) <= index < len(source) and base.condition is None:
-            items = _items(base.source, index % len(source), source)
-            element = tree.substituted(base.element, dict(zip(base.variables, items, strict=False)))
+            element = tree.substituted(base.element, _bound(base, index % len(source), source))
             yield from settings(element, value, env)
     elif base is not node.base:
         yield from settings(tree.Index(base, node.index, node.type), value, env)
@@ -396,12 +382,12 @@ def _indexed_place(node: tree.Index, env: Env) -> Place | None:
 def _unfiltered(node: tree.Index, env: Env) -> tree.Index:
     """An element of those of a list that a condition picks, as an element of the list."""
     base, index = _resolved(node.base, env), evaluate(node.index, env)
-    if not (isinstance(base, tree.Each) and isinstance(base.element, tree.Var) and base.condition is not None):
+    if not (isinstance(base, tree.Binder) and isinstance(base.element, tree.Var) and base.condition is not None):
         return node
     source = evaluate(base.source, env)
     if not isinstance(source, tuple) or not isinstance(index, int):
         return node
-    items = [dict(zip(base.variables, _items(base.source, i, source), strict=False)) for i in range(len(source))]
+    items = [_bound(base, i, source) for i in range(len(source))]
     picked = [i for i, item in enumerate(items) if evaluate(tree.substituted(base.condition, item), env) is True]
     if not 0 <= index < len(picked):
         return node

@@ -15,12 +15,12 @@ from opspec.language.runtime import transposed_last2
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import ParamDef
 from opspec.vocabulary import dtypes, formats, shapes
+from opspec.vocabulary.limits import MOST_DIMS
 
 Call = dict[str, Any]
 
 MOST_DIM = 2**31 - 1
 MOST_ELEMENTS = 64  # of an array or a list
-MOST_RANK = 8
 TRANSPOSED = "transposed"  # strides of a tensor whose last two axes are swapped
 
 
@@ -215,7 +215,7 @@ def _tensor(old: Tensor, place: Place, value: Any) -> Any:
             facets[place.facet] = value
         case "shape" | "storage_shape" if _is_shape(value):
             facets[place.facet] = value
-        case "rank" if isinstance(value, int) and 0 <= value <= MOST_RANK:
+        case "rank" if isinstance(value, int) and 0 <= value <= MOST_DIMS:
             facets["shape"] = (*[2] * (value - len(old.shape)), *old.shape[max(0, len(old.shape) - value) :])
         case "dim" if _is_shape(_with_dim(old.shape, place.index, value)):
             facets["shape"] = _with_dim(old.shape, place.index, value)
@@ -245,7 +245,7 @@ def _swapped(shape: tuple[int, ...]) -> tuple[int, ...] | None:
 def _is_shape(value: Any) -> bool:
     return (
         isinstance(value, tuple)
-        and len(value) <= MOST_RANK
+        and len(value) <= MOST_DIMS
         and all(type(dim) is int and 0 <= dim <= MOST_DIM for dim in value)
     )
 

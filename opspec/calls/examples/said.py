@@ -73,9 +73,9 @@ def _comparisons(node: tree.Node) -> Iterator[tuple[tree.Node, set[Any]]]:
             if op in ("==", "!=", "in", "not in"):
                 yield left, _constants(right)
                 yield right, _constants(left)
-    elif isinstance(node, tree.Table):
-        for number, column in enumerate(node.columns):
-            yield column, {value for row in node.rows for value in row[number] or ()}
+    elif isinstance(node, tree.Choice):
+        for column, cell in (item for row in node.alternatives for item in row):
+            yield column, {*cell}
 
 
 def _constants(node: tree.Node) -> set[Any]:

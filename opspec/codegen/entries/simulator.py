@@ -8,6 +8,7 @@ from opspec.codegen import ctext
 from opspec.codegen.entries.arguments import entry, first_phase, head, relabelled
 from opspec.codegen.lines import wrapped
 from opspec.codegen.rules.c import needed
+from opspec.codegen.rules.context import Body
 from opspec.codegen.rules.operator import function
 from opspec.codegen.rules.values import Values, comment
 from opspec.language import tree
@@ -73,7 +74,8 @@ def _relabelling(definition: Definition, labelled: Mapping[str, str]) -> list[st
         about = ["", *comment(f"{param}.storage_shape = {write(nodes[1])}")]
         made, (form, shape) = _computed(known, nodes, about, "    return 0;")
         lines += [*made, f"sim_relabel({handle}, {form}, {shape});"]
-    return _results_function(definition, [f"const aclTensor *{handle}" for handle in labelled.values()], lines)
+    parameters = {handle: f"const aclTensor *{handle}" for handle in labelled.values()}
+    return _results_function(definition, parameters, lines, known)
 
 
 def _only(definition: Definition) -> list[str]:
@@ -128,7 +130,7 @@ def _results(definition: Definition, outputs: dict[str, str]) -> list[str]:
         level = ctypes_.parse(param.ctype).pointer
         give = f"{_GIVE[level, node.type == INTS]}({output}, sizeof {'*' * level + output}, {text})"
         lines += [*made, f"if (!{give})", fails]
-    return _results_function(definition, list(outputs.values()), lines)
+    return _results_function(definition, outputs, lines, known)
 
 
 def _computed(known: Values, nodes: Sequence[tree.Node], about: list[str], fails: str) -> tuple[list[str], list[str]]:
@@ -140,17 +142,21 @@ def _computed(known: Values, nodes: Sequence[tree.Node], about: list[str], fails
     """
     pointers = [pointer for node in nodes for pointer in needed(node)]
     missing = " || ".join(f"{pointer} == NULL" for pointer in dict.fromkeys(pointers))
-    declarations: list[str] = []
+    declarations: dict[str, str] = {}
     lets = known.lets_of(*nodes)
     emitter = known.emitter(declarations, pointers)
     codes = [emitter.emit(node) for node in nodes]
+    known.reads.update(pointers)
     guard = [f"if ({missing})", fails] if missing else []
-    return [*lets, *about, *declarations, *guard, *emitter.lines], [code.text for code in codes]
+    return [*lets, *about, *declarations.values(), *guard, *emitter.lines], [code.text for code in codes]
 
 
-def _results_function(definition: Definition, parameters: Sequence[str], lines: Sequence[str]) -> list[str]:
-    body = [f"    {line}" if line else "" for line in (*lines, "return 0;")]
-    found = function("results", ("const opspec_call *call", *parameters), body, definition, "int32_t")
+def _results_function(
+    definition: Definition, parameters: Mapping[str, str], lines: Sequence[str], known: Values
+) -> list[str]:
+    """The function of these statements, each of which hands on one of its parameters."""
+    body = Body([f"    {line}" if line else "" for line in (*lines, "return 0;")], known.reads | parameters.keys())
+    found = function("results", ("const opspec_call *call", *parameters.values()), body, definition, "int32_t")
     return [part for line in found for part in wrapped(line)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec.codegen.javascript.jstext import data
+from opspec.language import runtime
 from opspec.vocabulary import dtypes, formats, products, promotion
 
 
@@ -10,6 +11,7 @@ def vocabulary() -> str:
     """``opspec.vocabulary``: what ``opspec/web/rules/library.js`` reads."""
     names = dtypes.names()
     tables: dict[str, object] = {
+        "mostInRange": runtime.MAX_RANGE,
         "bits": {name: dtypes.bits(name) for name in names},
         "kinds": {name: dtypes.kind(name) for name in names},
         "formats": list(formats.names()),

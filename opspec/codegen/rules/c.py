@@ -9,19 +9,18 @@ that may be left out stand inside an ``if``. Lists that an expression makes are 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from opspec.codegen import ctext
 from opspec.codegen.rules import clists
 from opspec.codegen.rules.clists import LIST_MAX
+from opspec.codegen.rules.context import Context
 from opspec.codegen.rules.cvalues import (
     WHOLE,
     CannotExpress,
     CForm,
     Code,
     bits_of,
-    declared,
     form_of,
     identifier,
     indented,
@@ -40,78 +39,34 @@ _SIMPLE = 60  # characters of an expression that may be written twice
 
 
 @dataclass(slots=True)
-class Emitter:
-    """Emits expressions in one context.
-
-    Args:
-        lets: derived value -> whether it is surely defined.
-        present: C names of pointers known not to be null here.
-        declarations: buffers and constants; they have to outlive the statement that the expression is part of.
-        lines: statements in front of the expression.
-        numbers: for the names of temporaries.
-    """
-
-    lets: Mapping[str, bool] = field(default_factory=dict)
-    present: frozenset[str] = frozenset()
-    declarations: list[str] = field(default_factory=list)
-    lines: list[str] = field(default_factory=list)
-    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-    bounds: dict[str, tuple[int, int]] = field(default_factory=dict)
+class Emitter(Context):
+    """Emits expressions in one context."""
 
     def emit(self, node: tree.Node, kind: Type | None = None) -> Code:
-        """The C form of a tree, as a value of its own type or of another that it fits.
-
-        Raises:
-            CannotExpress: there is none.
-        """
+        """See :meth:`Context.emit`."""
         kind = node.type if kind is None else kind
         if kind.name == "list" and isinstance(node, (tree.Seq, tree.If)):
-            return clists.seq(self, node, kind) if isinstance(node, tree.Seq) else self.if_(node, kind)
+            return self.seq(node, kind) if isinstance(node, tree.Seq) else self.if_(node, kind)
         if isinstance(node, tree.Undefined):
             return Code(form_of(kind).undefined.format("OPSPEC_NEITHER"), False)
         if kind == FLOAT:
             return self._number(node)
         if kind.name == "list" and node.type.name == "list" and form_of(kind) is not form_of(node.type):
             raise CannotExpress(f"a {node.type} as a {kind}")
-        return _METHODS[type(node)](self, node)
-
-    def within(self, present: frozenset[str] = frozenset()) -> Emitter:
-        """An emitter for a part that may be left out, with statements of its own."""
-        return replace(self, present=self.present | present, lines=[])
+        return self._own(node)
 
     # --- helpers
 
-    def new_name(self, prefix: str) -> str:
-        return f"{prefix}{next(self.numbers)}"
-
-    def keep(self, code: Code, ctype: str) -> str:
-        """A name for a value that is used more than once."""
-        if code.text.replace("_", "").isalnum():
-            return code.text
-        name = self.new_name("t")
-        self.lines.append(f"{declared(f'const {ctype}', name)} = {code.text};")
-        return name
-
-    def buffer(self, item: str, size: int | str) -> str:
-        name = self.new_name("b")
-        self.declarations.append(f"{declared(item, name)}[{size}];")
-        return name
-
-    def constant(self, item: str, items: list[str]) -> str:
-        start, end = f"static const {item} ", f"[] = {{{', '.join(items)}}};"
-        for line in self.declarations:
-            if line.startswith(start) and line.endswith(end):
-                return line[len(start) : -len(end)]
-        name = self.new_name("k")
-        self.declarations.append(start + name + end)
-        return name
+    def _own(self, node: tree.Node) -> Code:
+        """As a value of its own type."""
+        return node.code if isinstance(node, _Kept) else tree.visit(self, node)
 
     def _number(self, node: tree.Node) -> Code:
         """A value as an ``opspec_number``."""
         if node.type == INT:
             code = self.emit(node)
             return Code(f"opspec_whole({code.text})", code.sure)
-        return _METHODS[type(node)](self, node)
+        return self._own(node)
 
     def _range_of(self, node: tree.Node) -> tuple[int, int]:
         return ranges.range_of(node, self.bounds)
@@ -130,13 +85,13 @@ class Emitter:
         raise CannotExpress(f"a constant of type {node.type}")
 
     def param(self, node: tree.Param) -> Code:
-        name = identifier("p_", node.name)
+        name = self.read(identifier("s_" if node.type == STR else "p_", node.name))
         if node.type in WHOLE or node.type == BOOL:
             return Code(name)
         if node.type == FLOAT:
             return Code(f"opspec_real({name})")
         if node.type == STR:
-            return Code(identifier("s_", node.name), False)
+            return Code(name, False)
         form = form_of(node.type)
         if name in self.present:
             return Code(f"(*{name})")
@@ -146,10 +101,13 @@ class Emitter:
         return Code(identifier("L_", node.name), self.lets[node.name])
 
     def var(self, node: tree.Var) -> Code:
-        return Code(identifier("v_", node.name))
+        return Code(self.read(identifier("v_", node.name)))
 
     def product(self, node: tree.Product) -> Code:
         raise CannotExpress("the product other than in a comparison")
+
+    def undefined(self, node: tree.Undefined) -> Code:
+        return Code(form_of(node.type).undefined.format("OPSPEC_NEITHER"), False)
 
     # --- tensors, scalars and their attributes
 
@@ -157,7 +115,7 @@ class Emitter:
         """A pointer to a tensor or scalar; sure when it is known not to be null."""
         match node:
             case tree.Param() | tree.Var():
-                name = identifier("p_" if isinstance(node, tree.Param) else "v_", node.name)
+                name = self.read(identifier("p_" if isinstance(node, tree.Param) else "v_", node.name))
                 return Code(name, name in self.present)
             case tree.Index() if node.type in (TENSOR, SCALAR):
                 return Code(
@@ -211,7 +169,7 @@ class Emitter:
             raise CannotExpress(f"whether {_kind(operand)} is null")
         if operand.type in WHOLE or operand.type in (BOOL, FLOAT):
             return Code("OPSPEC_TRUE" if node.negated else "OPSPEC_FALSE")
-        return Code(f"({name} {'!=' if node.negated else '=='} NULL)")
+        return Code(f"({self.read(name)} {'!=' if node.negated else '=='} NULL)")
 
     # --- arithmetic
 
@@ -265,15 +223,12 @@ class Emitter:
 
     def _once(self, node: tree.Node) -> tree.Node:
         """The operand, or a variable that holds it when writing it twice would be too much."""
-        trial = replace(self, declarations=[*self.declarations], lines=[])
+        trial = replace(self.trial(), declarations={**self.declarations})
         if len(trial.emit(node).text) <= _SIMPLE and not trial.lines:
             return node
         code = self.emit(node)
         name = self.keep(code, form_of(node.type).ctype)
         return _Kept(Code(name, code.sure), node.type)  # type: ignore[return-value]
-
-    def held(self, node: _Kept) -> Code:
-        return node.code
 
     def _compare(self, op: str, left: tree.Node, right: tree.Node) -> Code:
         if op in ("in", "not in"):
@@ -340,15 +295,12 @@ class Emitter:
             raise CannotExpress("a list with an integer beyond int64")
         return Code(f"opspec_contains({self.fixed('int64_t', names)}, {code.text})", code.sure)
 
-    def fixed(self, item: str, texts: list[str]) -> str:
-        return f"opspec_list({self.constant(item, texts)}, {len(texts)})"
-
     def _compare_product(self, on: tree.OnProducts) -> Code:
         if any(isinstance(name, tree.Product) for name in on.named):
             return Code("OPSPEC_TRUE" if on.inside else "OPSPEC_FALSE")
         if len(on.ids) != len(on.named):
             raise CannotExpress("the product compared with something computed")
-        found = f"opspec_product_in(call, {bits_of(map(product_name, on.ids)) or '0'})"
+        found = f"opspec_product_in({self.read('call')}, {bits_of(map(product_name, on.ids)) or '0'})"
         return Code(found if on.inside else f"opspec_not({found})", False)
 
     # --- logic
@@ -459,8 +411,22 @@ class Emitter:
         parts = [self.emit(arg) for arg in node.args]
         return Code(nested(row.c, [part.text for part in parts]), all(p.sure for p in parts))
 
-    def loose(self, node: tree.Range | tree.Zip) -> Code:
-        raise CannotExpress(f"{_kind(node)}() other than in a comprehension")
+    # --- lists and tables
+
+    def seq(self, node: tree.Seq, kind: Type | None = None) -> Code:
+        return clists.seq(self, node, kind)
+
+    def each(self, node: tree.Each) -> Code:
+        return clists.each(self, node)
+
+    def table(self, node: tree.Table) -> Code:
+        return clists.table(self, node)
+
+    def range(self, node: tree.Range) -> Code:
+        raise CannotExpress("range() other than in a comprehension")
+
+    def zip(self, node: tree.Zip) -> Code:
+        raise CannotExpress("zip() other than in a comprehension")
 
     def length(self, node: tree.Length) -> Code:
         code = self.emit(node.operand)
@@ -501,17 +467,6 @@ class _Kept:
     code: Code
     type: Type
 
-
-_METHODS: dict[type, Callable[..., Code]] = {
-    tree.Const: Emitter.const, tree.Param: Emitter.param, tree.Let: Emitter.let, tree.Var: Emitter.var,
-    tree.Product: Emitter.product, tree.Attr: Emitter.attr,
-    tree.Index: Emitter.index, tree.Slice: Emitter.slice, tree.Unary: Emitter.unary, tree.Binary: Emitter.binary,
-    tree.Compare: Emitter.compare, tree.IsNone: Emitter.is_none, tree.Logic: Emitter.logic, tree.If: Emitter.if_,
-    tree.Seq: clists.seq, tree.Each: clists.each, tree.Length: Emitter.length, tree.Range: Emitter.loose,
-    tree.Zip: Emitter.loose, tree.Given: Emitter.given, tree.Implies: Emitter.implies, tree.Call: Emitter.call,
-    tree.Table: clists.table,
-    _Kept: Emitter.held,
-}  # fmt: skip
 
 _COMPARISONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _REAL_OPERATIONS = {"+": "add", "-": "sub", "*": "mul", "/": "div"}

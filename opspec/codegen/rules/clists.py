@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from opspec.codegen import ctext
+from opspec.codegen.rules.context import Context
 from opspec.codegen.rules.cvalues import (
     WHOLE,
     CannotExpress,
@@ -24,13 +24,10 @@ from opspec.codegen.rules.cvalues import (
 from opspec.language import ranges, runtime, tree
 from opspec.language.types import BOOL, DTYPE, FORMAT, SCALAR, TENSOR, Type
 
-if TYPE_CHECKING:
-    from opspec.codegen.rules.c import Emitter
-
 LIST_MAX = "OPSPEC_LIST_MAX"
 
 
-def seq(emitter: Emitter, node: tree.Seq, kind: Type | None = None) -> Code:
+def seq(emitter: Context, node: tree.Seq, kind: Type | None = None) -> Code:
     """A tuple or list written out."""
     kind = node.type if kind is None else kind
     form = form_of(kind)
@@ -53,7 +50,7 @@ def seq(emitter: Emitter, node: tree.Seq, kind: Type | None = None) -> Code:
     return Code(f"opspec_seq{form.suffix}({emitter.buffer(form.item, len(parts))}, {made}, {len(parts)})", False)
 
 
-def join(emitter: Emitter, parts: list[tuple[tree.Node, bool]], kind: Type) -> Code:
+def join(emitter: Context, parts: list[tuple[tree.Node, bool]], kind: Type) -> Code:
     """Lists one after the other; neighbouring elements that are no lists make one."""
     form = form_of(kind)
     if form.suffix not in ("", "_numbers", "_lists"):
@@ -69,7 +66,7 @@ def join(emitter: Emitter, parts: list[tuple[tree.Node, bool]], kind: Type) -> C
     return Code(f"opspec_join{form.suffix}({emitter.buffer(form.item, LIST_MAX)}, {made}, {len(texts)})", False)
 
 
-def each(emitter: Emitter, node: tree.Each) -> Code:
+def each(emitter: Context, node: tree.Binder) -> Code:
     """A comprehension or quantifier: a loop in front, and the variable that it fills."""
     bounds = {**emitter.bounds, **ranges.variable_bounds(node, emitter.bounds)}
     own = frozenset(identifier("v_", name) for name in node.variables)
@@ -97,7 +94,7 @@ def each(emitter: Emitter, node: tree.Each) -> Code:
     return Code(name, False)
 
 
-def _listing(emitter: Emitter, node: tree.Each, inner: Emitter) -> tuple[str, str, list[str]]:
+def _listing(emitter: Context, node: tree.Binder, inner: Context) -> tuple[str, str, list[str]]:
     """The list in the making, its buffer, and what adds an element."""
     form = form_of(node.type)
     names = {"": "", "_numbers": "_number", "_tensors": "_tensor"}
@@ -127,6 +124,7 @@ class Loop:
         opening: what it binds, by the index.
         count: an expression for the count of elements or -cause; None where the loop is over a range.
         itself: the index is the variable of the comprehension.
+        variables: those that ``opening`` binds.
     """
 
     head: str
@@ -134,14 +132,15 @@ class Loop:
     opening: list[str]
     count: str | None
     itself: bool = False
+    variables: tuple[str, ...] = ()
 
 
-def loop(emitter: Emitter, node: tree.Each) -> Loop:
+def loop(emitter: Context, node: tree.Binder) -> Loop:
     """The loop of a comprehension."""
     source = node.source
     if isinstance(source, tree.Range):
         return _range_loop(emitter, node, source)
-    sources = source.items if isinstance(source, tree.Zip) else (source,)
+    sources = node.sources
     if len(node.variables) != len(sources):
         raise CannotExpress(f"{len(node.variables)} variables for the elements of {len(sources)} lists")
     lists = [emitter.keep(emitter.emit(part), form_of(part.type).ctype) for part in sources]
@@ -150,19 +149,20 @@ def loop(emitter: Emitter, node: tree.Each) -> Loop:
         counts = [f"{name}.count" for name in lists]
         count = emitter.keep(Code(nested("opspec_zip", counts)), "int64_t")
     i = emitter.new_name("i")
-    opening = []
+    opening, variables = [], []
     for part, name, variable in zip(sources, lists, node.variables, strict=True):
         item = part.type.item
         if item is None:
             raise CannotExpress("a comprehension over an empty list")
         cast = "(int)" if item == BOOL else ""
         if _mentions(node, variable):
-            own = declared(_item_ctype(item), identifier("v_", variable))
-            opening.append(f"{own} = {cast}{name}.items[{i}];")
-    return Loop(f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{", i, opening, count)
+            variables.append(identifier("v_", variable))
+            opening.append(f"{declared(_item_ctype(item), variables[-1])} = {cast}{name}.items[{i}];")
+    head = f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{"
+    return Loop(head, i, opening, count, variables=tuple(variables))
 
 
-def _range_loop(emitter: Emitter, node: tree.Each, source: tree.Range) -> Loop:
+def _range_loop(emitter: Context, node: tree.Binder, source: tree.Range) -> Loop:
     low = "0" if source.low is None else emitter.keep(emitter.emit(source.low), "opspec_int")
     high = emitter.keep(emitter.emit(source.high), "opspec_int")
     count = emitter.new_name("n")
@@ -171,7 +171,7 @@ def _range_loop(emitter: Emitter, node: tree.Each, source: tree.Range) -> Loop:
     return Loop(f"for (opspec_int {i} = {low}; {count} == 0 && {i} < {high}{{}}; {i}++) {{{{", i, [], count, True)
 
 
-def table(emitter: Emitter, node: tree.Table) -> Code:
+def table(emitter: Context, node: tree.Choice) -> Code:
     """Whether some row of a table holds every column's value."""
     codes = [_column(emitter, column) for column in node.columns]
     names = [emitter.keep(code, "opspec_int") for code in codes]
@@ -201,7 +201,7 @@ class Misfits:
     nearest: str
 
 
-def misfits(emitter: Emitter, node: tree.Table) -> Misfits:
+def misfits(emitter: Context, node: tree.Choice) -> Misfits:
     """For each row a bit for every column whose value it does not hold; an undefined value is in no cell."""
     if len(node.columns) > 64:
         raise CannotExpress("a table of more than 64 columns")
@@ -218,7 +218,7 @@ def misfits(emitter: Emitter, node: tree.Table) -> Misfits:
     return Misfits(bits, nearest)
 
 
-def _of_sets(emitter: Emitter, node: tree.Table, names: list[str], sure: bool) -> Code:
+def _of_sets(emitter: Context, node: tree.Choice, names: list[str], sure: bool) -> Code:
     """The same where all cells are sets: rows as data."""
     name, values, sets = (emitter.new_name(prefix) for prefix in "tvw")
     cells = [f"{_set(cell, column.type)}," for row in node.rows for cell, column in zip(row, node.columns, strict=True)]
@@ -233,7 +233,7 @@ def _set(cell: frozenset[object] | None, kind: Type) -> str:
     return "UINT64_MAX" if cell is None else bits_of([whole(value, kind) for value in sorted(cell, key=str)])
 
 
-def _column(emitter: Emitter, node: tree.Node) -> Code:
+def _column(emitter: Context, node: tree.Node) -> Code:
     if node.type not in WHOLE:
         raise CannotExpress(f"a table's column of type {node.type}")
     root = tree.root(node)
@@ -242,7 +242,7 @@ def _column(emitter: Emitter, node: tree.Node) -> Code:
         return emitter.emit(node)
     direct = isinstance(node, tree.Attr) and node.base is root
     code = emitter.within(frozenset({name})).emit(node) if direct else emitter.emit(node)
-    return Code(f"({name} != NULL ? {code.text} : OPSPEC_NULL)", code.sure)
+    return Code(f"({emitter.read(name)} != NULL ? {code.text} : OPSPEC_NULL)", code.sure)
 
 
 def _is_big(node: tree.Node) -> bool:
@@ -259,9 +259,10 @@ def _item_ctype(item: Type) -> str:
     return f"const {form_of(item).ctype}"
 
 
-def _mentions(node: tree.Each, variable: str) -> bool:
-    parts = [part for part in (node.condition, node.element) if part is not None]
-    return any(isinstance(inner, tree.Var) and inner.name == variable for part in parts for inner in tree.walk(part))
+def _mentions(node: tree.Binder, variable: str) -> bool:
+    return any(
+        isinstance(inner, tree.Var) and inner.name == variable for part in node.inside for inner in tree.walk(part)
+    )
 
 
 def _cell(cell: frozenset[object], name: str, kind: Type) -> str:

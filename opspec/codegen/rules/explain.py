@@ -6,12 +6,12 @@ required, under which conditions, and the names of the values to show. The other
 
 from __future__ import annotations
 
-import re
 import textwrap
 
 from opspec.codegen import ctext
 from opspec.codegen.rules import clists
 from opspec.codegen.rules.c import Emitter
+from opspec.codegen.rules.context import Body
 from opspec.codegen.rules.cvalues import WHOLE, CannotExpress, identifier, indented, pointer_name
 from opspec.codegen.rules.values import Values
 from opspec.language import prose, ranges, tree
@@ -91,23 +91,23 @@ class Explainer:
         for number, rule in enumerate(definition.rules):
             self._rule(number, rule)
 
-    def lines(self) -> list[str]:
+    def body(self) -> Body:
         """The body of the function; empty when no rule needs a case."""
         if not self.cases:
-            return []
+            return Body([], frozenset())
         body = [*self.head, "", "switch (rule) {", *self.cases, "default: break;", "}"]
-        return [f"    {line}" if line else "" for line in body]
+        return Body([f"    {line}" if line else "" for line in body], self.values.reads | {"rule", "say"})
 
     def _rule(self, number: int, rule: RuleDef) -> None:
         check = rule.check
         guards = () if rule.when is None else (rule.when,)
-        declarations: list[str] = []
-        part = _Part(self, rule, declarations)
+        declarations: dict[str, str] = {}
+        part = _Part(self, rule)
         emitter = self.values.emitter(declarations)
         lines = part.scenario(guards, emitter) if rule.alternatives else part.lines(check, guards, emitter)
         self.first.append(part.places[0])
         if part.is_case:
-            self.cases += [f"case {number}: {{", *indented([*declarations, *lines, "break;"]), "}"]
+            self.cases += [f"case {number}: {{", *indented([*declarations.values(), *lines, "break;"]), "}"]
 
     def let(self, node: tree.Node) -> None:
         """See to it that the derived values that a node reads stand at the head."""
@@ -117,10 +117,9 @@ class Explainer:
 class _Part:
     """Writes the statements that tell one rule's failed part."""
 
-    def __init__(self, owner: Explainer, rule: RuleDef, declarations: list[str]) -> None:
+    def __init__(self, owner: Explainer, rule: RuleDef) -> None:
         self.owner = owner
         self.rule = rule
-        self.declarations = declarations
         self.places: list[int] = []
         self.is_case = False
         self.under = ""  # the alternative that a requirement belongs to
@@ -137,9 +136,9 @@ class _Part:
                 return self.lines(node.operand, guards, emitter, at)
             case tree.Implies():
                 return self.lines(node.then, (*guards, node.condition), emitter, at)
-            case tree.Each(quantifier="all"):
+            case tree.Binder(quantifier="all"):
                 return self._elements(node, guards, emitter, at)
-            case tree.Table():
+            case tree.Choice():
                 return self._row(node, guards, emitter, at)
         return self._words(node, guards, emitter, at)
 
@@ -169,10 +168,9 @@ class _Part:
         if item.when is not None:
             terms.append(f"({self._emitted(emitter, item.when)} == OPSPEC_TRUE ? 0 : {NOT_APPLICABLE})")
         for _, check in item.parts:
-            table = tree.as_table(check)
-            if table is not None:
-                self.owner.let(table)
-                misfits = clists.misfits(emitter, table)
+            if isinstance(check, tree.Choice):
+                self.owner.let(check)
+                misfits = clists.misfits(emitter, check)
                 terms.append(f"opspec_bit_count({misfits.bits}[{misfits.nearest}])")
             else:
                 terms.append(f"({self._emitted(emitter, check)} == OPSPEC_TRUE ? 0 : 1)")
@@ -208,7 +206,7 @@ class _Part:
             lines += ["} else {", *indented(self._words(node, guards, emitter, at))]
         return [*lines, "}"]
 
-    def _elements(self, node: tree.Each, guards: Guards, emitter: Emitter, at: At) -> list[str]:
+    def _elements(self, node: tree.Binder, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         """The first element that the statement is false for, or else the first that it is undefined for."""
         self.owner.let(node)
         bounds = {**emitter.bounds, **ranges.variable_bounds(node, emitter.bounds)}
@@ -228,20 +226,19 @@ class _Part:
         kind = "opspec_int" if loop.itself else "int64_t"
         outside, self.names = self.names, names(node, self.names, len(at) + 1)
         place = self._place(node, outside, at, loop.index)
-        inside = [*loop.opening, *self.lines(node.element, guards, _bound(outer.within(), bounds, node), (*at, place))]
+        part = _bound(outer.trial(), bounds, node)
+        told = self.lines(node.element, guards, part, (*at, place))
+        emitter.reads |= part.reads
         self.names = outside
-        mentioned = set(re.findall(r"\w+", "\n".join(line for line in inside if line not in loop.opening)))
-        variables = [identifier("v_", name) for name in node.variables]
-        unused = [f"(void){name};" for name in variables if name not in mentioned and not loop.itself]
-        declared = set(re.findall(r"v_\w+", "\n".join(loop.opening)))
-        inside[len(loop.opening) : len(loop.opening)] = [line for line in unused if line[6:-1] in declared]
+        unused = [f"(void){name};" for name in loop.variables if name not in part.reads]
+        inside = [*loop.opening, *unused, *told]
         lines += [f"if ({found}.outcome != 0) {{", f"    const {kind} {loop.index} = {_cast(kind)}{found}.place;"]
         lines += [f"    (void){loop.index};", *indented(inside), "}"]
         if _is_given(node.source):
             return lines
         return [*lines[:-1], "} else {", *indented(self._words(node, guards, emitter, at)), "}"]
 
-    def _place(self, node: tree.Each, outside: Names, at: At, index: str) -> str:
+    def _place(self, node: tree.Binder, outside: Names, at: At, index: str) -> str:
         """The statement that tells which element failed, and of which list, unless words name that themselves."""
         is_named = self.names.keys() >= {*node.variables} and not self._own
         name = None if is_named else list_name(node, self.rule.param, outside)
@@ -285,7 +282,7 @@ class _Part:
         given = [named(guard, self.names) for guard in guards]
         return because(named(node, self.names), given, "en", self.owner.terms)
 
-    def _row(self, node: tree.Table, guards: Guards, emitter: Emitter, at: At) -> list[str]:
+    def _row(self, node: tree.Choice, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         """The nearest row of a table, and what it lacks."""
         self.owner.let(node)
         self.is_case = True
@@ -328,7 +325,7 @@ class _Part:
         if name is None or not isinstance(root, tree.Param) or root.type in WHOLE:
             return lines
         null = f"opspec_found(say, {ctext.string(write(root))});"
-        return [f"if ({name} == NULL) {{", f"    {null}", "} else {", *indented(lines), "}"]
+        return [f"if ({inner.read(name)} == NULL) {{", f"    {null}", "} else {", *indented(lines), "}"]
 
     def _value(self, emitter: Emitter, node: tree.Node, name: str | None) -> str:
         """The statement that shows a value; empty for one that C has no form for."""
@@ -339,17 +336,17 @@ class _Part:
         suffix = _suffix(kind)
         if suffix is None:
             return ""
-        trial = emitter.within()
+        trial = emitter.trial()
         try:
             self.owner.let(node)
             code = trial.pointer(node) if kind == TENSOR else trial.emit(node, kind)
         except CannotExpress:
             return ""
-        emitter.lines += trial.lines
+        emitter.take(trial)
         return f"opspec_found_{suffix}(say, {quoted}, {code.text});"
 
 
-def _bound(emitter: Emitter, bounds: dict[str, tuple[int, int]], node: tree.Each) -> Emitter:
+def _bound(emitter: Emitter, bounds: dict[str, tuple[int, int]], node: tree.Binder) -> Emitter:
     """An emitter for an element of a comprehension."""
     own = frozenset(identifier("v_", name) for name in node.variables)
     emitter.bounds = bounds
@@ -405,7 +402,7 @@ def _suffix(kind: Type) -> str | None:
     return None if kind.item not in _SHOWN else f"{_SHOWN[kind.item]}s"
 
 
-def explained(definition: Definition) -> tuple[list[str], list[str], list[int]]:
+def explained(definition: Definition) -> tuple[list[str], Body, list[int]]:
     """The array of words, the body of the function (empty when there is none), and by rule the place of its words.
 
     Raises:
@@ -413,4 +410,4 @@ def explained(definition: Definition) -> tuple[list[str], list[str], list[int]]:
     """
     words = Words()
     explainer = Explainer(definition, words)
-    return words.lines(), explainer.lines(), explainer.first
+    return words.lines(), explainer.body(), explainer.first

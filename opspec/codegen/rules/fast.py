@@ -8,14 +8,13 @@ its shapes are broadcastable.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from opspec.codegen.rules.c import Emitter, needed
+from opspec.codegen.rules.c import needed
+from opspec.codegen.rules.context import Body
 from opspec.codegen.rules.cvalues import (
     WHOLE,
-    Code,
     bits_of,
     identifier,
     indented,
@@ -38,6 +37,9 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _UNKNOWN = {
     "tensor": "{}->rank < 0", "scalar": "{}->dtype == OPSPEC_DTYPE_UNKNOWN", "int_array": "{}->count < 0",
     "bool_array": "{}->count < 0", "float_array": "{}->count < 0",
+}  # fmt: skip
+#: the same of a list in a call, whether it is there or not
+_UNKNOWN_LISTS = {
     "tensor_list": "opspec_is_unknown(OPSPEC_KIND_TENSORS, &call->args[{place}])",
     "scalar_list": "opspec_is_unknown(OPSPEC_KIND_SCALARS, &call->args[{place}])",
 }  # fmt: skip
@@ -45,6 +47,26 @@ _UNKNOWN = {
 
 class _NeedsStatements(Exception):
     """The node has no form as a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """An expression of C, most often a condition, and the names that it reads."""
+
+    text: str
+    reads: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _text(form: str, *parts: object) -> _Text:
+    """Text with parts in it; it reads what they read."""
+    return _Text(form.format(*parts), _read(parts))
+
+
+def _read(parts: Iterable[object]) -> frozenset[str]:
+    return frozenset().union(*(part.reads for part in parts if isinstance(part, _Text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +78,17 @@ class _Whole:
         given: conditions under which it is defined.
     """
 
-    text: str
-    given: tuple[str, ...] = ()
+    text: _Text
+    given: tuple[_Text, ...] = ()
     narrow: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Emitted:
+    """An expression as the detailed function has it; ``sure`` says that its value is defined."""
+
+    text: _Text
+    sure: bool
 
 
 def required(definition: Definition) -> frozenset[str]:
@@ -69,9 +99,10 @@ def required(definition: Definition) -> frozenset[str]:
     ) - {rule.param for rule in rules if rule.when is not None}  # fmt: skip
 
 
-def fast_path(definition: Definition) -> list[str]:
+def fast_path(definition: Definition) -> Body:
     """The statements of a function that says whether there is surely nothing to report of a call."""
-    return _Fast(definition).lines()
+    fast = _Fast(definition)
+    return Body(fast.lines(), fast.values.reads)
 
 
 class _Fast:
@@ -93,6 +124,7 @@ class _Fast:
     def _product(self) -> list[str]:
         supported = [name for name, value in self.definition.spec.products.items() if value == "yes"]
         names = [product_name(name) for name in supported if name in product_numbers()]
+        self.values.reads.add("call")
         return [
             "const opspec_product_sets on = opspec_product_sets_of(call);",
             f"if (!(on.is & ({bits_of(names) or '0'})))",
@@ -103,14 +135,14 @@ class _Fast:
         """Required ones that are null, and any of which nothing is known."""
         tests = [f"{pointer} == NULL" for pointer in sorted(self.present)]
         for place, param in enumerate(self.definition.params):
-            unknown, pointer = _UNKNOWN.get(param.kind), identifier("p_", param.name)
-            if unknown is None:
-                continue
-            test = unknown.format(pointer, place=place)
-            if pointer in self.present or pointer not in test:
-                tests.append(test)
-            else:
-                tests.append(f"({pointer} != NULL && {test})")
+            pointer = identifier("p_", param.name)
+            if param.kind in _UNKNOWN_LISTS:
+                tests.append(_UNKNOWN_LISTS[param.kind].format(place=place))
+            elif param.kind in _UNKNOWN:
+                test = _UNKNOWN[param.kind].format(pointer)
+                tests.append(test if pointer in self.present else f"({pointer} != NULL && {test})")
+                self.values.reads.add(pointer)
+        self.values.reads |= self.present
         return [f"if ({' || '.join(tests)})", "    return false;"] if tests else []
 
     # --- rules
@@ -142,25 +174,26 @@ class _Fast:
             if when is not None:
                 test = self._guarded(test, when)
             lines = [*self.conditions.taken(test), f"if (!{_grouped(test)})", "    return false;"]
+            self.values.reads |= test.reads
             return lines if len(lines) == 2 else ["{", *indented(lines), "}"]
         except _NeedsStatements:
             return self._statements(check, when)
 
-    def _guarded(self, test: str, when: tree.Node) -> str:
+    def _guarded(self, test: _Text, when: tree.Node) -> _Text:
         """A guard that lacks data is to be reported; one that is undefined otherwise does not apply."""
         sure = self.conditions.exact(when, self.present)
         if sure is not None:
-            return f"!{sure} || {test}"
+            return _text("!{} || {}", sure, test)
         if not _is_plain(when, self.present):
             raise _NeedsStatements
         fails, applies = self.conditions.fails(when, self.present), self.conditions.holds(when, self.present)
-        return f"{fails} || ({applies} && {_grouped(test)})"
+        return _text("{} || ({} && {})", fails, applies, _grouped(test))
 
     def _statements(self, check: tree.Node, when: tree.Node | None) -> list[str]:
         """As the detailed function decides it."""
         absent = [pointer for pointer in needed(check) if pointer not in self.present]
-        self.conditions.taken("")
-        declarations: list[str] = []
+        self.conditions.taken(_Text(""))
+        declarations: dict[str, str] = {}
         before: list[str] = []
         guards: list[str] = []
         present = self.present
@@ -175,14 +208,16 @@ class _Fast:
                 name = emitter.new_name("g")
                 before += [f"const int {name} = {guard.text};", f"if (!opspec_decides({name}))", "    return false;"]
                 guards.append(f"{name} == OPSPEC_TRUE")
-        guards += [f"{pointer} != NULL" for pointer in absent if pointer not in present]
+        absent = [pointer for pointer in absent if pointer not in present]
+        guards += [f"{pointer} != NULL" for pointer in absent]
+        self.values.reads.update(absent)
         emitter = self.values.emitter(declarations, present | frozenset(absent))
         code = emitter.emit(check)
-        test = f"!{_grouped(code.text)}" if code.sure else f"!opspec_holds({code.text})"
+        test = f"!{_grouped(_Text(code.text))}" if code.sure else f"!opspec_holds({code.text})"
         inner = [*emitter.lines, f"if ({test})", "    return false;"]
         if guards:
-            inner = [f"if ({_grouped(' && '.join(guards))[1:-1]}) {{", *indented(inner), "}"]
-        return ["{", *indented([*declarations, *before, *inner]), "}"]
+            inner = [f"if ({_grouped(_Text(' && '.join(guards))).text[1:-1]}) {{", *indented(inner), "}"]
+        return ["{", *indented([*declarations.values(), *before, *inner]), "}"]
 
     # --- what is known by then
 
@@ -259,14 +294,14 @@ def _is_plain(node: tree.Node, present: Present) -> bool:
     return all(pointer in present for part in read for pointer in needed(part))
 
 
-def _grouped(text: str) -> str:
+def _grouped(test: _Text) -> _Text:
     """In parentheses, once."""
-    depth = 0
+    text, depth = test.text, 0
     for place, char in enumerate(text):
         depth += (char == "(") - (char == ")")
         if depth == 0:
-            return text if place == len(text) - 1 and text.startswith("(") else f"({text})"
-    return f"({text})"
+            return test if place == len(text) - 1 and text.startswith("(") else _text("({})", test)
+    return _text("({})", test)
 
 
 # --- conditions
@@ -277,15 +312,14 @@ class _Conditions:
 
     def __init__(self, values: Values) -> None:
         self.values = values
-        self.declarations: list[str] = []
+        self.declarations: dict[str, str] = {}
 
-    def taken(self, text: str) -> list[str]:
+    def taken(self, test: _Text) -> list[str]:
         """The declarations that a condition needs; others were of expressions that it has not."""
-        found, self.declarations[:] = list(self.declarations), []
-        words = set(re.findall(r"\w+", text))
-        return [line for line in found if words.intersection(re.findall(r"(\w+)\[", line))]
+        declarations, self.declarations = self.declarations, {}
+        return [line for name, line in declarations.items() if name in test.reads]
 
-    def passes(self, node: tree.Node, present: Present) -> str:
+    def passes(self, node: tree.Node, present: Present) -> _Text:
         """A condition that is true only if the node is true, or undefined for want of an argument."""
         match node:
             case tree.Logic():
@@ -300,27 +334,27 @@ class _Conditions:
             case tree.Implies():
                 guard, check = node.condition, node.then
                 inner = self.passes(check, present | present_if(guard, True))
-                absent = [f"{pointer} == NULL" for pointer in needed(guard) if pointer not in present]
+                absent = [_is_null(pointer) for pointer in needed(guard) if pointer not in present]
                 present |= frozenset(needed(guard))
                 return _joined([*absent, self._is(guard, False, present), inner], " || ")
-        absent = [pointer for pointer in needed(node) if pointer not in present]
-        test = self._is(node, True, present | frozenset(absent))
-        return _joined([*(f"{pointer} == NULL" for pointer in absent), test], " || ") if absent else test
+        lacking = [pointer for pointer in needed(node) if pointer not in present]
+        test = self._is(node, True, present | frozenset(lacking))
+        return _joined([*map(_is_null, lacking), test], " || ") if lacking else test
 
-    def holds(self, node: tree.Node, present: Present) -> str:
+    def holds(self, node: tree.Node, present: Present) -> _Text:
         """A condition that is true only if the node is true."""
         return self._is(node, True, present)
 
-    def fails(self, node: tree.Node, present: Present) -> str:
+    def fails(self, node: tree.Node, present: Present) -> _Text:
         """A condition that is true only if the node is false."""
         return self._is(node, False, present)
 
-    def exact(self, node: tree.Node, present: Present) -> str | None:
+    def exact(self, node: tree.Node, present: Present) -> _Text | None:
         """A condition that is true if and only if the node is, which is never undefined; None: there is none."""
         code = self._emitted(node, present)
         return _grouped(code.text) if code is not None and code.sure else None
 
-    def _is(self, node: tree.Node, wanted: bool, present: Present) -> str:
+    def _is(self, node: tree.Node, wanted: bool, present: Present) -> _Text:
         match node:
             case tree.Logic():
                 return self._logic(node, wanted, present)
@@ -330,7 +364,7 @@ class _Conditions:
                 return self._if(node, present, lambda part, inner: self._is(part, wanted, inner))
             case tree.Implies() if wanted:
                 inner = self._is(node.then, True, present | present_if(node.condition, True))
-                return f"({self._is(node.condition, False, present)} || {inner})"
+                return _text("({} || {})", self._is(node.condition, False, present), inner)
             case tree.Call() if FUNCTIONS[node.function].c_set:
                 bits = FUNCTIONS[node.function].c_set
                 return self._member(node.args[0], bits, wanted, present) or self._plain(node, wanted, present)
@@ -338,7 +372,7 @@ class _Conditions:
                 return self._compare(node, wanted, present)
         return self._plain(node, wanted, present)
 
-    def _logic(self, node: tree.Logic, wanted: bool, present: Present) -> str:
+    def _logic(self, node: tree.Logic, wanted: bool, present: Present) -> _Text:
         """In ``and`` wanted, or ``or`` not wanted, all parts are as wanted; otherwise some part is."""
         every = (node.op == "and") is wanted
         parts = sorted(node.items, key=lambda item: not present_if(item, every is wanted))
@@ -346,31 +380,32 @@ class _Conditions:
         for part in parts:
             texts.append(self._is(part, wanted, present))
             present |= present_if(part, wanted if every else not wanted)
-        return "(" + (" && " if every else " || ").join(texts) + ")"
+        return _parenthesised(texts, " && " if every else " || ")
 
-    def _if(self, node: tree.If, present: Present, form: Callable[[tree.Node, Present], str]) -> str:
+    def _if(self, node: tree.If, present: Present, form: Callable[[tree.Node, Present], _Text]) -> _Text:
         applies, other = self.holds(node.condition, present), self.fails(node.condition, present)
         yes = form(node.then, present | present_if(node.condition, True))
         no = form(node.other, present | present_if(node.condition, False))
-        return f"({applies} ? {yes} : ({other} && {no}))"
+        return _text("({} ? {} : ({} && {}))", applies, yes, other, no)
 
-    def _compare(self, node: tree.Compare, wanted: bool, present: Present) -> str:
+    def _compare(self, node: tree.Compare, wanted: bool, present: Present) -> _Text:
         on = tree.on_products(node)
         if on is not None:
             return self._product(on, wanted)
         steps = list(zip(node.ops, node.operands, node.operands[1:], strict=False))
-        texts = [self._step(op, left, right, wanted, present) for op, left, right in steps]
-        if any(text is None for text in texts):
+        found = [self._step(op, left, right, wanted, present) for op, left, right in steps]
+        texts = [text for text in found if text is not None]
+        if len(texts) < len(found):
             return self._plain(node, wanted, present)
-        return "(" + (" && " if wanted else " || ").join(map(str, texts)) + ")" if len(texts) > 1 else str(texts[0])
+        return _parenthesised(texts, " && " if wanted else " || ") if len(texts) > 1 else texts[0]
 
-    def _product(self, on: tree.OnProducts, wanted: bool) -> str:
+    def _product(self, on: tree.OnProducts, wanted: bool) -> _Text:
         if len(on.ids) != len(on.named) or not on.named:
             raise _NeedsStatements
         bits = bits_of(map(product_name, on.ids))
-        return f"((on.is & ({bits})) != 0)" if on.inside is wanted else f"((on.may & ({bits})) == 0)"
+        return _Text(f"((on.is & ({bits})) != 0)" if on.inside is wanted else f"((on.may & ({bits})) == 0)")
 
-    def _step(self, op: str, left: tree.Node, right: tree.Node, wanted: bool, present: Present) -> str | None:
+    def _step(self, op: str, left: tree.Node, right: tree.Node, wanted: bool, present: Present) -> _Text | None:
         if op in ("in", "not in"):
             return self._among(left, right, (op == "in") is wanted, present)
         if op == "==" and wanted and INTS in (left.type, right.type):
@@ -380,9 +415,10 @@ class _Conditions:
         a, b = self._whole(left, present), self._whole(right, present)
         if a is None or b is None:
             return None
-        return _joined([*a.given, *b.given, f"{a.text} {op if wanted else _OPPOSITE[op]} {b.text}"])
+        relation = op if wanted else _OPPOSITE[op]
+        return _joined([*a.given, *b.given, _text("{} {} {}", a.text, relation, b.text)])
 
-    def _same_shape(self, left: tree.Node, right: tree.Node, present: Present) -> str | None:
+    def _same_shape(self, left: tree.Node, right: tree.Node, present: Present) -> _Text | None:
         if isinstance(left, tree.Call):
             left, right = right, left
         pointer = _shape_of(left, present)
@@ -390,17 +426,17 @@ class _Conditions:
             return None
         other = _shape_of(right, present)
         if other is not None:
-            return f"opspec_same_shape({pointer}, {other})"
+            return _text("opspec_same_shape({}, {})", pointer, other)
         if not isinstance(right, tree.Call) or not FUNCTIONS[right.function].c_equal:
             return None
-        shapes = [_shape_of(arg, present) for arg in right.args]
-        if len(shapes) < 2 or None in shapes:
+        shapes = [shape for arg in right.args if (shape := _shape_of(arg, present)) is not None]
+        if len(shapes) < 2 or len(shapes) < len(right.args):
             return None
-        items = ", ".join(map(str, shapes))
+        items = _listed(shapes, ", ")
         name = FUNCTIONS[right.function].c_equal
-        return f"{name}({pointer}, (const opspec_tensor *const[]){{{items}}}, {len(shapes)})"
+        return _text("{}({}, (const opspec_tensor *const[]){{{}}}, {})", name, pointer, items, len(shapes))
 
-    def _among(self, item: tree.Node, items: tree.Node, inside: bool, present: Present) -> str | None:
+    def _among(self, item: tree.Node, items: tree.Node, inside: bool, present: Present) -> _Text | None:
         constant = isinstance(items, tree.Seq) and all(isinstance(part, tree.Const) for part in items.items)
         if not constant or item.type not in WHOLE:
             return None
@@ -415,50 +451,62 @@ class _Conditions:
         if found is None or len(names) > 8:
             return None
         op, join = ("==", " || ") if inside else ("!=", " && ")
-        return _joined([*found.given, _joined([f"{found.text} {op} {name}" for name in names], join)])
+        return _joined([*found.given, _joined([_text("{} {} {}", found.text, op, name) for name in names], join)])
 
-    def _member(self, item: tree.Node, bits: str, inside: bool, present: Present) -> str | None:
+    def _member(self, item: tree.Node, bits: str, inside: bool, present: Present) -> _Text | None:
         found = self._whole(item, present)
         if found is None or not found.narrow:
             return None
-        return _joined([*found.given, f"{'' if inside else '!'}opspec_has({bits}, {found.text})"])
+        return _joined([*found.given, _text("{}opspec_has({}, {})", "" if inside else "!", bits, found.text)])
 
     def _whole(self, node: tree.Node, present: Present) -> _Whole | None:
         if isinstance(node, tree.Index):
             return _element(node, present)
         if isinstance(node, tree.Let) and not self.values.lets[node.name]:
-            name = identifier("L_", node.name)
-            return _Whole(name, (f"opspec_cause({name}) == 0",), False)
+            name = _Text(identifier("L_", node.name))
+            return _Whole(name, (_text("opspec_cause({}) == 0", name),), False)
         code = self._emitted(node, present)
-        if code is None or not code.sure or len(code.text) > 60:
+        if code is None or not code.sure or len(code.text.text) > 60:
             return None
         narrow = isinstance(node, tree.Attr) and node.name in ("dtype", "format", "rank")
         return _Whole(code.text, (), narrow)
 
-    def _plain(self, node: tree.Node, wanted: bool, present: Present) -> str:
+    def _plain(self, node: tree.Node, wanted: bool, present: Present) -> _Text:
         code = self._emitted(node, present)
         if code is None:
             raise _NeedsStatements
         if code.sure:
-            return code.text if wanted else f"(!{code.text})"
-        return f"({code.text} == {'OPSPEC_TRUE' if wanted else 'OPSPEC_FALSE'})"
+            return code.text if wanted else _text("(!{})", code.text)
+        return _text("({} == {})", code.text, "OPSPEC_TRUE" if wanted else "OPSPEC_FALSE")
 
-    def _emitted(self, node: tree.Node, present: Present) -> Code | None:
+    def _emitted(self, node: tree.Node, present: Present) -> _Emitted | None:
         """The node as an expression; None where it needs statements in front."""
-        emitter: Emitter = self.values.emitter(self.declarations, present)
+        emitter = self.values.emitter(self.declarations, present).trial()
         code = emitter.emit(node)
-        return None if emitter.lines else code
+        return None if emitter.lines else _Emitted(_Text(code.text, frozenset(emitter.reads)), code.sure)
 
 
-def _joined(parts: list[str], join: str = " && ") -> str:
-    return parts[0] if len(parts) == 1 and parts[0].startswith("(") else "(" + join.join(parts) + ")"
+def _is_null(pointer: str) -> _Text:
+    return _Text(f"{pointer} == NULL", frozenset({pointer}))
 
 
-def _shape_of(node: tree.Node, present: Present) -> str | None:
+def _listed(parts: list[_Text], join: str) -> _Text:
+    return _Text(join.join(map(str, parts)), _read(parts))
+
+
+def _parenthesised(parts: list[_Text], join: str) -> _Text:
+    return _text("({})", _listed(parts, join))
+
+
+def _joined(parts: list[_Text], join: str = " && ") -> _Text:
+    return parts[0] if len(parts) == 1 and parts[0].text.startswith("(") else _parenthesised(parts, join)
+
+
+def _shape_of(node: tree.Node, present: Present) -> _Text | None:
     """The tensor whose shape the node is, where it surely has one."""
     if isinstance(node, tree.Attr) and node.name == "shape" and isinstance(node.base, tree.Param):
         pointer = identifier("p_", node.base.name)
-        return pointer if pointer in present else None
+        return _Text(pointer, frozenset({pointer})) if pointer in present else None
     return None
 
 
@@ -469,5 +517,6 @@ def _element(node: tree.Index, present: Present) -> _Whole | None:
     if pointer is None or not isinstance(place, tree.Const) or not isinstance(place.value, int):
         return None
     if place.value >= 0:
-        return _Whole(f"{pointer}->shape[{place.value}]", (f"{pointer}->rank > {place.value}",))
-    return _Whole(f"{pointer}->shape[{pointer}->rank - {-place.value}]", (f"{pointer}->rank >= {-place.value}",))
+        return _Whole(_text("{}->shape[{}]", pointer, place.value), (_text("{}->rank > {}", pointer, place.value),))
+    back = -place.value
+    return _Whole(_text("{0}->shape[{0}->rank - {1}]", pointer, back), (_text("{}->rank >= {}", pointer, back),))

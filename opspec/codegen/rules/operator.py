@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Set
 
 from opspec.codegen import ctext
 from opspec.codegen.lines import wrapped
 from opspec.codegen.rules.c import needed
+from opspec.codegen.rules.context import Body
 from opspec.codegen.rules.cvalues import CannotExpress, Code, identifier, present_if, product_name
 from opspec.codegen.rules.explain import explained
 from opspec.codegen.rules.fast import fast_path, required
@@ -19,9 +20,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import Enforcement, enforcement
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
-
-MOST_RULES = 512  # OPSPEC_RULES_MAX
-MOST_EARLY = 8  # OPSPEC_EARLY_MAX
+from opspec.vocabulary.limits import MOST_EARLY, MOST_RULES
 
 _FACETS = ("presence", "value", "dtype", "format", "shape", "layout", "values", "product")
 
@@ -59,7 +58,7 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
         raise CannotExpress(f"an operator with more than {MOST_RULES} rules", where=name)
     if len(definition.early) > MOST_EARLY:
         raise CannotExpress(f"an operator with more than {MOST_EARLY} early successes", where=name)
-    body = _Body(definition).lines()
+    body = _Rules(definition).body()
     words, explanation, places = explained(definition)
     release = definition.spec.release
     lines = [
@@ -69,7 +68,7 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
         *function("legal", ("const opspec_call *call",), fast_path(definition), definition, "bool"),
         *function("check", ("const opspec_call *call", "opspec_report *report"), body, definition, _SELDOM),
         *words,
-        *(function("explain", _EXPLAIN, explanation, definition, _SELDOM) if explanation else []),
+        *(function("explain", _EXPLAIN, explanation, definition, _SELDOM) if explanation.lines else []),
         *_tables(definition, places),
         f"extern const opspec_operator opspec_{name};",
         f"const opspec_operator opspec_{name} = {{",
@@ -85,7 +84,7 @@ def operator_file(definition: Definition, *, beside: bool = False) -> str:
         "    .legal = legal,",
         "    .check = check,",
         f"    .words = {'words' if words else 'NULL'},",
-        f"    .explain = {'explain' if explanation else 'NULL'},",
+        f"    .explain = {'explain' if explanation.lines else 'NULL'},",
         *(["    .beside = true,"] if beside else []),
         "};",
     ]
@@ -96,21 +95,19 @@ _SELDOM = "OPSPEC_SELDOM void"  # what runs only for a call that is not plainly 
 _EXPLAIN = ("const opspec_call *call", "int rule", "opspec_saying *say")
 
 
-def function(
-    name: str, params: tuple[str, ...], body: list[str], definition: Definition, result: str = "void"
-) -> list[str]:
+def function(name: str, params: tuple[str, ...], body: Body, definition: Definition, result: str = "void") -> list[str]:
     """A function over a call (``const opspec_call *call``), with the arguments that its body reads by name."""
-    words = _words(body)
-    prologue = _prologue(definition, words)
+    prologue = _prologue(definition, body.reads)
+    reads = body.reads | {"call"} if prologue else body.reads
     names = [param.split()[-1].lstrip("*") for param in params]
-    unused = [f"    (void){name};" for name in names if name not in words | _words(prologue)]
-    return [f"static {result} {name}({', '.join(params)})", "{", *prologue, *unused, *body, "}", ""]
+    unused = [f"    (void){name};" for name in names if name not in reads]
+    return [f"static {result} {name}({', '.join(params)})", "{", *prologue, *unused, *body.lines, "}", ""]
 
 
 # --- the rules
 
 
-class _Body:
+class _Rules:
     """The statements of an operator's rules; derived values stand before the first rule that reads them."""
 
     def __init__(self, definition: Definition) -> None:
@@ -120,7 +117,7 @@ class _Body:
         self.results: list[str] = []
         self.required = required(definition)
 
-    def lines(self) -> list[str]:
+    def body(self) -> Body:
         """All of them, in the order of the first phase."""
         lines: list[str] = []
         for number, rule in enumerate(self.definition.rules):
@@ -130,17 +127,18 @@ class _Body:
                 lines += self._rule(number, rule)
             except CannotExpress as error:
                 raise CannotExpress(f"the C back end cannot express {error.message}", where=place) from None
-        return [f"    {line}" if line else "" for line in [*self.results, *lines]]
+        reports = {"report"} if lines else set()
+        return Body([f"    {line}" if line else "" for line in [*self.results, *lines]], self.values.reads | reports)
 
     def _early(self, number: int) -> list[str]:
         lines: list[str] = []
         for when, after in self.definition.early:
             if self.definition.early_position(after) == number:
                 lines += [*self.values.lets_of(when), "", *comment(f"early success: {write(when)}")]
-                declarations: list[str] = []
+                declarations: dict[str, str] = {}
                 emitter = self.values.emitter(declarations)
                 code = emitter.emit(when)
-                lines += _block([*declarations, *emitter.lines, f"opspec_early(report, {code.text});"])
+                lines += _block([*declarations.values(), *emitter.lines, f"opspec_early(report, {code.text});"])
         return lines
 
     def _needed(self, rule: RuleDef, check: tree.Node) -> list[str]:
@@ -166,7 +164,7 @@ class _Body:
         lines = self.values.lets_of(*(node for node in (when, check) if node is not None))
         text = write(check) if when is None else f"{write(check)}, when {write(when)}"
         lines += ["", *comment(f"{rule.id}: {text}")]
-        declarations: list[str] = []
+        declarations: dict[str, str] = {}
         guards: list[str] = []
         before: list[str] = []
         present: frozenset[str] = frozenset()
@@ -177,13 +175,15 @@ class _Body:
             guards.append(guard.text if guard.sure else f"opspec_applies(report, {number}, {guard.text})")
             present = present_if(when, True) if guard.sure else frozenset()
         there = self._needed(rule, check)
-        guards += [f"{pointer} != NULL" for pointer in there if pointer not in present]
+        absent = [pointer for pointer in there if pointer not in present]
+        guards += [f"{pointer} != NULL" for pointer in absent]
+        self.values.reads.update(absent)
         emitter = self.values.emitter(declarations, present | frozenset(there))
         code = emitter.emit(check)
         inner = [*emitter.lines, *self._kept(number, code)]
         if guards:
             inner = [f"if ({_bare(guards)}) {{", *(f"    {line}" for line in inner), "}"]
-        return [*lines, *_block([*declarations, *before, *inner])]
+        return [*lines, *_block([*declarations.values(), *before, *inner])]
 
 
 def _same_checks(definition: Definition) -> dict[int, int]:
@@ -224,23 +224,17 @@ def _block(lines: list[str]) -> list[str]:
     return lines if plain else ["{", *(f"    {line}" for line in lines), "}"]
 
 
-def _words(lines: list[str]) -> set[str]:
-    """The words of C code, without those of comments."""
-    code = "\n".join(line for line in lines if not line.lstrip().startswith(("/*", "* ")))
-    return set(re.findall(r"\w+", code))
-
-
-def _prologue(definition: Definition, words: set[str]) -> list[str]:
-    """The arguments that the rules read, by name."""
+def _prologue(definition: Definition, reads: Set[str]) -> list[str]:
+    """The arguments that a function reads, by name."""
     lines = []
     for number, param in enumerate(definition.params):
         name = identifier("p_", param.name)
         text = identifier("s_", param.name)
         _, member, ctype = _KINDS[_kind(param.kind, param.high)]
-        if name in words or (text in words and param.kind == "string"):
+        if name in reads or (text in reads and param.kind == "string"):
             test = " != 0" if param.kind == "bool" else ""
             lines.append(f"    {_const(ctype)}{name} = call->args[{number}].{member}{test};")
-        if text in words and param.kind == "string":
+        if text in reads and param.kind == "string":
             lines.append(f"    const opspec_str {text} = opspec_string({name});")
     return lines
 

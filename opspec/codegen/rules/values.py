@@ -22,10 +22,12 @@ class Values:
         self.present = present
         self.lets: dict[str, bool] = {}
         self.numbers = itertools.count(1)
+        self.reads: set[str] = set()  # what the statements of the function read; see Context
 
-    def emitter(self, declarations: list[str], present: Iterable[str] = ()) -> Emitter:
+    def emitter(self, declarations: dict[str, str], present: Iterable[str] = ()) -> Emitter:
         """An emitter of expressions; see there."""
-        return Emitter(self.lets, self.present | frozenset(present), declarations, numbers=self.numbers)
+        there = self.present | frozenset(present)
+        return Emitter(self.lets, there, declarations, numbers=self.numbers, reads=self.reads)
 
     def lets_of(self, *nodes: tree.Node) -> list[str]:
         """Statements for the derived values that these trees read and that do not stand there yet."""
@@ -38,15 +40,16 @@ class Values:
     def _let(self, name: str, node: tree.Node) -> list[str]:
         """A derived value; undefined for want of an argument when it cannot do without one that is null."""
         there = [pointer for pointer in needed(node) if pointer not in self.present]
-        declarations: list[str] = []
+        declarations: dict[str, str] = {}
         emitter = self.emitter(declarations, there)
         code = emitter.emit(node)
         form = form_of(node.type)
         own = identifier("L_", name)
         self.lets[name] = code.sure and not there
-        head = ["", *comment(f"{name} = {write(node)}"), *declarations]
+        head = ["", *comment(f"{name} = {write(node)}"), *declarations.values()]
         if not there:
             return [*head, *emitter.lines, f"const {form.ctype} {own} = {code.text};"]
+        self.reads.update(there)
         absent = form.undefined.format("OPSPEC_ABSENT")
         guard = " && ".join(f"{pointer} != NULL" for pointer in there)
         if not emitter.lines:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "opspec_say.h"
+#include "tensors.h"
 
 _Thread_local bool layer_inside;
 

@@ -6,41 +6,13 @@
 #ifndef OPSPEC_LAYER_H
 #define OPSPEC_LAYER_H
 
-#include <stdatomic.h>
-
 #include "arguments.h"
 #include "events.h"
+#include "real.h"
 
-/* --- real functions ----------------------------------------------------------------------------------------------- */
-
-typedef void (*layer_function)(void);
-
-/* A function's name and, once it was found, where it is. Assembly reads it, too: two words. */
-typedef struct {
-    const char *name;
-    layer_function _Atomic real;
-} layer_slot;
-
-/* NULL: no library has it. */
-layer_function layer_find(layer_slot *slot);
-
-static inline layer_function layer_real(layer_slot *slot)
-{
-    const layer_function known = atomic_load_explicit(&slot->real, memory_order_acquire);
-    return known != NULL ? known : layer_find(slot);
-}
-
-/* For a function that no library has: says so; the status to return. A program that is linked against the function
- * would not have started without the layer, so no status is the right one: it is an inner error's. */
-int32_t layer_absent(const layer_slot *slot);
-
-layer_function layer_forward(layer_slot *slot); /* never NULL */
-
-/* Written with the entries: libraries that have real functions, in the order in which they are searched, and a NULL. */
-extern const char *const layer_libraries[];
+/* Written with the entries: */
 extern const int32_t layer_target_product; /* what the layer was built for, or 0 */
 extern const int32_t layer_target_member;
-extern layer_slot layer_forwarded[]; /* functions that are handed on unseen: assembly jumps through the slots */
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */
 
@@ -68,11 +40,5 @@ void layer_read_again(const void *tensor);
 
 /* What the state that the map gives for a handle says here, where not all objects need have been seen created. */
 opspec_handle_state layer_state_of(opspec_handle_state state);
-
-/* --- tensors that were not seen created --------------------------------------------------------------------------- */
-
-/* A record of what the real library's getters say; NULL when they say nothing. */
-opspec_handle *layer_read_tensor(const void *tensor);
-opspec_handle *layer_ask_tensor(const void *tensor); /* of a live one, for sure */
 
 #endif

@@ -5,7 +5,7 @@
  * (a Python extension loads its libraries for itself only). What is found in the layer itself never counts.
  */
 #define _GNU_SOURCE /* RTLD_NEXT, dladdr, dl_iterate_phdr */
-#include "layer.h"
+#include "real.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "events.h"
 
 enum { PATH_MAX_ = 4096, LIBRARIES_MAX = 256, LOADED_MAX = 1024 };
 

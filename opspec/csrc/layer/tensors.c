@@ -1,6 +1,6 @@
 /* Tensors that were not seen created, through the real library's getters. */
 #define _GNU_SOURCE /* RTLD_DEFAULT, syscall */
-#include "layer.h"
+#include "tensors.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "real.h"
 
 /* Whether the first bytes of an object can be read. The kernel reads the set before it finds that there is no such way
  * to change signals; nothing is changed, and nothing but the kernel touches the memory. */

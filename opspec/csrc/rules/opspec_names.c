@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { SPELLING_MAX = 200 }; /* bytes of a product's name, folded */
-
 const char *opspec_dtype_name(int32_t dtype) { return opspec_named(opspec_dtype_names, dtype); }
 const char *opspec_format_name(int32_t format) { return opspec_named(opspec_format_names, format); }
 const char *opspec_product_name(int32_t product) { return opspec_named(opspec_product_names, product); }
@@ -17,13 +15,13 @@ int32_t opspec_product_id(int32_t product)
 }
 
 /* A name without case, spaces, dashes and underscores; false when it is too long for a product's. */
-static bool folded(const char *name, char text[SPELLING_MAX])
+static bool folded(const char *name, char text[OPSPEC_SPELLING_MAX])
 {
     size_t size = 0;
     for (; *name != '\0'; name++) {
         if (strchr(" \t\r\n-_", *name) != NULL)
             continue;
-        if (size == SPELLING_MAX - 1)
+        if (size == OPSPEC_SPELLING_MAX - 1)
             return false;
         text[size++] = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
     }
@@ -61,7 +59,7 @@ static int32_t formed(const char *text)
 
 int32_t opspec_product_of(const char *name)
 {
-    char text[SPELLING_MAX];
+    char text[OPSPEC_SPELLING_MAX];
     if (name == NULL || !folded(name, text))
         return 0;
     const int32_t found = spelled(text);
@@ -70,7 +68,7 @@ int32_t opspec_product_of(const char *name)
 
 int32_t opspec_product_of_soc(const char *name)
 {
-    char text[SPELLING_MAX];
+    char text[OPSPEC_SPELLING_MAX];
     const bool is_soc = name != NULL && folded(name, text) && strncmp(text, "ascend", strlen("ascend")) == 0;
     return is_soc ? opspec_product_of(name) : 0;
 }

@@ -37,9 +37,6 @@ extern "C" {
 #define OPSPEC_TEXT_MAX 4096 /* bytes of a string that are read in search of its end */
 #endif
 #define OPSPEC_DISTINCT_MAX 4096 /* elements among which distinct() looks for equal ones, unless they increase */
-#define OPSPEC_RANGE_MAX 1000000 /* elements of a range(); a longer one is undefined */
-#define OPSPEC_RULES_MAX 512     /* rules of an operator */
-#define OPSPEC_EARLY_MAX 8       /* early successes of an operator */
 
 /* Of the structures that operators, calls and verdicts are: raised when one of them changes. Operators that were compiled
  * with another one than the run time are not judged. */

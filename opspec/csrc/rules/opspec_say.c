@@ -5,15 +5,12 @@
 
 #include <string.h>
 
-enum { ITEMS_MAX = 12, VALUES_MAX = 8, CHARACTERS_MAX = 60 }; /* that a message shows */
-enum { DEEPEST = 3, NEXT = 16 }; /* marks of places in words: see opspec.validator.elements */
-
 struct opspec_saying {
     opspec_out out;
     const opspec_operator *op;
     const opspec_call *call;
     const char *list;               /* of which an element failed that words do not name, or NULL */
-    opspec_int places[DEEPEST + 1]; /* of the elements that failed, by depth; the last is the innermost's */
+    opspec_int places[OPSPEC_DEEPEST + 1]; /* of the elements that failed, by depth; the last is the innermost's */
     const char *because; /* the words' condition; NULL as long as nothing is said */
     int found;
 };
@@ -70,13 +67,13 @@ static void put_words(opspec_saying *say, const char *text)
 {
     for (const char *at = text; *at != '\0';) {
         const unsigned char mark = (unsigned char)*at;
-        const int depth = mark % NEXT;
-        if (mark < 2 * NEXT && 0 < depth && depth <= DEEPEST) {
-            opspec_put_int(&say->out, say->places[depth - 1] + mark / NEXT);
+        const int depth = mark % OPSPEC_NEXT;
+        if (mark < 2 * OPSPEC_NEXT && 0 < depth && depth <= OPSPEC_DEEPEST) {
+            opspec_put_int(&say->out, say->places[depth - 1] + mark / OPSPEC_NEXT);
             at++;
         } else {
             const char *end = at + 1;
-            while ((unsigned char)*end >= 2 * NEXT)
+            while ((unsigned char)*end >= 2 * OPSPEC_NEXT)
                 end++;
             opspec_put_bytes(&say->out, at, (size_t)(end - at));
             at = end;
@@ -100,8 +97,8 @@ static int64_t bytes_of(opspec_str text, int characters)
 /* Text in quotes: its beginning when it is long, and no bytes that are no text. */
 static void put_text(opspec_out *out, opspec_str text)
 {
-    const bool whole = bytes_of(text, CHARACTERS_MAX) == text.size;
-    const int64_t end = whole ? text.size : bytes_of(text, CHARACTERS_MAX - 1);
+    const bool whole = bytes_of(text, OPSPEC_CHARACTERS_MAX) == text.size;
+    const int64_t end = whole ? text.size : bytes_of(text, OPSPEC_CHARACTERS_MAX - 1);
     opspec_put(out, "\"");
     for (int64_t at = 0; at < end;) {
         const size_t size = opspec_character(text.text + at, (size_t)(text.size - at));
@@ -121,7 +118,7 @@ static bool next(opspec_out *out, int64_t i, int64_t count)
 {
     if (i == 0)
         opspec_put(out, "[");
-    if (i < count && i < ITEMS_MAX) {
+    if (i < count && i < OPSPEC_ITEMS_MAX) {
         opspec_put(out, i > 0 ? ", " : "");
         return true;
     }
@@ -207,7 +204,7 @@ static void put_scalars(opspec_out *out, opspec_scalars list)
 /* What stands before a value; false when it is not shown. Without a name the value is what is required. */
 static bool named(opspec_saying *say, const char *name, int cause)
 {
-    if (cause != 0 || (name == NULL ? say->found == 0 : say->found >= VALUES_MAX))
+    if (cause != 0 || (name == NULL ? say->found == 0 : say->found >= OPSPEC_VALUES_MAX))
         return false;
     opspec_put(&say->out, say->found == 0 ? "; found " : ", ");
     put_words(say, name == NULL ? "required " : name);
@@ -376,8 +373,8 @@ void opspec_found(opspec_saying *say, const char *name)
 void opspec_say_at(opspec_saying *say, int depth, opspec_int place, const char *list)
 {
     say->list = list;
-    say->places[DEEPEST] = place;
-    if (depth <= DEEPEST)
+    say->places[OPSPEC_DEEPEST] = place;
+    if (depth <= OPSPEC_DEEPEST)
         say->places[depth - 1] = place;
 }
 
@@ -387,7 +384,7 @@ void opspec_say_words(opspec_saying *say, uint32_t words)
     if (say->list != NULL) {
         put_words(say, say->list);
         opspec_put(&say->out, "[");
-        opspec_put_int(&say->out, say->places[DEEPEST]);
+        opspec_put_int(&say->out, say->places[OPSPEC_DEEPEST]);
         opspec_put(&say->out, "]: ");
     }
     put_words(say, text);

@@ -14,7 +14,6 @@ enum {
     GHOSTS = 128,             /* destroyed records that a shard keeps at most ... */
     GHOST_BYTES = 1 << 20,    /* ... and how much memory of them ... */
     GHOSTS_AT_LEAST = 8,      /* ... but so many whatever their size: a reader may still be at them */
-    RANK_MAX = 1024,          /* dims of a tensor: more than any library takes */
     MEMBERS_MAX = 1 << 20,    /* of a list */
     ELEMENTS_MAX = 1 << 24    /* of an array */
 };
@@ -104,7 +103,7 @@ opspec_handle *opspec_handle_tensor(const int64_t *dims, uint64_t rank, int32_t 
     int64_t offset, int32_t format, const int64_t *storage_dims, int64_t storage_rank, void *data)
 {
     const bool stored = storage_rank >= 0;
-    if (!is_array(dims, rank, RANK_MAX) || (stored && !is_array(storage_dims, (uint64_t)storage_rank, RANK_MAX)))
+    if (!is_array(dims, rank, OPSPEC_RANK_MAX) || (stored && !is_array(storage_dims, (uint64_t)storage_rank, OPSPEC_RANK_MAX)))
         return NULL;
     const size_t arrays = (strides == NULL ? 1u : 2u) * (size_t)rank + (stored ? (size_t)storage_rank : 0u);
     room behind;

@@ -20,7 +20,6 @@ opspec.runtime = (function () {
   const HIGH = 2n ** 63n - 1n;
   const SAFE = Number.MAX_SAFE_INTEGER;
   const DIVISIBLE = 2 ** 52; // quotients of smaller numbers need no BigInt
-  const MOST_IN_RANGE = 1000000;
 
   const undef = (value) => value instanceof Undef;
 
@@ -254,7 +253,7 @@ opspec.runtime = (function () {
   function range(low, high) {
     if (undef(low) || undef(high)) return higher(low, high);
     const count = BigInt(high) - BigInt(low);
-    if (count > MOST_IN_RANGE) return NEITHER;
+    if (count > opspec.vocabulary.mostInRange) return NEITHER;
     const start = BigInt(low);
     return Array.from({ length: Math.max(0, Number(count)) }, (_, i) => whole(start + BigInt(i)));
   }

@@ -13,9 +13,9 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.registry.registry import Form, Registry
 from opspec.vocabulary import products
+from opspec.workshop.conformance.seen import FIRST_STAGES
 
 # Of null pointers the default is nearly always right: nothing is asked of them.
-_STAGES = ("params", "infershape")  # what a first phase alone can answer
 
 
 def questions(registry: Registry, definitions: Iterable[Definition], most: int) -> list[dict[str, Any]]:
@@ -36,7 +36,7 @@ def _of(form: Form, definition: Definition) -> Iterator[dict[str, Any]]:
     for rule in definition.rules:
         if (
             rule.kind != "null"
-            and rule.stage in _STAGES
+            and rule.stage in FIRST_STAGES
             and rule.basis != "observed"
             and enforcement(rule, definition).assumed
         ):

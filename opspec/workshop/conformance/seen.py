@@ -23,14 +23,18 @@ from opspec.validator.read import Call
 from opspec.validator.verdict import Finding, Verdict
 from opspec.vocabulary import dtypes, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
+from opspec.vocabulary.literals import Stage
 
 SUCCESS = "ACLNN_SUCCESS"
 REJECT = "REJECT"  # any failure
 BAD_INPUT = "BAD_INPUT"
-FIRST_STAGES = ("params", "infershape")  # those that every recorded call reaches
-ALL_STAGES = (*FIRST_STAGES, "kernel", "tiling")  #: of a whole first phase
+FIRST_STAGES: tuple[Stage, ...] = ("params", "infershape")  # those that every recorded call reaches
+ALL_STAGES: tuple[Stage, ...] = (*FIRST_STAGES, "kernel", "tiling")  #: of a whole first phase
 #: what a record says of where a call ended -> the stages that had their say
-REACHED = {**dict.fromkeys((*ALL_STAGES, "ok"), ALL_STAGES), **dict.fromkeys(("weak", "unknown"), FIRST_STAGES)}
+REACHED: dict[str, tuple[Stage, ...]] = {
+    **dict.fromkeys((*ALL_STAGES, "ok"), ALL_STAGES),
+    **dict.fromkeys(("weak", "unknown"), FIRST_STAGES),
+}
 _INNER = frozenset(name for name in status.names() if status.number(name) // 1000 == status.INNER // 1000)
 _OUTCOMES = {"SUCCESS": SUCCESS, "FAILED": REJECT, REJECT: REJECT}  # of tiling tests, and of tests that name no status
 
@@ -58,7 +62,7 @@ class Seen:
     change: str
     ran: bool
     stage: str
-    stages: tuple[str, ...]
+    stages: tuple[Stage, ...]
     expected: str
     predicted: str
     broken: tuple[str, ...] = ()
@@ -176,12 +180,12 @@ def _again(call: Seen, broken: list[RuleInfo]) -> Seen:
     )
 
 
-def _stages(form: Form, call: Call, ran: bool) -> tuple[str, ...]:
+def _stages(form: Form, call: Call, ran: bool) -> tuple[Stage, ...]:
     return ALL_STAGES if ran else REACHED.get(call.stage) or stages_of(form)
 
 
 @lru_cache(maxsize=4096)
-def stages_of(form: Form) -> tuple[str, ...]:
+def stages_of(form: Form) -> tuple[Stage, ...]:
     """The stages that recorded first phases of an operator reach: a generated interface looks its kernel up itself."""
     return (*FIRST_STAGES, "kernel") if any(rule.is_lookup for rule in form.info.rules) else FIRST_STAGES
 

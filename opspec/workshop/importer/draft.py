@@ -7,6 +7,7 @@ from typing import Any
 
 from opspec.language.text import spelled
 from opspec.vocabulary import ctypes_
+from opspec.vocabulary.literals import Kind
 
 TENSORS = ("tensor", "tensor_list")
 
@@ -41,7 +42,7 @@ class RuleDraft:
     check: str
     param: str | None = None
     when: str | None = None
-    kind: str = "relation"
+    kind: Kind = "relation"
 
 
 @dataclass(slots=True)

@@ -134,14 +134,10 @@ class Ways:
             return parts
         if isinstance(node, tree.Implies):
             return joined(True, [denied(self.of(node.condition, found)), self.of(node.then, found) | {True}])
-        if isinstance(node, tree.Table):
-            return frozenset({False}) | {any(self._row(node, row, found) for row in node.rows)}
+        if isinstance(node, tree.Choice):
+            rows = node.alternatives
+            return frozenset({False}) | {any(all(self._meets(*item, found) for item in row) for row in rows)}
         return EITHER
-
-    def _row(self, node: tree.Table, row: Sequence[frozenset[object] | None], found: Left) -> bool:
-        return all(
-            cell is None or self._meets(column, cell, found) for column, cell in zip(node.columns, row, strict=True)
-        )
 
     def _meets(self, column: tree.Node, cell: frozenset[object], found: Left) -> bool:
         envs = self._envs(column, found)

@@ -10,7 +10,7 @@ from opspec.docs.symbols import unexplained
 from opspec.errors import did_you_mean
 from opspec.model.draft import Path
 from opspec.model.ledger import place_of
-from opspec.model.spec import Bilingual
+from opspec.model.values import Bilingual
 from opspec.vocabulary import schemes
 from opspec.workshop.lint.subject import Fault, Found, Subject
 

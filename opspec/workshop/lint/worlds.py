@@ -19,9 +19,10 @@ from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.enforcement import is_refused
 from opspec.vocabulary import dtypes, formats, products
+from opspec.vocabulary.limits import MOST_DIMS
 
 MOST = 5_000
-HIGHEST_RANK = 9  # one more than a tensor may have
+HIGHEST_RANK = MOST_DIMS + 1  # which no tensor may have
 
 Args = tuple[object, ...]
 
@@ -146,7 +147,7 @@ class Worlds:
 def _makes_list(part: tree.Node) -> bool:
     """Whether it makes a list, which may be too long to make thousands of times."""
     made = isinstance(part, (tree.Binary, tree.Range, tree.Zip, tree.Call))
-    return isinstance(part, tree.Each) or (made and part.type.name == "list")
+    return isinstance(part, tree.Binder) or (made and part.type.name == "list")
 
 
 def _open(rule: RuleDef) -> bool:

@@ -36,8 +36,8 @@ from opspec.model.definition import Definition
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import dtypes, formats
 from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
+from opspec.vocabulary.limits import MOST_RULES
 
-RULES_MAX = 512
 WHOLE, REAL, BIG, NO_DATA = 0, 1, 6, 3
 CFLAGS = "-O0 -Werror"  # compiling takes longer than all calls
 
@@ -101,8 +101,8 @@ class CVerdict(Structure):
         ("status", c_int32), ("legal", ctypes.c_bool), ("limited", ctypes.c_bool), ("violation_count", c_int32),
         ("warning_count", c_int32), ("undecided_count", c_int32), ("decisive", c_int32), ("fault", c_char_p),
         ("fault_rule", c_int16),
-        ("violations", c_int16 * RULES_MAX), ("refused", c_uint8 * RULES_MAX),
-        ("warnings", c_int16 * (RULES_MAX + 1)), ("undecided", Undecided * RULES_MAX),
+        ("violations", c_int16 * MOST_RULES), ("refused", c_uint8 * MOST_RULES),
+        ("warnings", c_int16 * (MOST_RULES + 1)), ("undecided", Undecided * MOST_RULES),
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@
 #include "acl/acl.h"
 #include "acl/error_codes/rt_error_codes.h"
 #include "core/contexts.h"
+#include "core/current.h"
 #include "core/errors.h"
 #include "core/memory.h"
 #include "core/streams.h"

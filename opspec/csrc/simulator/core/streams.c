@@ -106,7 +106,7 @@ static int32_t give_up(const sim_gates *gates, const char *function)
 
 static void release_stream(sim_object *object) { clear_gates(&((sim_stream *)(void *)object)->gates); }
 
-sim_stream *sim_stream_new(sim_context *context, uint32_t priority, uint32_t flags, const char *function)
+sim_stream *sim_stream_new(struct sim_context *context, uint32_t priority, uint32_t flags, const char *function)
 {
     sim_stream *stream = sim_object_new(SIM_STREAM, sizeof *stream, function);
     if (stream == NULL)
@@ -128,46 +128,6 @@ sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *s
     return stream;
 }
 
-sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *status)
-{
-    const sim_context *context = sim_context_current();
-    if (context == NULL) {
-        *status = sim_context_missing(function);
-        return NULL;
-    }
-    sim_stream *stream = handle == NULL ? context->stream : sim_stream_find(handle, function, status);
-    if (stream == NULL)
-        return NULL;
-    *status = ACL_SUCCESS;
-    if (stream->context != context) {
-        *status = sim_misuse(ACL_ERROR_RT_STREAM_CONTEXT, FOUND_STREAM_OTHER_CONTEXT,
-            "%s: the stream belongs to another context (of device %d) than the thread's current one (of device %d)",
-            function, (int)stream->context->device, (int)context->device);
-        return NULL;
-    }
-    return stream;
-}
-
-bool sim_stream_is_live(const void *handle)
-{
-    sim_lock();
-    const bool live = handle == NULL ? sim_context_current() != NULL : sim_object_find(handle, SIM_STREAM) != NULL;
-    sim_unlock();
-    return live;
-}
-
-void sim_memory_written(const void *address, size_t size, const void *handle)
-{
-    sim_lock();
-    const sim_context *context = sim_context_current();
-    const sim_stream *own = context == NULL ? NULL : context->stream;
-    const sim_stream *stream = handle == NULL ? own : sim_object_find(handle, SIM_STREAM);
-    const uint64_t serial = stream == NULL ? 0 : stream->object.serial;
-    sim_unlock();
-    if (serial != 0)
-        sim_writes_add(address, size, serial);
-}
-
 void sim_stream_finish(sim_stream *stream)
 {
     sim_writes_done((sim_mark){stream->object.serial, sim_writes_order()});
@@ -185,7 +145,7 @@ bool sim_stream_hold(sim_stream *stream, sim_gate *gate)
 bool sim_stream_is_idle(sim_stream *stream) { return all_open(&stream->gates); }
 
 /* The stream is looked up again after each wait: another thread may destroy it. */
-static int32_t wait_for_stream(sim_stream *stream, uint64_t deadline, const char *function)
+int32_t sim_stream_await(sim_stream *stream, uint64_t deadline, const char *function)
 {
     const uint64_t serial = stream->object.serial;
     int32_t status = ACL_SUCCESS;
@@ -203,13 +163,6 @@ static int32_t wait_for_stream(sim_stream *stream, uint64_t deadline, const char
     return status;
 }
 
-int32_t sim_stream_wait(const void *handle, int64_t timeout, const char *function)
-{
-    int32_t status;
-    sim_stream *stream = sim_stream_here(handle, function, &status);
-    return stream == NULL ? status : wait_for_stream(stream, sim_deadline(timeout), function);
-}
-
 int32_t sim_stream_destroy(void *handle, bool force, const char *function)
 {
     int32_t status;
@@ -219,49 +172,13 @@ int32_t sim_stream_destroy(void *handle, bool force, const char *function)
     if (stream->object.implicit)
         return sim_refused(ACL_ERROR_RT_PARAM_INVALID, "%s: this is a context's default stream", function);
     if (!force)
-        status = wait_for_stream(stream, 0, function);
+        status = sim_stream_await(stream, 0, function);
     if (sim_object_find(stream, SIM_STREAM) != stream)
         return status;
     sim_stream_finish(stream);
     sim_object_retire(stream);
     sim_changed();
     return status;
-}
-
-typedef struct {
-    int32_t device;
-    sim_stream *busy; /* one that waits for something */
-    bool finish;
-} device_streams;
-
-static void look_at_stream(void *object, void *context)
-{
-    sim_stream *stream = object;
-    device_streams *of = context;
-    if (stream->context->device != of->device)
-        return;
-    if (!all_open(&stream->gates))
-        of->busy = stream;
-    else if (of->finish)
-        sim_stream_finish(stream);
-}
-
-int32_t sim_device_wait(int64_t timeout, const char *function)
-{
-    const sim_context *context = sim_context_current();
-    const uint64_t deadline = sim_deadline(timeout);
-    if (context == NULL)
-        return sim_context_missing(function);
-    device_streams of = {.device = context->device, .finish = true};
-    for (;;) {
-        of.busy = NULL;
-        sim_objects_each(SIM_STREAM, look_at_stream, &of);
-        if (of.busy == NULL)
-            return ACL_SUCCESS;
-        const int32_t status = wait_for_stream(of.busy, deadline, function);
-        if (status != ACL_SUCCESS)
-            return status;
-    }
 }
 
 /* --- events ------------------------------------------------------------------------------------------------------- */

@@ -3,10 +3,13 @@
 #ifndef OPSPEC_SIM_STREAMS_H
 #define OPSPEC_SIM_STREAMS_H
 
-#include "core/contexts.h"
+#include "core/machine.h"
+#include "core/objects.h"
 #include "core/writes.h"
 
 enum { SIM_MARKS = 32 };
+
+struct sim_context;
 
 /* What a stream waits for: a callback that another thread runs, the other ranks at a barrier. */
 typedef struct sim_gate {
@@ -27,7 +30,7 @@ typedef struct {
 
 typedef struct sim_stream {
     sim_object object;
-    sim_context *context; /* only compared */
+    struct sim_context *context; /* only compared */
     uint32_t priority, flags, overflow;
     uint64_t failure_mode;
     uint64_t subscriber; /* the thread that runs its callbacks */
@@ -47,18 +50,15 @@ typedef struct {
     size_t mark_count;
 } sim_event;
 
-sim_stream *sim_stream_new(sim_context *context, uint32_t priority, uint32_t flags, const char *function);
-/* A stream of the current context, the default one for NULL; else NULL and a status, which is told. */
-sim_stream *sim_stream_here(const void *handle, const char *function, int32_t *status);
+sim_stream *sim_stream_new(struct sim_context *context, uint32_t priority, uint32_t flags, const char *function);
 /* A live stream of any context. */
 sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *status);
 int32_t sim_stream_destroy(void *handle, bool force, const char *function);
 void sim_stream_finish(sim_stream *stream); /* its work counts as waited for */
 bool sim_stream_hold(sim_stream *stream, sim_gate *gate);
 bool sim_stream_is_idle(sim_stream *stream);
-/* Waits for its gates: a timeout in milliseconds, -1 for ever. */
-int32_t sim_stream_wait(const void *handle, int64_t timeout, const char *function);
-int32_t sim_device_wait(int64_t timeout, const char *function); /* all streams of the current device */
+/* Waits for its gates up to a moment, 0 for ever. */
+int32_t sim_stream_await(sim_stream *stream, uint64_t deadline, const char *function);
 
 sim_event *sim_event_new(uint32_t flags, const char *function); /* NULL: no memory */
 sim_event *sim_event_here(const void *handle, const char *function, int32_t *status);

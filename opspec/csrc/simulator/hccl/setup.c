@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/contexts.h"
 #include "entry.h"
 #include "ranktable.h"
 
