@@ -7,14 +7,10 @@ that is ``opspec.model.expand``. The docstrings and field descriptions are what 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Annotated, Generic, Literal, TypeVar, get_args
 
 from pydantic import (
-    AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     JsonValue,
@@ -23,110 +19,31 @@ from pydantic import (
     model_validator,
 )
 
-from opspec.errors import OpspecError, did_you_mean
-from opspec.vocabulary import ctypes_, dtypes, formats, products, status
-from opspec.vocabulary.literals import Ground, Lang, Stage, Status, Step, Support
-
-IDENTIFIER = r"^[A-Za-z_][A-Za-z0-9_]{0,127}$"
-RELEASE = r"^\d+(\.\d+){1,3}$"
-EXTENDED = rf"^({RELEASE[1:-1]}/)?{IDENTIFIER[1:-1]}$"
-RULE_NAME = r"^[A-Za-z][A-Za-z0-9_]*([.-][A-Za-z0-9_]+)*$"
-
-_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
-
-
-def _checked(function: Callable[[str], str]) -> BeforeValidator:
-    """A validator whose OpspecErrors become the model's errors."""
-
-    def validate(value: object) -> str:
-        try:
-            return function(value if isinstance(value, str) else str(value))
-        except OpspecError as error:
-            raise ValueError(str(error)) from None
-
-    return BeforeValidator(validate, json_schema_input_type=str)
-
-
-def _yes_no(value: object) -> object:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.lower() in _YES_NO:
-        return _YES_NO[value.lower()]
-    raise ValueError(f"expected yes or no, found {value!r}")
-
-
-def _support(value: object) -> object:
-    return "unknown" if value == "unknown" else ("yes" if _yes_no(value) else "no")
-
-
-def _product(value: object) -> str:
-    text = str(value)
-    known = [name for family in products.ids() for name in (family, *products.members(family))]
-    if text not in known:
-        raise ValueError(f"unknown product id {text!r}{did_you_mean(text, known)}")
-    return text
-
-
-def _ctype(value: str) -> str:
-    return ctypes_.parse(value).text()
-
-
-_YesNoInput = bool | Literal["yes", "no"]  # what an editor may see: YAML 1.1 reads yes as true
-YesNo = Annotated[bool, BeforeValidator(_yes_no, json_schema_input_type=_YesNoInput)]
-_SupportInput = bool | Support
-SupportText = Annotated[Support, BeforeValidator(_support, json_schema_input_type=_SupportInput)]
-ProductId = Annotated[str, BeforeValidator(_product)]
-Dtype = Annotated[str, _checked(dtypes.canonical)]
-Format = Annotated[str, _checked(formats.canonical)]
-CTypeText = Annotated[str, _checked(_ctype)]
-StatusText = Annotated[Status, _checked(status.canonical)]
-Identifier = Annotated[str, StringConstraints(pattern=IDENTIFIER)]
-RuleName = Annotated[str, StringConstraints(pattern=RULE_NAME, max_length=200)]
-Expression = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=20_000)]
-
-
-class Model(BaseModel):
-    """Base: unknown keys are errors, values do not change after loading."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Bilingual(Model):
-    """One text in English and in Chinese, or in the one language that its author writes."""
-
-    en: Text | None = Field(default=None, description="in English")
-    zh: Text | None = Field(default=None, description="in Chinese")
-
-    @model_validator(mode="after")
-    def _one_at_least(self) -> Bilingual:
-        if self.en is None and self.zh is None:
-            raise ValueError("a text is in English (en), in Chinese (zh), or in both")
-        return self
-
-    def text(self, lang: Lang) -> str:
-        """The text in a language, or in the other one where it is in one alone."""
-        found = (self.zh, self.en) if lang == "zh" else (self.en, self.zh)
-        return found[0] or found[1] or ""
-
-
-def _both(value: object) -> object:
-    return {"en": value, "zh": value} if isinstance(value, str) else value
-
-
-#: A text in both languages, or one that stands for both.
-Wording = Annotated[Bilingual, BeforeValidator(_both, json_schema_input_type=Text | Bilingual)]
-
-
-def _sentence(value: Bilingual) -> Bilingual:
-    for text in filter(None, (value.en, value.zh)):
-        if text.rstrip()[-1:] in (".", "。"):
-            raise ValueError("a sentence is written without its final full stop: pages add it")
-    return value
-
-
-#: a whole sentence in both languages, names of params in backticks
-Sentence = Annotated[Wording, AfterValidator(_sentence)]
+from opspec.model.scalars import (
+    EXTENDED,
+    RELEASE,
+    CTypeText,
+    Enforced,
+    Expression,
+    Identifier,
+    ProductId,
+    RuleName,
+    Sentence,
+    StatusText,
+    SupportText,
+    Text,
+    Wording,
+    YesNo,
+    YesNoInput,
+    yes_no,
+)
+from opspec.model.scalars import (
+    Bilingual as Bilingual,
+)
+from opspec.model.scalars import (
+    Model as Model,
+)
+from opspec.vocabulary.literals import Ground, Stage, Step
 
 
 def _shape_of(value: object) -> str:
@@ -220,7 +137,7 @@ def _optional(value: object) -> object:
     if isinstance(value, dict):
         return value
     try:
-        return _yes_no(value)
+        return yes_no(value)
     except ValueError:
         raise ValueError(f"expected yes, no or {{on: [products], when: condition}}, found {value!r}") from None
 
@@ -233,9 +150,9 @@ class Param(Model):
     io: Literal["in", "out", "inout"] = Field(default="in", description="who writes it")
     also: list[Identifier] = Field(default=[], description="other spellings: the header's, an earlier page's")
     about: Wording | None = Field(default=None, description="what it means")
-    optional: Annotated[
-        bool | Optional_, BeforeValidator(_optional, json_schema_input_type=_YesNoInput | Optional_)
-    ] = Field(default=False, description="whether null may stand for it: yes, or {on: [products], when: condition}")
+    optional: Annotated[bool | Optional_, BeforeValidator(_optional, json_schema_input_type=YesNoInput | Optional_)] = (
+        Field(default=False, description="whether null may stand for it: yes, or {on: [products], when: condition}")
+    )
     dtype: MembersProperty | None = Field(
         default=None,
         description="its dtypes: a dtype, a list, the name of one of the spec's `sets`, `same as X`, a set with "
@@ -287,10 +204,6 @@ class Param(Model):
 #: property of a tensor -> what is written where the page does not say, in place of its default
 NOT_SAID = {"format": "any", "strided": "unknown"}
 
-Enforced = Annotated[
-    Support | None,
-    BeforeValidator(lambda v: v if v is None else _support(v), json_schema_input_type=_SupportInput | None),
-]
 #: Where on the page a clause stands: ``self/usage/1`` (a cell of the table of params), ``161002/3`` (a row of return
 #: codes), ``constraints/4``, ``notes/1``, ``function/formula/1``.
 PlaceText = Annotated[str, StringConstraints(pattern=r"^[^\s/]+(/[^\s/]+)*$", max_length=200)]
@@ -616,7 +529,7 @@ class Spec(Model):
     products: dict[ProductId, SupportText] = Field(description="product -> whether it is supported; others are unknown")
     deterministic: Annotated[
         list[Determinism],
-        BeforeValidator(_determinism, json_schema_input_type=_YesNoInput | Determinism | list[Determinism]),
+        BeforeValidator(_determinism, json_schema_input_type=YesNoInput | Determinism | list[Determinism]),
     ] = Field(default=[], description="whether its results are deterministic")
     interface: Literal["two-phase", "single-phase"] = Field(
         default="two-phase", description="whether it has a first phase that plans, or is one function"
@@ -656,7 +569,7 @@ class Spec(Model):
         default={},
         description="id -> the rule; an expression alone stands for {check: expression}; name -> a block of rules",
     )
-    results: Results = {}
+    results: Results = Field(default={})
     scenarios: dict[RuleName, Scenario] = Field(default={}, description="id -> alternatives of which one must hold")
     early_success: list[EarlySuccess] = Field(default=[], description="where the first phase returns 0 early")
     clauses: dict[PlaceText, list[RuleName]] = Field(
