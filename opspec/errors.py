@@ -109,6 +109,13 @@ class UnknownOperatorError(UnknownNameError):
 
     Attributes:
         releases: those that have it, oldest first; empty where none does.
+
+    >>> import opspec
+    >>> try:
+    ...     opspec.check("aclnnAddd")
+    ... except opspec.UnknownOperatorError as error:
+    ...     print(error.name, error.suggestions)
+    aclnnAddd ('aclnnAdd',)
     """
 
     subject = "operator"
@@ -116,13 +123,29 @@ class UnknownOperatorError(UnknownNameError):
 
 
 class UnknownProductError(UnknownNameError):
-    """A product that is not known, or a name that several share."""
+    """A product that is not known, or a name that several share.
+
+    >>> from opspec.vocabulary import products
+    >>> try:
+    ...     products.owner("911")
+    ... except UnknownProductError as error:
+    ...     print(error.name, error.suggestions)
+    911 ('910',)
+    """
 
     subject = "product"
 
 
 class UnknownReleaseError(UnknownNameError):
-    """A release that no registry folder holds; ``suggestions`` are those that there are."""
+    """A release that no registry folder holds; ``suggestions`` are those that there are.
+
+    >>> import opspec
+    >>> try:
+    ...     opspec.infer("aclnnAdd", release="9.9")
+    ... except opspec.UnknownReleaseError as error:
+    ...     print(error.name, "9.1.0" in error.suggestions)
+    9.9 True
+    """
 
     subject = "release"
 
@@ -134,6 +157,13 @@ class ArgumentError(OpspecError):
         operator: the operator that the call is of, None where the argument is one of the function's own.
         param: the param, or what was given in place of one; ``where`` says which part of it; None where it is no single
             one.
+
+    >>> import opspec
+    >>> try:
+    ...     opspec.check("aclnnAdd", selv=opspec.Tensor((2, 3), "FLOAT"))
+    ... except opspec.ArgumentError as error:
+    ...     print(error.operator, error.param, error.message, sep="; ")
+    aclnnAdd; self; required, but missing; 'selv' is no param: did you mean 'self'?
     """
 
     def __init__(

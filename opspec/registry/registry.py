@@ -170,6 +170,13 @@ class Registry:
 
     Args:
         extra: registry folders of the user's own; they win over the built-in one.
+
+    >>> known = Registry()
+    >>> "9.1.0" in known.releases(), "aclnnAdd" in known.entries("9.1.0")
+    (True, True)
+    >>> entry = known.find("aclnnAdd", "9.1.0")
+    >>> entry.family, known.form(entry.operator, entry.release).support["910b"]
+    ('math', 'yes')
     """
 
     def __init__(self, extra: tuple[str, ...] = ()) -> None:

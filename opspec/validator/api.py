@@ -110,6 +110,16 @@ def check(
         ArgumentError: an argument that is missing, of no param, or not in the form of its param.
         SpecError: the operator's spec is faulty.
         InternalError: a fault of opspec: nothing is said of the call.
+
+    >>> from opspec import Scalar, Tensor
+    >>> x = Tensor((2, 3), "FLOAT")
+    >>> verdict = check("aclnnAdd", x, Tensor((3,), "FLOAT"), Scalar("FLOAT", 1.0), product="910b", out=x)
+    >>> verdict.legal, verdict.status
+    (True, 'ACLNN_SUCCESS')
+    >>> check("aclnnAdd", x, Tensor((2,), "FLOAT"), Scalar("FLOAT"), product="910b", out=x).violations[0].rule
+    'self-other-broadcast'
+    >>> sorted(name for name, one in check("aclnnAdd", x, x, Scalar("FLOAT"), x, product="all").items() if one.legal)
+    ['910', '910b', '950', 'A3']
     """
     data = given(op, args, named)
     lang = language(lang)

@@ -144,6 +144,12 @@ def infer(
         ArgumentError: an argument that is missing, of no param, or not in the form of its param.
         SpecError: the operator's spec is faulty.
         InternalError: a fault of opspec: nothing is said of the call.
+
+    >>> from opspec import Scalar, Tensor
+    >>> found = infer("aclnnAdd", product="910b", self=Tensor((2, 3), "FLOAT"), other=Tensor((3,), "FLOAT"),
+    ...               alpha=Scalar("FLOAT"))
+    >>> found.outputs["out"].shape, found.outputs["out"].determined, found.determined
+    ((2, 3), ('shape',), False)
     """
     data = given(op, args, named)
     return inferred(registry(specs).form(op, release), data, product, language(lang), metadata)

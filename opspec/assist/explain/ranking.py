@@ -23,18 +23,58 @@ from opspec.registry.registry import Form
 from opspec.vocabulary import dtypes, formats, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 
-#: what a rule gains by, and loses by (negative), what a sentence and a status tell
-SUBJECT, SUBJECT_FIRST, PARAM, STRANGER, OTHERS = 3.0, 1.0, 1.2, -0.35, -4.0
-FACET, NO_FACET = 3.0, -2.0
-BREAKS, KEEPS, SAME_SET = 3.0, -3.0, 2.0
-BROKEN, PERHAPS, UNBROKEN, ELSEWHERE = 8.0, 2.0, -3.0, -6.0  # with the values that it gives; a rule of other calls
-UNUSUAL = -1.5  # a rule under a condition that usual calls do not meet
-HINT, SAME, NUMBER, CONSTANT, AGAINST, WORD = 3.0, 1.0, 0.4, 1.5, -1.5, 0.9
-STATUS, OTHER_STATUS = 0.7, -1.5
-ON_PRODUCT = {REFUSED: 1.5, CONTRADICTED: -2.5}
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a rule gains (loses, where it is negative) by each thing that a sentence, a status or a call tells.
+
+    They are points, set by hand: 1.0 is a hint that other rules of an operator share. What sets a rule apart from most
+    others is worth three times that, as much as a candidate needs; a proof outweighs all hints together.
+    """
+
+    # params: which ones a sentence names says most about which rule it means
+    subject: float = 3.0  # it names the param that the rule is about
+    subject_first: float = 1.0  # and no other before it: messages begin with what they object to
+    param: float = 1.2  # it names another param of the rule: relations name both, but so do lists of arguments
+    stranger: float = -0.35  # it does not name a param of the rule: many messages name only one side of a relation
+    others: float = -4.0  # it names params, and none of the rule: more than the right facet can make good
+
+    # facets: dtype, format, shape …
+    facet: float = 3.0  # the share of the rule's facets that it speaks of: "dtype" alone is said of each param
+    no_facet: float = -2.0  # it speaks of others; less than the gain, for messages confuse dims and shapes
+
+    # dtypes and formats
+    breaks: float = 3.0  # the dtype that it objects to breaks the rule, whatever else the call is
+    keeps: float = -3.0  # it keeps the rule, which cannot be meant
+    same_set: float = 2.0  # it lists what is allowed, and the rule lists the same: rules of other params may, too
+
+    # the values that the sentence gives, as far as the interpreter can tell with them alone
+    broken: float = 8.0  # they break the rule where it applies: a proof
+    perhaps: float = 2.0  # they break it, if it applies
+    unbroken: float = -3.0  # they keep it: no proof, for a message may give values of another place
+    elsewhere: float = -6.0  # it does not apply to them
+    unusual: float = -1.5  # its condition does not hold for usual calls
+
+    # words
+    hint: float = 3.0  # a word that stands for a function of the rule: "contiguous", "broadcast"
+    same: float = 1.0  # "same", and the rule is an equality: many relations are
+    number: float = 0.4  # a number of the rule that is none of 0, 1 and 2: numbers in messages are mostly values
+    constant: float = 1.5  # a text of the rule, such as the name of a mode
+    against: float = -1.5  # a text that its condition excludes
+    word: float = 0.9  # another word of its sentence, times its rarity among the operator's rules
+
+    # statuses and what was observed
+    status: float = 0.7  # the one that the rule returns: few statuses stand for many rules
+    other_status: float = -1.5  # another one: libraries return unlike ones for the same breach
+    refused: float = 1.5  # the runtime was seen to look at it
+    contradicted: float = -2.5  # the runtime was seen to let it pass
+
+
+WEIGHTS = Weights()
+_ON_PRODUCT = {REFUSED: WEIGHTS.refused, CONTRADICTED: WEIGHTS.contradicted}
 _MOST_TEXTS = 500  # of a rule that are looked at
-_STRANGERS_MOST = 4  # params that count against a rule
-_WORDS_MOST = 3.0  # what words may add up to
+_STRANGERS_MOST = 4  # params that count against a rule: a rule about ten is no less likely than one about six
+_WORDS_MOST = 3.0  # what words may add up to: no more than a subject, however long the sentence is
 LEAST = 3.0  #: of a candidate: what says less is chance
 
 
@@ -89,9 +129,9 @@ def candidates(
         rule = form.info.rules[traits.number]
         score = _score(traits, rule, form, told, named, weights, product) + _of_status(rule, code)
         of_values = _of_values(rule, known)
-        score += ON_PRODUCT.get(rule.on_product(product), 0.0) + of_values
+        score += _ON_PRODUCT.get(rule.on_product(product), 0.0) + of_values
         if rule.when is not None and env is not None and score >= LEAST and evaluate(rule.when, env) is not True:
-            score += UNUSUAL
+            score += WEIGHTS.unusual
         found.append(Candidate(rule, score, of_values > 0))
     found.sort(key=lambda item: -item.score)
     return [item for item in found[:most] if item.score >= LEAST]
@@ -109,10 +149,10 @@ def _of_values(rule: RuleInfo, known: Known) -> float:
         return 0.0
     applies, broken = known.breaks(rule)
     if applies is False:
-        return ELSEWHERE
+        return WEIGHTS.elsewhere
     if broken is False:
-        return UNBROKEN
-    return 0.0 if broken is None else BROKEN if applies else PERHAPS
+        return WEIGHTS.unbroken
+    return 0.0 if broken is None else WEIGHTS.broken if applies else WEIGHTS.perhaps
 
 
 def _named(form: Form, told: Clues) -> dict[str, float]:
@@ -146,29 +186,29 @@ def _score(
     score = 0.0
     if traits.subject in named:
         first = next((name for name in told.names if name in named), None)
-        score += SUBJECT * named[traits.subject] + (SUBJECT_FIRST if traits.subject == first else 0.0)
+        score += WEIGHTS.subject * named[traits.subject] + (WEIGHTS.subject_first if traits.subject == first else 0.0)
     others = traits.params - {traits.subject}
-    score += sum(PARAM * named[name] for name in others if name in named)
-    score += STRANGER * min(_STRANGERS_MOST, sum(1 for name in others if name not in named))
+    score += sum(WEIGHTS.param * named[name] for name in others if name in named)
+    score += WEIGHTS.stranger * min(_STRANGERS_MOST, sum(1 for name in others if name not in named))
     about_others = bool(traits.params) and 1.0 in named.values() and traits.params.isdisjoint(named)
     shared = traits.facets & told.facets
     if told.facets and traits.facets:
-        score += FACET * len(shared) / len(traits.facets) if shared else NO_FACET
-    score += OTHERS if about_others else _of_dtypes(traits, rule, form, told, product)
-    score += HINT * len(traits.hints & told.hints) + (SAME if told.same and traits.equal else 0.0)
-    score += NUMBER * len(traits.numbers & told.numbers - {0, 1, 2})
-    score += CONSTANT * len(traits.texts & told.words) + AGAINST * len(traits.against & told.words)
-    return score + min(_WORDS_MOST, WORD * sum(weights.get(word, 0.0) for word in traits.words & told.words))
+        score += WEIGHTS.facet * len(shared) / len(traits.facets) if shared else WEIGHTS.no_facet
+    score += WEIGHTS.others if about_others else _of_dtypes(traits, rule, form, told, product)
+    score += WEIGHTS.hint * len(traits.hints & told.hints) + (WEIGHTS.same if told.same and traits.equal else 0.0)
+    score += WEIGHTS.number * len(traits.numbers & told.numbers - {0, 1, 2})
+    score += WEIGHTS.constant * len(traits.texts & told.words) + WEIGHTS.against * len(traits.against & told.words)
+    return score + min(_WORDS_MOST, WEIGHTS.word * sum(weights.get(word, 0.0) for word in traits.words & told.words))
 
 
 def _of_dtypes(traits: Traits, rule: RuleInfo, form: Form, told: Clues, product: str | None) -> float:
     """Whether the dtype that the sentence objects to breaks the rule, and whether it lists those that the rule has."""
     score = 0.0
     if told.allowed and traits.dtypes:
-        score += SAME_SET * len(told.allowed & traits.dtypes) / len(told.allowed | traits.dtypes)
+        score += WEIGHTS.same_set * len(told.allowed & traits.dtypes) / len(told.allowed | traits.dtypes)
     if told.wrong is not None and traits.facets == {"dtype"} and rule.param is not None:
         holds = taken(rule, form, rule.param, "dtype", told.wrong, product)
-        score += 0.0 if holds is None else KEEPS if holds else BREAKS
+        score += 0.0 if holds is None else WEIGHTS.keeps if holds else WEIGHTS.breaks
     return score
 
 
@@ -222,10 +262,10 @@ def _of_status(rule: RuleInfo, code: int | None) -> float:
         return 0.0
     expected = rule.status
     if code == expected:
-        return STATUS
+        return WEIGHTS.status
     if expected == status.NULLPTR or code == status.NULLPTR:
-        return 2 * OTHER_STATUS
-    return OTHER_STATUS
+        return 2 * WEIGHTS.other_status
+    return WEIGHTS.other_status
 
 
 @functools.lru_cache(maxsize=64)

@@ -90,6 +90,14 @@ def repair(
         ArgumentError: an argument that is missing, of no param, or not in the form of its param.
         SpecError: the operator's spec is faulty.
         InternalError: a fault of opspec: nothing is said of the call.
+
+    >>> from opspec import Scalar, Tensor
+    >>> x, out = Tensor((2, 3), "FLOAT"), Tensor((2, 4), "FLOAT")
+    >>> fix, *others = repair("aclnnAdd", product="910b", self=x, other=x, alpha=Scalar("FLOAT"), out=out)
+    >>> fix.message
+    'give out the shape [2, 3] in place of [2, 4]'
+    >>> fix.call["args"]["out"]
+    {'tensor': {'shape': [2, 3], 'dtype': 'FLOAT', 'format': 'ND'}}
     """
     data = given(op, args, named)
     if product == ALL:

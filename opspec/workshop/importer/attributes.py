@@ -9,48 +9,95 @@ from opspec.workshop.importer import guards, lexicon
 from opspec.workshop.importer.draft import ParamDraft
 from opspec.workshop.importer.facts import scoped_lines
 from opspec.workshop.importer.page import ParamRow, product_head, sentences
+from opspec.workshop.importer.wording import maybe, one_of
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE]-?\d+)?"
 _TEXT = r"[\"'“‘`][\w.+-]{1,40}[\"'”’`]"
 _ITEM = rf"(?:{_NUMBER}|{_TEXT}|[A-Z][A-Z_]{{2,12}}|true|false|True|False)"
 _NOTE = r"(?:[（(][^（）()]{0,60}[)）])?"
-_LIST = rf"(?P<list>{_ITEM}{_NOTE}(?:\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*{_ITEM}{_NOTE})*)"
-_ENUM = re.compile(
-    rf"^(?:参数|当前|目前|该参数|版本|暂|现|可|则|取值|输入|配置)*(?:(?:仅|只)?支持(?:的)?(?:传入?|输入|配置|设置)?(?:为|值为)?(?:枚举值|取值|配置值|的?值|模式|配置)?(?:有|为|是|：|:)?|(?:枚举值|取值|可?选值|可取值?|合法值|配置值)(?:范围)?(?:仅|只)?(?:支持|为|是|包括|有|：|:|在)?(?:以下)?|可?(?:配置|设置)为|(?:仅|只)(?:能|可)(?:取|为|传入?|是))"
-    rf"\s*[{{\[（(【]?\s*{_LIST}\s*[}}\]）)】]?\s*(?:种?(?:模式|取值|类型|场景|两种|之一|中的一[个种]|范围内|即可))*$"
+_SEPARATOR = r"\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*"
+_NAMED_VALUES = ("枚举值", "取值")
+#: 仅支持的取值有：, 取值范围为, 可配置为, 只能取: what stands before the values that an attribute may have
+_MAY_BE = one_of(
+    "(?:仅|只)?支持(?:的)?(?:传入?|输入|配置|设置)?(?:为|值为)?"
+    f"{maybe(*_NAMED_VALUES, '配置值', '的?值', '模式', '配置')}(?:有|为|是|：|:)?",
+    f"{one_of(*_NAMED_VALUES, '可?选值', '可取值?', '合法值', '配置值')}(?:范围)?"
+    "(?:仅|只)?(?:支持|为|是|包括|有|：|:|在)?(?:以下)?",
+    "可?(?:配置|设置)为",
+    "(?:仅|只)(?:能|可)(?:取|为|传入?|是)",
 )
+
+
+def _enum(item: str) -> re.Pattern[str]:
+    """A sentence that lists the values of an attribute and says nothing else."""
+    values = rf"(?P<list>{item}{_NOTE}(?:{_SEPARATOR}{item}{_NOTE})*)"
+    return re.compile(
+        "^(?:参数|当前|目前|该参数|版本|暂|现|可|则|取值|输入|配置)*"
+        rf"{_MAY_BE}\s*[{{\[（(【]?\s*{values}\s*[}}\]）)】]?\s*"
+        "(?:种?(?:模式|取值|类型|场景|两种|之一|中的一[个种]|范围内|即可))*$"
+    )
+
+
+_ENUM = _enum(_ITEM)
+_ENUM_OF_WORDS = _enum(rf"(?:{_TEXT}|[A-Za-z][A-Za-z0-9_]{{1,24}})")
 #: 共享专家数，当前版本不支持，传0即可: what is not supported yet has one value
 _NOT_YET = re.compile(r"(?:^|，)(?:预留参数，)?(?:当前|目前)?(?:版本)?暂?不支持，传入?(?P<value>-?\d{1,4})(?:即可)?$")
-_ENUM_OF_WORDS = re.compile(_ENUM.pattern.replace(_ITEM, rf"(?:{_TEXT}|[A-Za-z][A-Za-z0-9_]{{1,24}})"))
 _STRING_LENGTH = re.compile(
-    r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))"
+    r"字符串长度(?:要求|范围|需|必须|应|支持|为|在|是)*"
+    r"(?:[\[(（](?P<a>\d+)[,，、]\s*(?P<b>\d+)[\])）]|大于(?P<c>\d+)，?小于(?P<d>\d+))"
 )
+#: -1：…, 为"ND"时表示…: a value, and behind it what it means
 _MEANING = re.compile(
-    rf"^(?:-(?!\d)|\*|当?(?:取值)?为|值为|(?:当前|目前|仅|只)*支持(?:取值)?|=)?\s*(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*(?:[:：=]|-?(?:表示|代表)|（|\(|[，,]?即|时[，,:：]?\s*(?:表示|代表)?)"
+    r"^(?:-(?!\d)|\*|当?(?:取值)?为|值为|(?:当前|目前|仅|只)*支持(?:取值)?|=)?\s*"
+    rf"(?P<value>{_TEXT}|-?\d{{1,4}}|true|false|True|False)\s*"
+    r"(?:[:：=]|-?(?:表示|代表)|（|\(|[，,]?即|时[，,:：]?\s*(?:表示|代表)?)"
 )
-_RANGE = re.compile(r"(?:取值|值|范围|支持|为|在|需要?|元素|大小)")
+#: 该值必须: what may stand before a bound, and before one in words
+_SUBJECT = ("取值", "值", "参数", "该值", "数值", "其值", "必须", "需要?", "应该?", "要求", "范围", "为", "是", "的")
+_SUBJECT_OF_SIGN = ("取值", "值", "参数", "必须", "需要?", "应该?", "要求", "范围", "仅?支持", "为", "是", "的")
+_AND_A_NUMBER = rf"\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"
+
+
+def _compared(before: Sequence[str], relation: str) -> re.Pattern[str]:
+    """A sentence that says nothing but how a number compares with another."""
+    return re.compile(f"^{one_of(*before)}*(?:{relation}){_AND_A_NUMBER}")
+
+
+#: (wording, the range that it stands for)
 _COMPARED = (
-    (re.compile(rf"^(?:取值|值|参数|该值|数值|其值|必须|需要?|应该?|要求|范围|为|是|的|一般)*(?:大于或等于|大于等于|不小于|≥|>=)\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"), ">= {}"),
-    (re.compile(rf"^(?:取值|值|参数|该值|数值|其值|必须|需要?|应该?|要求|范围|为|是|的|不能)*(?:大于|>|＞)\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"), "> {}"),
-    (re.compile(rf"^(?:取值|值|参数|该值|数值|其值|必须|需要?|应该?|要求|范围|为|是|的)*(?:小于或等于|小于等于|不大于|不超过|≤|<=)\s*(?P<n>{_NUMBER})(?:的?(?:整数|数|正?整数|值))?$"), "<= {}"),
-    (re.compile(r"^(?:取值|值|参数|必须|需要?|应该?|要求|范围|仅?支持|为|是|的)*非负(?:数|整数|值)?$|^(?:不能|不可|不支持)(?:传入?|为|是|输入)?负(?:值|数)$"), ">= 0"),
-    (re.compile(r"^(?:取值|值|参数|必须|需要?|应该?|要求|范围|仅?支持|为|是|的)*(?:正(?:数|整数|值)|大于0的(?:正?整数|数))$"), "> 0"),
-)  # fmt: skip
-_DASH = re.compile(
-    r"^(?:取值|值|参数|支持|仅|范围|为|是|在|的|：|:|配置值|输入)*\s*(?P<a>-?\d+(?:\.\d+)?)\s*(?:~|～|-|到|至)\s*(?P<b>-?\d+(?:\.\d+)?)(?:之间|范围内|以内)?$"
+    (_compared((*_SUBJECT, "一般"), "大于或等于|大于等于|不小于|≥|>="), ">= {}"),
+    (_compared((*_SUBJECT, "不能"), "大于|>|＞"), "> {}"),
+    (_compared(_SUBJECT, "小于或等于|小于等于|不大于|不超过|≤|<="), "<= {}"),
+    (
+        re.compile(
+            f"^{one_of(*_SUBJECT_OF_SIGN)}*非负(?:数|整数|值)?$|^(?:不能|不可|不支持)(?:传入?|为|是|输入)?负(?:值|数)$"
+        ),
+        ">= 0",
+    ),
+    (re.compile(f"^{one_of(*_SUBJECT_OF_SIGN)}*(?:正(?:数|整数|值)|大于0的(?:正?整数|数))$"), "> 0"),
 )
+_DASH = re.compile(
+    r"^(?:取值|值|参数|支持|仅|范围|为|是|在|的|：|:|配置值|输入)*"
+    r"\s*(?P<a>-?\d+(?:\.\d+)?)\s*(?:~|～|-|到|至)\s*(?P<b>-?\d+(?:\.\d+)?)(?:之间|范围内|以内)?$"
+)
+#: brackets with nothing around them but words of ranges
 _SPAN_WORDS = re.compile(
-    r"^(?:参数|当前|目前|该参数|版本|仅|只|支持|的|取值|值|范围|为|是|在|必须|需要?|应该?|要求|限制|元素|：|:|输入|配置|约束|大小)*[\[(（【].*[\])）】](?:之间|范围内|内|区间|的?(?:整数|区间|数|值|范围))*$"
+    "^(?:参数|当前|目前|该参数|版本|仅|只|支持|的|取值|值|范围|为|是|在"
+    "|必须|需要?|应该?|要求|限制|元素|：|:|输入|配置|约束|大小)*"
+    r"[\[(（【].*[\])）】](?:之间|范围内|内|区间|的?(?:整数|区间|数|值|范围))*$"
 )
 _LENGTH = re.compile(
-    r"^(?:数组|列表|该|参数|仅|只|支持|要求|其)*(?:size|长度|元素个数|元素数量|数组长度|大小)(?:大小)?(?:必须|需要?|应|固定|只能|仅支持)?(?:为|是|等于|=)\s*(?P<n>\d+)(?:个元素)?$"
+    r"^(?:数组|列表|该|参数|仅|只|支持|要求|其)*(?:size|长度|元素个数|元素数量|数组长度|大小)(?:大小)?"
+    r"(?:必须|需要?|应|固定|只能|仅支持)?(?:为|是|等于|=)\s*(?P<n>\d+)(?:个元素)?$"
 )
 _CASE = re.compile(r"时|场景|模式(?:[下，,]|$)|当(?!前)|如果|若|对于|情况|方案|否则|其[他它余]|分别|前\d|后\d|除")
 _EACH = re.compile(r"各?(?:个)?元素(?:值)?(?:均|都|必须|需)*(?:大于|>)(?:0|零)$|(?:取值|值)均?大于0$")
 _JOIN = r"\s*(?:、|和|与|及|以及|/)\s*"
 _PART = r"[A-Za-z_]\w{0,40}[A-Z]"  # strideH: the element of stride along an axis
 _PARTS_SPAN = re.compile(
-    rf"^(?P<parts>{_PART}(?:{_JOIN}{_PART}){{0,3}})(?:的|取值|值|范围|均|都|必须|需要?|应该?|须|为|是|在|于|∈|：|:|\s){{1,8}}[\[(（【][^\])）】]{{1,60}}[\])）】](?:的|范围|之|内|间|\s)*$"
+    rf"^(?P<parts>{_PART}(?:{_JOIN}{_PART}){{0,3}})"
+    r"(?:的|取值|值|范围|均|都|必须|需要?|应该?|须|为|是|在|于|∈|：|:|\s){1,8}"
+    r"[\[(（【][^\])）】]{1,60}[\])）】](?:的|范围|之|内|间|\s)*$"
 )
 
 
@@ -135,7 +182,7 @@ def enumeration(param: ParamDraft, text: str) -> list[str] | None:
     ):
         return None  # two numbers in brackets are the ends of a range
     words = re.split(
-        r"\s*(?:、|/|,|，|或者|或|和|以及|\|)\s*",
+        _SEPARATOR,
         re.sub(_NOTE + r"(?=\s*(?:、|/|,|，|或|和|\||以及|$))", "", found["list"]),
     )
     return values(param, words)

@@ -5,32 +5,77 @@ from __future__ import annotations
 import hashlib
 import re
 
+from opspec.workshop.importer.wording import one_of, spotting
+
 #: A statement without any of these words describes; one with them may restrict.
-_RESTRICTS = re.compile(
-    r"需|必须|应该?(?!用)|要求|不支持|支持|一致|相同|相等|满足|范围|不能|不可|不允许|不超过|不大于|不小于|小于|大于|等于|≤|≥|<|>|"
-    r"仅|只能|shape|维|数据类型|数据格式|枚举|取值|空指针|nullptr|为空|长度|个数|元素|整数倍|整除|互斥|同时|对齐|连续|限制|约束|合法|保证|禁止|至少|最多|必选|可选|倍数|一一对应|广播|broadcast"
+_RESTRICTS = spotting(
+    "需|必须|应该?(?!用)|要求|不支持|支持",
+    "一致|相同|相等|满足|范围",
+    "不能|不可|不允许|不超过|不大于|不小于|小于|大于|等于|≤|≥|<|>",
+    "仅|只能",
+    "shape|维|数据类型|数据格式|枚举|取值",
+    "空指针|nullptr|为空",
+    "长度|个数|元素|整数倍|整除|互斥|同时|对齐|连续",
+    "限制|约束|合法|保证|禁止|至少|最多|必选|可选",
+    "倍数|一一对应|广播|broadcast",
 )
-_DESCRIBES = re.compile(
-    r"^(?:综合)?(?:约束|限制)?(?:请)?(?:参见|详见|见|参考)|^无[。]?$|^-$|^公式|默认(?:值|为|支持)|^支持(?:传入)?空\s*[tT]ensor|^支持非连续|建议|推荐|^预留参数[，。]?暂未使用|表示|代表|^(?:其中|例如|如：|比如|示例|说明)|^(?:支持的?)?(?:shape|枚举值|取值)(?:为|如下)?：?$|：$|:$|参数说明|^Device侧|是指|可用于|指定|^该接口|^返回|aclnnStatus|^如果传入nullptr|不使用该功能时可传|可选参数[，。]?$|^可选|^支持传入?(?:空指针|nullptr)|^支持(?:传)?空指针"
+_POINTER = "(?:空指针|nullptr)"
+#: A statement that begins or ends so, or has such a word, describes.
+_DESCRIBES = spotting(
+    "^(?:综合)?(?:约束|限制)?(?:请)?(?:参见|详见|见|参考)",  # a reference
+    "^无[。]?$|^-$|^公式",
+    "默认(?:值|为|支持)",
+    r"^支持(?:传入)?空\s*[tT]ensor|^支持非连续",  # a permission
+    "建议|推荐",
+    "^预留参数[，。]?暂未使用",
+    "表示|代表",
+    "^(?:其中|例如|如：|比如|示例|说明)",
+    "^(?:支持的?)?(?:shape|枚举值|取值)(?:为|如下)?：?$|：$|:$",  # a heading
+    "参数说明|^Device侧|是指|可用于|指定|^该接口|^返回|aclnnStatus",
+    "^如果传入nullptr|不使用该功能时可传|可选参数[，。]?$|^可选",
+    f"^支持传入?{_POINTER}|^支持(?:传)?空指针",
 )
 #: Headings, references, and what a value makes an operator do; whatever other words they hold.
-_NO_STATEMENT = re.compile(
-    r"[:：]$|^(?:详?见|参见|参考|请参)|^[\w/（）]{0,16}(?:约束|说明|要求|场景|限制|规则)$|对应(?:于)?(?:计算)?公式(?:描述)?中?的?[^，。]{0,30}。?$|"
-    r"会转换为.{0,20}计算(?!.*不支持)|^支持(?:不?转置|转置[/、]非?不?转置)(?:场景)?。?$|^(?:流模式的?枚举|reduce轴的?维度是否保留)"
+_NO_STATEMENT = spotting(
+    "[:：]$|^(?:详?见|参见|参考|请参)",
+    r"^[\w/（）]{0,16}(?:约束|说明|要求|场景|限制|规则)$",
+    "对应(?:于)?(?:计算)?公式(?:描述)?中?的?[^，。]{0,30}。?$",
+    "会转换为.{0,20}计算(?!.*不支持)",
+    "^支持(?:不?转置|转置[/、]非?不?转置)(?:场景)?。?$",
+    "^(?:流模式的?枚举|reduce轴的?维度是否保留)",
 )
+_C_TYPE = "(?:u?int(?:8|16|32|64)?(?:_t)?|bool|float(?:16|32)?|double|char|string)"
 _TYPE = re.compile(
-    r"(?:(?:数据类型|dtype)(?:仅|只)?(?:支持|为)|[仅只]支持)(?:u?int(?:8|16|32|64)?(?:_t)?|bool|float(?:16|32)?|double|char|string)"
+    rf"(?:(?:数据类型|dtype)(?:仅|只)?(?:支持|为)|[仅只]支持){_C_TYPE}"
     r"\s*\*?(?:类型)?(?:[，,]?数据格式支持ND)?|数据格式支持ND",
     re.IGNORECASE,
 )
 #: What a return row says of the machinery, not of the call.
 _MACHINERY = re.compile(r"runtime|Runtime|aclOpExecutor|API内部校验错误|算子执行失败|变量初始化失败")
-_KINDS = (
-    ("other_cards", re.compile(r"各卡|每张卡|其他卡|通信域|多卡|所有卡|卡间|rank间|各rank|多机|单机|集群|节点间|超节点|HCCL|hccl|BUFFSIZE|环境变量")),
-    ("precision", re.compile(r"精度|性能|溢出|误差|inf\b|nan\b|NaN|Inf|劣化|耗时|截断|舍入|降精度|确定性|饱和")),
-    ("device_data", re.compile(r"(?:元素|数据|中的值|的值|取值|索引|数值|值域|内容)(?:必须|需要?|应|均|都|不能|不可|大小|不允许)*(?:在|不能|不可|为|小于|大于|等于|递增|升序|降序|有序|唯一|重复|不超过|合法|有效|取值范围)|递增|非递减|升序|不重复|累加和|cumsum|前缀和|排序|每个元素|各元素")),
-    ("timing", re.compile(r"同一个?stream|异步|同步|多线程|并发|图模式|aclgraph|捕获|生命周期|释放|先调用|调用顺序|同一进程|线程")),
+_ELEMENTS = one_of("元素", "数据", "中的值", "的值", "取值", "索引", "数值", "值域", "内容")
+_MUST = one_of("必须", "需要?", "应", "均", "都", "不能", "不可", "大小", "不允许")
+#: how elements of a tensor may have to be: in a range, in an order, each once
+_SO = one_of(
+    "在", "不能", "不可", "为", "小于", "大于", "等于", "递增", "升序", "降序", "有序", "唯一", "重复",
+    "不超过", "合法", "有效", "取值范围",
 )  # fmt: skip
+#: what no check of arguments can decide, by kind
+_KINDS = {
+    "other_cards": spotting(
+        "各卡|每张卡|其他卡|通信域|多卡|所有卡|卡间|rank间|各rank|多机|单机|集群|节点间|超节点",
+        "HCCL|hccl|BUFFSIZE|环境变量",
+    ),
+    "precision": spotting(
+        r"精度|性能|溢出|误差|inf\b|nan\b|NaN|Inf|劣化|耗时|截断|舍入|降精度|确定性|饱和",
+    ),
+    "device_data": spotting(
+        f"{_ELEMENTS}{_MUST}*{_SO}",
+        "递增|非递减|升序|不重复|累加和|cumsum|前缀和|排序|每个元素|各元素",
+    ),
+    "timing": spotting(
+        "同一个?stream|异步|同步|多线程|并发|图模式|aclgraph|捕获|生命周期|释放|先调用|调用顺序|同一进程|线程",
+    ),
+}
 _SUBJECT_OF_SHAPES = re.compile(r"shape|维|数据类型|数据格式|Ⓣ|Ⓢ")
 
 
@@ -60,7 +105,7 @@ def not_checkable(text: str, about_tensor: bool) -> str | None:
     Args:
         about_tensor: whether it is about a tensor, whose values live on the device; an attribute's can be checked.
     """
-    for kind, pattern in _KINDS:
+    for kind, pattern in _KINDS.items():
         if kind == "device_data" and (not about_tensor or _SUBJECT_OF_SHAPES.search(text)):
             continue
         if pattern.search(text):

@@ -11,26 +11,59 @@ from opspec.vocabulary import formats, products
 from opspec.workshop.importer import lexicon
 from opspec.workshop.importer.draft import Draft, ParamDraft
 from opspec.workshop.importer.page import ParamRow, Scope, product_head, sentences
+from opspec.workshop.importer.wording import maybe, one_of, spotting
 
-_NULL = re.compile(
-    r"可选|nullptr|空指针|传空|为空(?!间|[tT]ensor)|可不传|不传|传None|传入None|null\b|(?<!不)(?:可以|可|允许)(?:设置)?为?空|非空时|"
-    r"NULL\b|(?:预留|保留)(?:参数|输入|输出|字段)|暂未使用|暂不使用|(?:暂|当前|目前)不支持(?:该|此)(?:参数|输入)|(?:该|此)(?:参数|输入)暂不支持"
+_NO_POINTER = ("空指针", "nullptr")
+_PASSED = "传入?"
+_NOT_YET = "(?:暂|当前|目前)"  # what pages say of what a later version may take
+_THIS = "(?:该|此)(?:参数|输入)"
+
+#: a param may be null
+_NULL = spotting(
+    "可选|nullptr|空指针|传空",
+    "为空(?!间|[tT]ensor)",  # 为空间 goes on as a space, 为空Tensor is a tensor without elements
+    r"可不传|不传|传None|传入None|null\b",
+    "(?<!不)(?:可以|可|允许)(?:设置)?为?空",
+    r"非空时|NULL\b",
+    "(?:预留|保留)(?:参数|输入|输出|字段)|暂未使用|暂不使用",  # nobody reads it
+    f"{_NOT_YET}不支持{_THIS}",
+    f"{_THIS}暂不支持",
 )
-_NOT_NULL = re.compile(
-    r"(?:不能|不可|不可以|不允许|不支持|不得|禁止)(?:传入?|设置|为|是|设为|输入)*(?:空指针|空(?!tensor)|nullptr|NULL|null)|非空指针|必选|必传|必须传入?(?!空|nullptr)|不支持可选|非可选|不为空指针"
+#: … must not be null
+_NOT_NULL = spotting(
+    one_of("不能", "不可", "不可以", "不允许", "不支持", "不得", "禁止")
+    + f"{one_of(_PASSED, '设置', '为', '是', '设为', '输入')}*"
+    + one_of("空指针", "空(?!tensor)", "nullptr", "NULL", "null"),
+    "非空指针|必选|必传",
+    f"必须{_PASSED}(?!空|nullptr)",
+    "不支持可选|非可选|不为空指针",
 )
-_ONLY_NULL = re.compile(
-    r"(?:(?:仅|只)支持|必须|只能|需要?|固定|应)(?:传入?|输入|设置?为|为|配置为|填)*(?:空指针|nullptr|空(?!tensor|Tensor|字符)|null|NULL)|当前(?:版本)?不支持，?(?:需要?)?传入?(?:空指针|nullptr)(?:即可)?|(?:暂|当前|目前)(?:版本)?(?:不支持|不使用|未使用)(?:.{0,6}(?:需要?|请)|[，,])(?:传入?|设置为)(?:空指针|nullptr|空(?!字符|[tT]ensor|的))"
+#: … can only be null
+_ONLY_NULL = spotting(
+    one_of("(?:仅|只)支持", "必须", "只能", "需要?", "固定", "应")
+    + f"{one_of(_PASSED, '输入', '设置?为', '为', '配置为', '填')}*"
+    + one_of(*_NO_POINTER, "空(?!tensor|Tensor|字符)", "null", "NULL"),
+    f"当前(?:版本)?不支持，?(?:需要?)?{_PASSED}{one_of(*_NO_POINTER)}(?:即可)?",
+    f"{_NOT_YET}(?:版本)?(?:不支持|不使用|未使用)(?:.{{0,6}}(?:需要?|请)|[，,])"
+    + f"(?:{_PASSED}|设置为){one_of(*_NO_POINTER, '空(?!字符|[tT]ensor|的)')}",
 )
+_NO_ELEMENTS = r"空(?:的)?\s*[tT]ensor"
+#: a tensor may be empty; a group that matches says that it may not
 _EMPTY = re.compile(
-    r"(不)?支持(?:输入)?(?:为)?空(?:的)?\s*[tT]ensor|(不能|不可)(?:传入?|为|是)空(?:的)?\s*[tT]ensor|可以?(?:传入?|为)空\s*[tT]ensor"
+    f"(不)?支持(?:输入)?(?:为)?{_NO_ELEMENTS}|(不能|不可)(?:{_PASSED}|为|是){_NO_ELEMENTS}|"
+    rf"可以?(?:{_PASSED}|为)空\s*[tT]ensor"
 )
+_OF_TENSORS = ("数据类型", "数据格式", "维度", "shape")
+#: 与x一致, 数据类型和x相同: a cell that names another param
 _SAME = re.compile(
-    r"^(?:数据类型|数据格式|维度|shape|rank)?(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?[“\"]?([A-Za-z_][A-Za-z0-9_]*)[”\"]?(?:的?(?:数据类型|数据格式|维度|shape|类型|dtype|维数))?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
+    f"^{maybe(*_OF_TENSORS, 'rank')}(?:需要?|应|必须)?(?:与|和|同|保持与)(?:输入|入参|参数|输出)?"
+    '[“"]?([A-Za-z_][A-Za-z0-9_]*)[”"]?'
+    f"(?:的?{one_of(*_OF_TENSORS, '类型', 'dtype', '维数')})?(?:参数)?(?:保持)?(?:一致|相同|一样)?$"
 )
 #: Words that a list of dtypes or formats may hold beside its members; any other makes it prose.
 _PROSE = re.compile(
-    r"(?!(?:数据类型|数据格式|类型|格式|支持|仅|只|为|或者|或|和|与|及|以及|注|等|元素|场景|列表|内|张量|维))[\u4e00-\u9fff]"
+    r"(?!(?:数据类型|数据格式|类型|格式|支持|仅|只|为|或者|或|和|与|及|以及"
+    r"|注|等|元素|场景|列表|内|张量|维))[\u4e00-\u9fff]"
 )
 _WORDS_FOR_YES = ("√", "✓", "支持", "是", "✔")
 _WORDS_FOR_NO = ("×", "x", "X", "✗", "不支持", "否", "╳")
@@ -55,19 +88,21 @@ def read(draft: Draft, row: ParamRow) -> None:
 _ITEM = re.compile(
     r"\s*([A-Za-z][A-Za-z0-9_]{0,40})\s*(?:[（(]仅[^（）()]{1,200}支持[)）])?\s*(?:、|/|,|，|和|或者|或|以及|及)?"
 )
-_DTYPES_ARE = re.compile(
-    r"(?<!参数)(?<!推导后的)(?<!推导之后的)(?:数据类型|dtype)(?:仅|只|当前|目前)*(?:支持|要求|为|是|：|:){1,2}\s*(?=[A-Za-z])"
-)
-_FORMATS_ARE = re.compile(r"(?:数据格式|format)(?:仅|只|当前|目前)*(?:支持|要求|为|是|：|:){1,2}\s*(?=[A-Za-z])")
+_ARE = r"(?:仅|只|当前|目前)*(?:支持|要求|为|是|：|:){1,2}\s*(?=[A-Za-z])"
+_DTYPES_ARE = re.compile(rf"(?<!参数)(?<!推导后的)(?<!推导之后的)(?:数据类型|dtype){_ARE}")
+_FORMATS_ARE = re.compile(rf"(?:数据格式|format){_ARE}")
 _DIGIT = r"[\d一二三四五六七八]"
 _ASIDE = r"(?:[（(][^（）()]{0,60}[）)])?"  # what a page adds to one of several ranks
+_RANK = r"(?:[sS]hape|维度|维数)(?:的?维度)?"
+_AT_MOST = one_of("不超过", "不大于", "不高于", "小于等于", "最高支持", "最大支持", "最多支持")
 _RANK_IS = re.compile(
-    r"(?<!最大)(?<!最高)(?:[sS]hape|维度|维数)(?:的?维度)?(?:仅|只|当前|目前)*(?:支持|要求|为|是)?\s*"
-    rf"(不支持{_DIGIT}维以上|(?:不超过|不大于|不高于|小于等于|最高支持|最大支持|最多支持){_DIGIT}维?"
-    rf"|{_DIGIT}维?\s*[-~～到至]\s*{_DIGIT}维?|{_DIGIT}维(?:{_ASIDE}(?:、|或者|或|和|/){_DIGIT}维)*)(?=[，,。；;、（(且并的]|[tT]ensor|$)"
+    rf"(?<!最大)(?<!最高){_RANK}(?:仅|只|当前|目前)*(?:支持|要求|为|是)?\s*"
+    rf"(不支持{_DIGIT}维以上|{_AT_MOST}{_DIGIT}维?|{_DIGIT}维?\s*[-~～到至]\s*{_DIGIT}维?"
+    rf"|{_DIGIT}维(?:{_ASIDE}(?:、|或者|或|和|/){_DIGIT}维)*)"
+    r"(?=[，,。；;、（(且并的]|[tT]ensor|$)"
 )
 _RANK_AT_LEAST = re.compile(
-    rf"(?:[sS]hape|维度|维数)(?:的?维度)?(?:需|须|必须|要求)?(?:至少|不小于|大于等于)(?:是|为)?\s*({_DIGIT})维(?=[，,。；;]|$)"
+    rf"{_RANK}(?:需|须|必须|要求)?(?:至少|不小于|大于等于)(?:是|为)?\s*({_DIGIT})维(?=[，,。；;]|$)"
 )
 _STRIDED = re.compile(r"(不)?支持(?:(?:空|连续)[^，,。；;]{0,12}?[，、和与])?非连续")
 _CASE = re.compile(r"时|场景|如果|若|当(?!前)|情况")

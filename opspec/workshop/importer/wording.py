@@ -5,6 +5,8 @@ Arguments are regular expressions themselves: ``maybe("需要?", "应")`` is 需
 
 from __future__ import annotations
 
+import re
+
 #: what separates the names of a list: x、y和z
 AND = r"(?:、|,|，|/|或者|或|以及|及|和|与)"
 
@@ -27,3 +29,12 @@ def any_of(*words: str, most: int = 8) -> str:
 def listed(item: str, separator: str = AND, most: int = 64) -> str:
     """One item, or several with a separator between each two."""
     return rf"{item}(?:{separator}{item}){{0,{most}}}"
+
+
+def spotting(*wordings: str) -> re.Pattern[str]:
+    """Finds any of some wordings, each a regular expression of its own.
+
+    >>> spotting("不传", "传入?空").findall("可以不传或传空")
+    ['不传', '传空']
+    """
+    return re.compile("|".join(wordings))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from opspec.calls.cases.isolate import CONTRADICTORY, IMPLIED, SHADOWED, Isolation
+from opspec.calls.cases.proof.known import Conflict, Constants, State
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, bits, both, given, implied
 from opspec.calls.cases.proof.refute import Prover
-from opspec.calls.cases.proof.state import ANY, Conflict, Domain, State, Sym, exactly
+from opspec.language import tree
+from opspec.language.types import BOOL, INT
 from opspec.registry.registry import definition_of, registry
 from tests.model import building
 
@@ -28,7 +30,8 @@ LISTS = "params:\n  - {name: x, ctype: const aclTensorList*}\n  - {name: y, ctyp
         (TENSORS, {"told": "0 not in y.shape", "same": "y.shape == x.shape", "other": "0 not in x.shape"},
          ["same", "other"]),
         (TENSORS, {"told": "y.dtype == FLOAT", "other": "y is None"}, ["other"]),
-        (TENSORS, {"told": "contiguous(x)", "other": "x.shape == (1, 1)"}, ["other"]),
+        (TENSORS, {"told": "y.rank <= 2", "made": "y.shape == (*x.shape[:-1], 3)", "other": "x.rank == 2"},
+         ["made", "other"]),
         (LISTS, {"told": "all(t.dtype == FLOAT for t in x)",
                  "same": "all(a.dtype == b.dtype and a.shape == b.shape for a, b in zip(x, y))",
                  "other": "all(t.dtype == FLOAT for t in y)"}, ["same", "other"]),
@@ -91,13 +94,21 @@ def test_connectives_are_those_of_the_language() -> None:
 
 
 def test_what_is_equal_has_what_both_may_have() -> None:
-    state = State()
-    a, b = (state.new(Sym((name,)), Domain(None, 0, 9, whole=True)) for name in "ab")
+    """Of integers also the one value that stands for those which no rule names."""
+    a, b = (tree.Param(name, INT) for name in "ab")
+    state = State(Constants([tree.Compare((">=",), (a, tree.Const(9, INT)), BOOL)]))
     state.same(a, b)
-    state.meet(b, Domain(None, low=9))
-    assert state.known(a) == 9
+    state.meet(b, frozenset((9, 10)))
+    assert state.known(a) == state.known(b) == state.find(a)
     with pytest.raises(Conflict):
-        state.differ(a, b)
-    with pytest.raises(Conflict):
-        state.meet(a, exactly(3))
-    assert not ANY.empty
+        state.meet(a, frozenset((8,)))
+    state.meet(b, frozenset((9,)))
+    assert state.known(a) == tree.Const(9, INT)
+
+
+def test_a_value_that_stands_for_others_is_no_constant() -> None:
+    """That an integer is greater than all that are named does not say which it is."""
+    n = tree.Param("n", INT)
+    state = State(Constants([tree.Compare((">",), (n, tree.Const(9, INT)), BOOL)]))
+    state.meet(n, frozenset((10,)))
+    assert state.known(n) == n

@@ -1,57 +1,400 @@
-"""What must be so in a call for a condition to come to one of some outcomes: what the state is told."""
+"""What conditions may come to in a call of which only some is known, and what must be so for them to come to it.
+
+Connectives are taken apart. What is below them is one of three: it reads nothing but facets of few values, and the
+interpreter tries them all; it says that terms are equal; or it is not understood, and may be true or false, but the
+same wherever it stands, with equal terms in place of each other.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from opspec.calls.cases.proof import outcomes
+from opspec.calls.cases.proof.known import Conflict, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
-from opspec.calls.cases.proof.state import INFINITE, Conflict, Domain, Sym, exactly
-from opspec.calls.cases.proof.truths import OPPOSITE, Truths
-from opspec.calls.cases.proof.values import NEVER, Bound, is_number
-from opspec.language import tree
-from opspec.language.types import BOOL
-from opspec.model.definition import ParamDef
+from opspec.language import normal, tree
+from opspec.language.interpret import Env, Undef, evaluate
+from opspec.language.python import Emitter
+from opspec.language.record import replace
+from opspec.language.text import write
+from opspec.language.types import ATTRIBUTES, BOOL, INT, OF_KIND, SCALAR, STR, TENSOR, Type
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition, ParamDef, RuleDef
 
-EXACTLY = ("==", "!=", "in", "not in")
+FIRST, SOME = "[0]", "[*]"  # elements of a list that are followed: the first, and one that stands for any
+MOST_WORLDS = 2000  # of a comparison, a table
+FEW_WORLDS = 100  # of what can be taken apart
+FEW_OF = ("presence", "dtype", "format", "rank")
+FEW_KINDS = ("bool", "dtype", "string", "int")
+ELEMENTS = {"tensor_list": "tensor", "scalar_list": "scalar"}
+_DENIALS = {"!=": "==", "not in": "in"}
 
 
-class Reader(Truths):
-    """Reads expressions in a state, and tells it what follows."""
+@dataclass(frozen=True, slots=True)
+class About:
+    """An expression.
 
-    def want(self, node: tree.Node, mask: int, bound: Bound) -> None:
+    Args:
+        node: kept, so that no other one gets its address.
+        number: the same for all that are alike.
+        names: the params that it reads.
+        read: the facets that it reads, by param, as terms; None where they are not few values.
+        hidden: the params whose presence it does not ask for.
+        strict: it is undefined wherever one of these is.
+    """
+
+    node: tree.Node
+    number: int
+    names: frozenset[str]
+    read: dict[tuple[str, str], tree.Node] | None
+    hidden: tuple[tree.Param, ...]
+    strict: bool
+
+
+class Operator:
+    """What all readers of an operator on a product have in common."""
+
+    def __init__(self, definition: Definition, product: tuple[str, str | None]) -> None:
+        self.definition = definition
+        self.product = product
+        self.params = {param.name: param for param in definition.params}
+        for param in definition.params:
+            for which in (FIRST, SOME) if param.kind in ELEMENTS else ():
+                name = f"{param.name}{which}"
+                self.params[name] = dataclasses.replace(param, name=name, kind=ELEMENTS[param.kind], nullable=True)
+        self.lets = {name: normal.normal(node) for name, node in definition.lets.items()}
+        self.rules = {
+            rule.id: (normal.normal(rule.check), None if rule.when is None else normal.normal(rule.when))
+            for rule in definition.rules
+        }
+        self.tried: dict[Any, dict[int, list[Values]]] = {}
+        self._seen: dict[int, About] = {}
+        self._numbers: dict[tree.Node, int] = {}
+        self._instances: dict[tuple[int, str], tuple[tree.Node, tree.Node]] = {}
+        self._emitters: dict[frozenset[str], Emitter] = {}
+        self._causes: dict[tuple[tree.Node, frozenset[str]], int] = {}
+
+    def check(self, rule: RuleDef) -> tree.Node:
+        """A rule's check in normal form."""
+        return self.rules[rule.id][0]
+
+    def when(self, rule: RuleDef) -> tree.Node | None:
+        """A rule's condition in normal form."""
+        return self.rules[rule.id][1]
+
+    def param(self, name: str) -> tree.Param:
+        """A param as a tree."""
+        param = self.params[name]
+        return tree.Param(name, OF_KIND[param.kind], param.nullable and param.pointer)
+
+    def term(self, name: str, facet: str) -> tree.Node:
+        """A facet of a param as a tree."""
+        base = self.param(name)
+        if facet == "presence":
+            return presence(base)
+        return base if (base.type, facet) not in ATTRIBUTES else tree.Attr(base, facet, ATTRIBUTES[base.type, facet][0])
+
+    def about(self, node: tree.Node) -> About:
+        """What is known of an expression."""
+        found = self._seen.get(id(node))
+        if found is None:
+            facts: list[tuple[str, str]] = sorted(item for item in self.definition.facts(node) if item[0])
+            read = {item: self.term(*item) for item in facts} if self._few(node, facts) else None
+            hidden = tuple(self.param(name) for name in {name for name, _ in facts if (name, "presence") not in facts})
+            inner = (part for child in tree.children(node) for part in tree.expanded(child, self.lets))
+            strict = not isinstance(node, (tree.Each, tree.Table)) and all(part.type != BOOL for part in inner)
+            number = self._numbers.setdefault(node, len(self._numbers))
+            found = self._seen[id(node)] = About(
+                node, number, frozenset(name for name, _ in facts), read, hidden, strict
+            )
+        return found
+
+    def _few(self, node: tree.Node, facts: Sequence[tuple[str, str]]) -> bool:
+        """Whether a condition reads nothing but facets of few values, others beside constants alone."""
+        kinds = {name: self.params[name].kind for name, _ in facts}
+        few = all(
+            facet in FEW_OF if kinds[name] in ("tensor", "scalar") else facet == "presence" or kinds[name] in FEW_KINDS
+            for name, facet in facts
+        )
+        parts = tree.expanded(node, self.lets)
+        return few and not any(
+            isinstance(part, (tree.Each, tree.Range, tree.Var)) or getattr(part, "name", "") == "storage_format"
+            for part in parts
+        ) and self._beside_constants(node)  # fmt: skip
+
+    def _beside_constants(self, node: tree.Node) -> bool:
+        """Whether integers and texts that have no end stand only where they are compared with constants."""
+        if isinstance(node, tree.Let):
+            return self._beside_constants(self.lets[node.name])
+        if isinstance(node, tree.Param):
+            return node.type not in (INT, STR)
+        if alone(node) is not None:
+            node = alone(node) or node
+            return isinstance(node, tree.Param) or self._beside_constants(node)
+        parts = tree.children(node)
+        table = isinstance(node, tree.Table)
+        return all(self._beside_constants(part) for part in parts if not (table and isinstance(part, tree.Param)))
+
+    def causes(self, node: tree.Node, there: frozenset[str]) -> int:
+        """What an expression may be undefined for where some params are there."""
+        at = node, there
+        if at not in self._causes:
+            if there not in self._emitters:
+                emitter = self._emitters[there] = Emitter({}, there)
+                known = emitter.lets = dict[str, frozenset[int]]()
+                for name, let in self.lets.items():
+                    known[name] = emitter.emit(let).causes
+            found = self._emitters[there].emit(node).causes
+            self._causes[at] = sum({outcomes.OF_CAUSE[cause] for cause in found})
+        return self._causes[at]
+
+    def lists(self, source: tree.Node) -> list[ParamDef]:
+        """The lists of tensors or scalars that stand side by side in a source; none where it is another."""
+        while isinstance(source, tree.Let):
+            source = self.lets[source.name]
+        items = source.items if isinstance(source, tree.Zip) else (source,)
+        params = [self.params[item.name] for item in items if isinstance(item, tree.Param)]
+        return params if len(params) == len(items) and all(param.kind in ELEMENTS for param in params) else []
+
+    def instance(self, node: tree.Each, which: str = SOME) -> tree.Node:
+        """What a quantifier says of one element of the lists that it goes through."""
+        if (id(node), which) not in self._instances:
+            names = [param.name for param in self.lists(node.source)]
+            bound = {
+                variable: self.param(f"{name}{which}") for variable, name in zip(node.variables, names, strict=True)
+            }
+            first = {tree.Index(one, tree.Const(0, INT), one.type.item or one.type): f"{one.name}{FIRST}"
+                     for one in map(self.param, names)}  # fmt: skip
+
+            def followed(part: tree.Node) -> tree.Node:
+                return self.param(first[part]) if part in first else tree.rebuilt(part, followed)
+
+            self._instances[id(node), which] = node, followed(tree.substituted(tree.conditioned(node), bound))
+        return self._instances[id(node), which][1]
+
+
+def alone(node: tree.Node) -> tree.Node | None:
+    """The operand of a comparison that is compared with nothing but constants."""
+    if not isinstance(node, tree.Compare):
+        return None
+    open_ = [operand for operand in node.operands if not _constant(operand)]
+    return open_[0] if len(open_) == 1 and len(node.ops) == 1 and not isinstance(open_[0], tree.Seq) else None
+
+
+def _written(node: tree.Node) -> bool:
+    return isinstance(node, tree.Const) or (isinstance(node, tree.Seq) and not any(node.starred))
+
+
+def _value(node: tree.Node) -> object:
+    """A constant's value, a list's elements; other terms stand for themselves."""
+    if isinstance(node, tree.Seq) and _written(node):
+        return tuple(map(_value, node.items))
+    return node.value if isinstance(node, tree.Const) else node
+
+
+def _term(value: Any, type_: Type) -> tree.Node:
+    if isinstance(value, tuple):
+        return _seq(tuple(_term(item, type_.item or type_) for item in value), type_)
+    return value if isinstance(value, tree.KINDS) else tree.Const(value, type_)
+
+
+def _seq(items: tuple[tree.Node, ...], type_: Type) -> tree.Seq:
+    return tree.Seq(items, (False,) * len(items), type_)
+
+
+def _constant(node: tree.Node) -> bool:
+    return isinstance(node, tree.Const) or (isinstance(node, tree.Seq) and all(map(_constant, node.items)))
+
+
+class Reader:
+    """Reads conditions in a state, and tells it what follows."""
+
+    def __init__(self, operator: Operator, state: State) -> None:
+        self.operator = operator
+        self.state = state
+        self._version = -1
+        self._terms: dict[int, tree.Node] = {}
+
+    def there(self, param: tree.Param) -> bool | None:
+        """Whether a param is there; None where that is open."""
+        values = self.state.values(presence(param))
+        return next(iter(values)) is True if values is not None and len(values) == 1 else None
+
+    def _resolved(self, node: tree.Node) -> tree.Node:
+        """A term with what is known in place of its parts, itself the one that stands for all that are equal."""
+        if self._version != self.state.version:
+            self._version, self._terms = self.state.version, {}
+        found = self._terms.get(id(node))
+        if found is None:
+            while isinstance(node, tree.Let):
+                node = self.operator.lets[node.name]
+            made = self._folded(tree.rebuilt(node, self._resolved))
+            found = made if isinstance(made, (tree.Const, tree.Seq)) else self._listed(self.state.known(made))
+            self._terms[id(node)] = found
+        return found
+
+    def _folded(self, node: tree.Node) -> tree.Node:
+        """The term that an expression of lists of terms is, or of constants: of lists it takes what is asked for."""
+        parts = list(tree.children(node))
+        taken = isinstance(node, (tree.Seq, tree.Slice, tree.Binary, tree.Index, tree.Length)) and all(
+            _written(part) or (isinstance(node, tree.Seq) and part.type.item is None) for part in parts
+        )
+        if not parts or not (taken or all(map(_constant, parts))):
+            return node
+        names = [f"@{number}" for number in range(len(parts))]
+        inputs = {id(part): tree.Var(name, part.type) for part, name in zip(parts, names, strict=True)}
+        env = Env({}, {}, *self.operator.product, bound=dict(zip(names, map(_value, parts), strict=True)))
+        value = evaluate(tree.rebuilt(node, lambda part: inputs[id(part)]), env)
+        return node if isinstance(value, Undef) else _term(value, node.type)
+
+    def _listed(self, term: tree.Node) -> tree.Node:
+        """The dims of a shape, where their number is known."""
+        if not isinstance(term, tree.Attr) or term.name != "shape":
+            return term
+        rank = self.state.known(tree.Attr(term.base, "rank", INT))
+        if not isinstance(rank, tree.Const):
+            return term
+        dims = [tree.Var(f"{write(term)}[{at}]", INT) for at in range(int(rank.value or 0))]
+        return _seq(tuple(map(self.state.known, dims)), term.type)
+
+    # --- what it may come to
+
+    def truth(self, node: tree.Node) -> int:
+        """What a condition may come to."""
+        tried = self._tried(node, FEW_WORLDS)
+        if tried is not None:
+            return sum(tried)
+        match node:
+            case tree.Let():
+                return self.truth(self.operator.lets[node.name])
+            case tree.Logic():
+                masks = [self.truth(item) for item in node.items]
+                if node.op == "and":
+                    return outcomes.every(masks)
+                return outcomes.denied(outcomes.every(map(outcomes.denied, masks)))
+            case tree.Unary(op="not"):
+                return outcomes.denied(self.truth(node.operand))
+            case tree.If():
+                condition = self.truth(node.condition)
+                found = condition & UNDEFINED | (self.truth(node.then) if condition & TRUE else 0)
+                return found | (self.truth(node.other) if condition & FALSE else 0)
+            case tree.Given():
+                return outcomes.given(self.truth(node.operand))
+            case tree.Implies():
+                condition = self.truth(node.condition)
+                then = self.truth(node.then) if condition & (TRUE | LACKING) else TRUE
+                return outcomes.implied(condition, then)
+            case tree.Each():
+                decisive = FALSE if node.quantifier == "all" else TRUE
+                return decisive if self._picked(node) and self.truth(self.operator.instance(node)) == decisive else ALL
+        tried = self._tried(node, MOST_WORLDS)
+        return self._atom(node) if tried is None else sum(tried)
+
+    def _atom(self, node: tree.Node) -> int:
+        """What a condition may come to that is not taken apart: where a dim is known to be there, it is not broken."""
+        about = self.operator.about(node)
+        if about.strict and any(self.there(param) is False for param in about.hidden):
+            return NULL
+        there = frozenset(param.name for param in about.hidden if self.there(param))
+        condition, denied = _positive(self._resolved(node))
+        causes = self.operator.causes(node, there)
+        causes &= ~BROKEN | self.operator.causes(condition, there)
+        found = sum(self._ways(condition))
+        return causes | (outcomes.denied(found) if denied else found)
+
+    def _ways(self, condition: tree.Node) -> dict[int, Values | None]:
+        """What a condition may come to, with the values of the one term that it compares with constants."""
+        if isinstance(condition, tree.Const):
+            return {outcome(condition.value is True): None}
+        if condition in self.state.held:
+            return {self.state.held[condition]: None}
+        term = alone(condition)
+        values = None if term is None else self.state.values(term)
+        if term is not None and values is not None and isinstance(condition, tree.Compare):
+            kept: dict[int, set[object]] = {}
+            for value in values:
+                operands = [tree.Const(value, term.type) if one is term else one for one in condition.operands]  # type: ignore[arg-type]
+                result = evaluate(replace(condition, operands=tuple(operands)), Env({}, {}))
+                kept.setdefault(outcomes.of(result), set()).add(value)
+            return {bit: frozenset(found) for bit, found in kept.items()}
+        items = _members(condition)
+        found = outcomes.every(outcomes.denied(self._equality(*item)) for item in items)
+        return dict.fromkeys(outcomes.bits(outcomes.denied(found) if items else TRUE | FALSE))
+
+    def _equality(self, left: tree.Node, right: tree.Node) -> int:
+        """What the equality of two terms may come to."""
+        if left == right:
+            return TRUE
+        if isinstance(left, tree.Seq) and isinstance(right, tree.Seq) and not any(left.starred + right.starred):
+            if len(left.items) != len(right.items):
+                return FALSE
+            return outcomes.every(map(self._equality, left.items, right.items))
+        sizes = zip(sizes_of(left), sizes_of(right), strict=False)
+        differ = self.state.differ(left, right) or any(self._equality(*pair) == FALSE for pair in sizes)
+        return FALSE if differ else TRUE | FALSE
+
+    def _picked(self, node: tree.Each) -> bool:
+        """Whether the element that stands for any is one of the lists of a quantifier."""
+        lists = self.operator.lists(node.source)
+        return bool(lists) and self.state.picked is not None and all(
+            self.state.find(length) == self.state.find(self.state.picked) for length in map(self._length, lists)
+        )  # fmt: skip
+
+    def _length(self, param: ParamDef) -> tree.Node:
+        return tree.Length(self.operator.param(param.name), INT)
+
+    # --- what must be so
+
+    def want(self, node: tree.Node, mask: int) -> None:
         """The condition comes to one of these.
 
         Raises:
             Conflict: it cannot.
         """
-        now = self.truth(node, bound)
+        now = self.truth(node)
         if not now & mask:
             raise Conflict
-        if now & ~mask == 0:
+        if not now & ~mask:
             return
-        self._tried(node, bound, mask)
-        follow = _FOLLOWING.get(type(node))
-        if follow is not None:
-            follow(self, node, now & mask, bound)
-        elif node.type == BOOL and now & mask in (TRUE, FALSE):
-            value, _ = self.value(node, bound)
-            if isinstance(value, Sym):
-                self.state.meet(value, exactly(now & mask == TRUE))
+        mask &= now
+        self._tried(node, MOST_WORLDS if alone(node) is not None else FEW_WORLDS, mask)
+        match node:
+            case tree.Let():
+                self.want(self.operator.lets[node.name], mask)
+            case tree.Logic():
+                self._want_all(node.items, node.op == "or", mask)
+            case tree.Unary(op="not"):
+                self.want(node.operand, outcomes.denied(mask))
+            case tree.If():
+                self._want_if(node, mask)
+            case tree.Given():
+                self.want(node.operand, mask | (NULL if mask & TRUE else 0))
+            case tree.Implies():
+                self._want_implies(node, mask)
+            case tree.Each():
+                self._want_each(node, mask)
+            case _ if self._tried(node, MOST_WORLDS, mask) is None and mask in (TRUE, FALSE):
+                condition, denied = _positive(self._resolved(node))
+                self._settle(condition, (mask == TRUE) is not denied)
 
-    def _want_let(self, node: tree.Let, mask: int, bound: Bound) -> None:
-        self.want(self.lets[node.name], mask, {})
+    def _settle(self, condition: tree.Node, holds: bool) -> None:
+        """A condition has a value."""
+        ways = self._ways(condition)
+        kept = ways.get(outcome(holds))
+        members = [sides for sides in _members(condition) if self._equality(*sides) != FALSE]
+        if kept is not None:
+            self.state.meet(alone(condition) or condition, kept)
+        elif holds and len(members) == 1:
+            self.state.same(*members[0])
+        elif len(ways) > 1:
+            self.state.hold(condition, outcome(holds))
 
-    def _want_not(self, node: tree.Unary, mask: int, bound: Bound) -> None:
-        if node.op == "not":
-            self.want(node.operand, outcomes.denied(mask), bound)
-
-    def _want_logic(self, node: tree.Logic, mask: int, bound: Bound) -> None:
-        self._want_all([(item, bound) for item in node.items], node.op == "or", mask)
-
-    def _want_all(self, items: list[tuple[tree.Node, Bound]], negated: bool, mask: int) -> None:
+    def _want_all(self, items: Sequence[tree.Node], negated: bool, mask: int) -> None:
         """Conditions joined by ``and``; by ``or`` that is the same of what they deny."""
         if negated:
             mask = outcomes.denied(mask)
@@ -59,178 +402,117 @@ class Reader(Truths):
             allowed = TRUE | mask & UNDEFINED
             for bit in (BROKEN, LACKING):
                 allowed |= bit if mask & UNDEFINED & ~(bit - 1) else 0
-            for item, around in items:
-                self.want(item, outcomes.denied(allowed) if negated else allowed, around)
+            for item in items:
+                self.want(item, outcomes.denied(allowed) if negated else allowed)
         elif not mask & TRUE:
-            masks = [self.truth(item, around) for item, around in items]
-            masks = [outcomes.denied(one) for one in masks] if negated else masks
+            masks = [outcomes.denied(self.truth(item)) if negated else self.truth(item) for item in items]
             still = [item for item, one in zip(items, masks, strict=True) if one != TRUE]
             if len(still) == 1:
-                self.want(still[0][0], outcomes.denied(mask) if negated else mask, still[0][1])
+                self.want(still[0], outcomes.denied(mask) if negated else mask)
 
-    def _want_none(self, node: tree.IsNone, mask: int, bound: Bound) -> None:
-        if isinstance(node.operand, tree.Param) and mask in (TRUE, FALSE):
-            self.state.meet(self.facet(node.operand.name, "presence"), exactly((mask == TRUE) is node.negated))
-
-    def _want_if(self, node: tree.If, mask: int, bound: Bound) -> None:
-        condition = self.truth(node.condition, bound)
+    def _want_if(self, node: tree.If, mask: int) -> None:
+        condition = self.truth(node.condition)
         if condition & UNDEFINED & mask:
             return
         for bit, part, other in ((TRUE, node.then, FALSE), (FALSE, node.other, TRUE)):
             if condition == bit:
-                self.want(part, mask, bound)
-            elif condition & bit and not self.truth(part, bound) & mask:
-                self.want(node.condition, other, bound)
+                self.want(part, mask)
+            elif condition & bit and not self.truth(part) & mask:
+                self.want(node.condition, other)
                 return
 
-    def _want_given(self, node: tree.Given, mask: int, bound: Bound) -> None:
-        self.want(node.operand, mask | (NULL if mask & TRUE else 0), bound)
-
-    def _want_implies(self, node: tree.Implies, mask: int, bound: Bound) -> None:
+    def _want_implies(self, node: tree.Implies, mask: int) -> None:
         if not mask & TRUE:
-            self.want(node.condition, TRUE | LACKING, bound)
+            self.want(node.condition, TRUE | LACKING)
         then = mask | (NULL if mask & TRUE else 0)
-        if self.truth(node.condition, bound) == TRUE:
-            self.want(node.then, then, bound)
-        elif not mask & LACKING and not self.truth(node.then, bound) & then:
-            self.want(node.condition, ALL & ~TRUE, bound)
+        if self.truth(node.condition) == TRUE:
+            self.want(node.then, then)
+        elif not mask & LACKING and not self.truth(node.then) & then:
+            self.want(node.condition, ALL & ~TRUE)
 
-    def _want_each(self, node: tree.Each, mask: int, bound: Bound) -> None:
-        inner = self._elements(node, bound)
-        joined = tree.conditioned(node)
-        if inner is None:
-            if not mask & FALSE and not bound:
-                self._side_by_side(node.source)
-            if not mask & TRUE and not bound:
-                self._pick(node, mask)
-            if node.quantifier == "all" and not mask & FALSE:
-                for one in self._samples(node):
-                    self.want(joined, mask | UNDEFINED if mask & (LACKING | BROKEN) else mask, {**bound, **one})
-        else:
-            self._want_all([(joined, around) for around in inner], node.quantifier == "any", mask)
-
-    def _pick(self, node: tree.Each, mask: int) -> None:
-        """Where not all elements of a list are like something, one is not."""
-        lengths = [self.facet(param.name, "length") for param in self._lists(node.source) or ()]
-        alike = all(self._equal(lengths[0], length) == TRUE for length in lengths)
-        one = self.some(node.source, node.variables)
-        number = self.shared.about(node).number
-        if node.quantifier == "all" and self.state.picker in (None, number) and alike and one is not None:
-            self.fill(node.source)
-            self.state.picker = number
-            self.want(tree.conditioned(node), mask | LACKING | NULL, one)
-
-    def _want_compare(self, node: tree.Compare, mask: int, bound: Bound) -> None:
-        if mask not in (TRUE, FALSE):
+    def _want_each(self, node: tree.Each, mask: int) -> None:
+        """Of lists side by side: they are equally long, and where not all elements are like something, one is not."""
+        lists = self.operator.lists(node.source)
+        if node.quantifier != "all" or not all(self.there(self.operator.param(param.name)) for param in lists):
             return
-        values = [self.value(operand, bound)[0] for operand in node.operands]
-        pairs = list(zip(node.ops, values, values[1:], strict=False))
-        if mask == FALSE:
-            if NEVER in values or not all(op in EXACTLY or self._ordered(a, b) for op, a, b in pairs):
-                return
-            pairs = [(op, a, b) for op, a, b in pairs if self.relation(op, a, b) != TRUE]
-            if len(pairs) != 1:
-                return
-        for op, a, b in pairs:
-            if a is not NEVER and b is not NEVER:
-                self.hold(op if mask == TRUE else OPPOSITE[op], a, b)
+        lengths = [self._length(param) for param in lists]
+        if not mask & FALSE:
+            for length in lengths[1:]:
+                self.state.same(lengths[0], length)
+            for which in (FIRST, SOME) if self._picked(node) else ():
+                self.want(self.operator.instance(node, which), mask | UNDEFINED if mask & (LACKING | BROKEN) else mask)
+        elif not mask & TRUE and lists and self.state.picker in (None, node):
+            for length in lengths[1:]:
+                self.state.same(lengths[0], length)
+            self.state.picked, self.state.picker = lengths[0], node
+            self.want(self.operator.instance(node), mask | LACKING | NULL)
 
-    def _ordered(self, *values: Any) -> bool:
-        """Whether what is not less is equal or greater: all but NaN."""
-        return all(
-            isinstance(value, int) or (isinstance(value, Sym) and self.state.domain(value).whole) for value in values
-        )
+    # --- by trying all that it reads
 
-    def hold(self, op: str, left: Any, right: Any) -> None:
-        """Two defined values compare so."""
-        if op == "==":
-            self._make_equal(left, right)
-        elif op == "!=":
-            self._make_differ(left, right)
-        elif op in ("in", "not in"):
-            self._member(op == "in", left, right)
-        elif op in (">", ">="):
-            self.hold("<" if op == ">" else "<=", right, left)
-        else:
-            self._below(left, right, op == "<")
+    def _tried(self, node: tree.Node, most: int, mask: int = ALL) -> dict[int, list[Values]] | None:
+        """What a condition comes to in all calls that differ in what it reads; None where these are too many.
 
-    def _make_equal(self, left: Any, right: Any) -> None:
-        if isinstance(left, tuple) and isinstance(right, tuple):
-            if len(left) != len(right):
-                raise Conflict
-            for a, b in zip(left, right, strict=True):
-                self._make_equal(a, b)
-        elif isinstance(left, tuple) or isinstance(right, tuple):
-            items, other = (left, right) if isinstance(left, tuple) else (right, left)
-            length = self._length_of(other)
-            if length is not None:
-                self.state.meet(length, exactly(len(items)))
-        elif isinstance(left, ParamDef) or isinstance(right, ParamDef):
-            return
-        else:
-            one, other = self._length_of(left), self._length_of(right)
-            if one is not None and other is not None:
-                self.state.same(one, other)
-            self.state.same(left, right)
+        Of what it reads only that stays with which it comes to something wanted.
+        """
+        about = self.operator.about(node)
+        if about.read is None or any(self.there(param) is None for param in about.hidden):
+            return None
+        terms = [self.state.find(term) for term in about.read.values()]
+        reps = list(dict.fromkeys(terms))
+        domains = [self.state.values(term) or frozenset() for term in reps]
+        if math.prod(map(len, domains)) > most:
+            return None
+        places = tuple(map(reps.index, terms))
+        key = (about.number, tuple(map(self.there, about.hidden)), places, tuple(domains))
+        if key not in self.operator.tried:
+            self.operator.tried[key] = self._worlds(node, list(about.read), places, domains)
+        found = self.operator.tried[key]
+        if mask != ALL:
+            for at, term in enumerate(reps):
+                self.state.meet(term, frozenset().union(*(kept[at] for bit, kept in found.items() if bit & mask)))
+        return found
 
-    def _make_differ(self, left: Any, right: Any) -> None:
-        if isinstance(left, tuple) and isinstance(right, tuple):
-            if len(left) == len(right):
-                pairs = [(a, b) for a, b in zip(left, right, strict=True) if self._equal(a, b) != TRUE]
-                if not pairs:
-                    raise Conflict
-                if len(pairs) == 1:
-                    self._make_differ(*pairs[0])
-        elif not isinstance(left, (tuple, ParamDef)) and not isinstance(right, (tuple, ParamDef)):
-            self.state.differ(left, right)
+    def _worlds(
+        self, node: tree.Node, read: Sequence[tuple[str, str]], places: Sequence[int], domains: Sequence[Values]
+    ) -> dict[int, list[Values]]:
+        found: dict[int, list[set[object]]] = {}
+        for values in itertools.product(*domains):
+            args = self._args(dict(zip(read, (values[at] for at in places), strict=True)))
+            result = evaluate(node, Env(args, self.operator.lets, *self.operator.product))
+            kept = found.setdefault(outcomes.of(result), [set() for _ in domains])
+            for at, value in enumerate(values):
+                kept[at].add(value)
+        return {bit: list(map(frozenset, kept)) for bit, kept in found.items()}
 
-    def _member(self, wanted: bool, left: Any, right: Any) -> None:
-        if not isinstance(right, tuple):
-            return
-        if not wanted:
-            for item in right:
-                self._make_differ(left, item)
-            return
-        items = [item for item in right if self._equal(left, item) != FALSE]
-        if not items:
-            raise Conflict
-        if len(items) == 1:
-            self._make_equal(left, items[0])
-        elif isinstance(left, Sym) and not any(isinstance(item, (Sym, tuple)) for item in items):
-            self.state.meet(left, Domain(frozenset(items)))
-
-    def _below(self, left: Any, right: Any, strict: bool) -> None:
-        if not (is_number(left) and is_number(right)):
-            return
-        if isinstance(left, Sym) and left == right and strict:
-            raise Conflict
-        (low, _), (_, high) = self._bounds(left), self._bounds(right)
-        for value, bound, is_high in ((left, high, True), (right, low, False)):
-            if isinstance(value, Sym):
-                step = 1 if strict and self.state.domain(value).whole and abs(bound) != INFINITE else 0
-                whole = self.state.domain(value).whole and abs(bound) != INFINITE
-                limit = (math.floor(bound) if is_high else math.ceil(bound)) if whole else bound
-                if step and limit != bound:
-                    step = 0
-                self.state.meet(value, Domain(None, high=limit - step) if is_high else Domain(None, low=limit + step))
-            elif (value > bound if is_high else value < bound) or (strict and value == bound):
-                raise Conflict
-
-    def _want_table(self, node: tree.Table, mask: int, bound: Bound) -> None:
-        if mask != TRUE:
-            return
-        values = [self._column(column, bound)[0] for column in node.columns]
-        rows = [row for row in node.rows if self._fits(row, values)]
-        for at, value in enumerate(values):
-            cells = [row[at] for row in rows]
-            if isinstance(value, Sym) and None not in cells:
-                union = frozenset[object]().union(*(cell for cell in cells if cell is not None))
-                self.state.meet(value, Domain(union))
+    def _args(self, facets: dict[tuple[str, str], Any]) -> dict[str, Any]:
+        """A call in which params have these facets."""
+        args: dict[str, Any] = {}
+        for name in {name for name, _ in facets}:
+            param = self.operator.param(name)
+            known = {facet: value for (other, facet), value in facets.items() if other == name}
+            if not known.get("presence", self.there(param) is not False):
+                args[name] = None
+            elif param.type == TENSOR:
+                args[name] = Tensor((1,) * known.get("rank", 1), known.get("dtype", "FLOAT"), known.get("format", "ND"))
+            elif param.type == SCALAR:
+                args[name] = Scalar(known.get("dtype", "FLOAT"), None)
+            else:
+                args[name] = known.get("value", ())
+        return args
 
 
-_FOLLOWING: dict[type, Callable[..., None]] = {
-    tree.Let: Reader._want_let, tree.Unary: Reader._want_not, tree.Logic: Reader._want_logic,
-    tree.IsNone: Reader._want_none, tree.If: Reader._want_if, tree.Given: Reader._want_given,
-    tree.Implies: Reader._want_implies, tree.Each: Reader._want_each, tree.Compare: Reader._want_compare,
-    tree.Table: Reader._want_table,
-}  # fmt: skip
+def _positive(condition: tree.Node) -> tuple[tree.Node, bool]:
+    """A comparison without its denial, and whether it had one."""
+    if isinstance(condition, tree.Compare) and condition.ops[0] in _DENIALS:
+        return replace(condition, ops=(_DENIALS[condition.ops[0]],)), True
+    return condition, False
+
+
+def _members(condition: tree.Node) -> list[tuple[tree.Node, tree.Node]]:
+    """The equalities of which one holds where a condition does; none of a condition that is no membership."""
+    if not isinstance(condition, tree.Compare) or condition.ops[0] not in ("==", "in"):
+        return []
+    left, right = condition.operands
+    if condition.ops[0] == "==":
+        return [(left, right)]
+    return [(left, item) for item in right.items] if isinstance(right, tree.Seq) and _written(right) else []

@@ -7,16 +7,14 @@ of few values takes each of them in turn. What is refuted has no call for certai
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from opspec.calls.cases.proof.known import Conflict, Constants, State, presence
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE
-from opspec.calls.cases.proof.reading import Reader
-from opspec.calls.cases.proof.shared import SOME, Shared
-from opspec.calls.cases.proof.state import Conflict, State, Sym, exactly
+from opspec.calls.cases.proof.reading import ELEMENTS, FEW_KINDS, FEW_OF, SOME, Operator, Reader
 from opspec.language import tree
 from opspec.language.facts import PRODUCT_FACT, Facts
-from opspec.language.types import INT
 from opspec.model.definition import Definition, RuleDef
 from opspec.vocabulary import products
 
@@ -28,7 +26,6 @@ FEW = (8, 24, 72)  # other rules that are looked at: mostly the nearest are enou
 MOST_CHOICES = 45  # values of a facet that are tried in turn
 FURTHEST = 3  # rules between the one and another that is looked at
 _TOGETHER = {"rank": "shape", "layout": "shape"}  # what says something of the other, too
-_SPLIT = ("presence", "rank", "value", "length", "dtype", "format")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +62,13 @@ class Prover:
 
     definition: Definition
     product: str
-    shared: Shared = field(init=False)
+    operator: Operator = field(init=False)
     _numbers: dict[str, int] = field(default_factory=dict)
     _read: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         owner = products.owner(self.product)
-        self.shared = Shared(self.definition, (owner, None if owner == self.product else self.product))
+        self.operator = Operator(self.definition, (owner, None if owner == self.product else self.product))
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
         self._read = {rule.id: self._facts(rule) for rule in self.definition.rules}
 
@@ -115,13 +112,13 @@ class Prover:
         used = None
         for many in FEW:
             if used is None and (many == FEW[0] or len(others) > many // GROWTH):
-                used = _refuted(self.shared, claim, others[:many])
+                used = _refuted(self.operator, claim, others[:many])
         if used is None:
             return None
         left = [one for one in others if one.rule.id in used]
         for one in left[::-1]:  # the furthest first
             fewer = [other for other in left if other is not one]
-            if _refuted(self.shared, claim, fewer) is not None:
+            if _refuted(self.operator, claim, fewer) is not None:
                 left = fewer
         return tuple(one.rule.id for one in left)
 
@@ -160,9 +157,9 @@ class Prover:
     def _facts(self, rule: RuleDef) -> frozenset[tuple[str, str]]:
         found = self.definition.facts(rule.check)
         found = found if rule.when is None else found | self.definition.facts(rule.when)
-        nullable = {name for name, _ in found if name and self.shared.params[name].nullable}
+        nullable = {name for name, _ in found if name and self.operator.params[name].nullable}
         read = frozenset((name, _TOGETHER.get(facet, facet)) for name, facet in found if name)
-        lists = {name for name, _ in read if self.shared.params[name].kind.endswith("_list")}
+        lists = {name for name, _ in read if self.operator.params[name].kind.endswith("_list")}
         return read | {(name, "presence") for name in nullable} | {(name, "length") for name in lists}
 
     def _near(self, rule: RuleDef) -> list[RuleDef]:
@@ -181,13 +178,15 @@ class Prover:
 _HOLDS = TRUE | LACKING | NULL
 
 
-def _refuted(shared: Shared, claim: Claim, others: Sequence[Claim]) -> set[str] | None:
+def _refuted(operator: Operator, claim: Claim, others: Sequence[Claim]) -> set[str] | None:
     """The rules that were needed; None where nothing is refuted."""
-    search = _Search(shared, claim, [claim, *others])
+    claims = [claim, *others]
+    nodes = [node for one in claims for node in operator.rules[one.rule.id] if node is not None]
+    search = _Search(operator, claims)
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, 5000))
-        return search.used if search.closed(State(), True) else None
+        return search.used if search.closed(State(Constants([*nodes, *operator.lets.values()]))) else None
     except (_Spent, RecursionError):
         return None
     finally:
@@ -196,35 +195,34 @@ def _refuted(shared: Shared, claim: Claim, others: Sequence[Claim]) -> set[str] 
 
 @dataclass(slots=True)
 class _Search:
-    """The tree of cases of one proof."""
+    """The tree of cases of one proof; the first claim is that of the broken rule."""
 
-    shared: Shared
-    claim: Claim
+    operator: Operator
     claims: list[Claim]
     used: set[str] = field(default_factory=set)
     states: int = 0
 
-    def closed(self, state: State, first: bool = False) -> bool:
+    def closed(self, state: State) -> bool:
         """Whether no call is in a state."""
         self.states += 1
         if self.states > MOST_STATES:
             raise _Spent
-        reader = Reader(self.shared, state)
+        reader = Reader(self.operator, state)
         try:
             self._propagate(reader)
         except Conflict:
             return True
         cases = self._cases(reader)
-        return cases is not None and all(self._closed(state, case) for case in cases)
+        return bool(cases) and all(self._closed(state, node, case) for node, case in cases)
 
-    def _closed(self, state: State, case: tuple[Sym, object] | tuple[tree.Node, int]) -> bool:
+    def _closed(self, state: State, node: tree.Node, case: object) -> bool:
+        """Whether no call is in a state in which a term has a value, or a condition one of some outcomes."""
         made = state.copy()
-        at, value = case
         try:
-            if isinstance(at, Sym):
-                made.meet(at, exactly(value))
-            elif isinstance(value, int):
-                Reader(self.shared, made).want(at, value, {})
+            if isinstance(case, _Outcome):
+                Reader(self.operator, made).want(node, case.mask)
+            else:
+                made.meet(node, frozenset((case,)))
         except Conflict:
             return True
         return self.closed(made)
@@ -235,7 +233,7 @@ class _Search:
             for claim in self.claims:
                 version = reader.state.version
                 try:
-                    _assume(reader, claim)
+                    self._assume(reader, claim)
                 except Conflict:
                     self.used.add(claim.rule.id)
                     raise
@@ -244,130 +242,77 @@ class _Search:
             if reader.state.version == before:
                 return
 
-    def _cases(self, reader: Reader) -> list[tuple[Sym, object]] | list[tuple[tree.Node, int]] | None:
-        """The cases of an open state: of a facet that the rule reads, or of the rule itself; or of a facet nearby."""
-        own = self._facets(reader, [self.claim])
-        chosen = min(own, key=_size(reader), default=None)
-        if chosen is not None:
-            return [(chosen, value) for value in _values(reader, chosen)]
-        near = self._nearby(reader, self.claims[1:CLOSE])
-        if near:
-            return near
-        ways = list(_ways(reader, self.claim.rule.check, self.claim.mask))
-        return ways if len(ways) > 1 else self._nearby(reader, self.claims[CLOSE:]) or None
+    def _assume(self, reader: Reader, claim: Claim) -> None:
+        """A rule comes to what is claimed."""
+        check, when = self.operator.rules[claim.rule.id]
+        if claim.applies:
+            if when is not None:
+                reader.want(when, TRUE)
+            read = self.operator.about(check)
+            if len(read.names) == 1 and read.hidden:  # it applies where the one param that it reads is there
+                reader.state.meet(presence(read.hidden[0]), frozenset((True,)))
+        applies = TRUE if when is None or claim.applies else reader.truth(when)
+        if applies == TRUE:
+            reader.want(check, claim.mask)
+        elif applies & TRUE and not reader.truth(check) & claim.mask and when is not None:
+            reader.want(when, ALL & ~TRUE)
 
-    def _nearby(self, reader: Reader, claims: Iterable[Claim]) -> list[tuple[Sym, object]]:
-        """The cases of a facet that a rule reads which is not settled."""
-        for claim in claims:
-            if not self._settled(reader, claim):
-                chosen = min(self._facets(reader, [claim]), key=_size(reader), default=None)
-                if chosen is not None:
-                    return [(chosen, value) for value in _values(reader, chosen)]
-        return []
+    def _cases(self, reader: Reader) -> list[tuple[tree.Node, object]]:
+        """The cases of an open state: of a term that the rule reads, or of the rule itself; or of a term nearby."""
+        claim, *others = self.claims
+        return (
+            self._values(reader, [claim])
+            or self._nearby(reader, others[:CLOSE])
+            or self._parts(reader, claim)
+            or self._nearby(reader, others[CLOSE:])
+        )
+
+    def _nearby(self, reader: Reader, claims: Iterable[Claim]) -> list[tuple[tree.Node, object]]:
+        """The cases of a term that a rule reads which is not settled."""
+        open_ = (claim for claim in claims if not self._settled(reader, claim))
+        return next(filter(None, (self._values(reader, [claim]) for claim in open_)), [])
 
     def _settled(self, reader: Reader, claim: Claim) -> bool:
         """Whether a rule comes to what is claimed whatever else the call is like."""
-        rule = claim.rule
-        applies = TRUE if rule.when is None else reader.truth(rule.when, {})
-        return not applies & TRUE or not reader.truth(rule.check, {}) & ~claim.mask
+        check, when = self.operator.rules[claim.rule.id]
+        applies = TRUE if when is None else reader.truth(when)
+        return not applies & TRUE or not reader.truth(check) & ~claim.mask
 
-    def _facets(self, reader: Reader, claims: Iterable[Claim]) -> list[Sym]:
-        found: dict[Sym, None] = {}
-        for claim in claims:
-            for node in (claim.rule.when, claim.rule.check):
-                for name, facet in () if node is None else sorted(self.shared.definition.facts(node)):
-                    if name:
-                        found.update(dict.fromkeys(_open(reader, name, facet)))
-        return list(found)
+    def _values(self, reader: Reader, claims: Iterable[Claim]) -> list[tuple[tree.Node, object]]:
+        """The values of the term with the fewest of them, more than one, that some rules read."""
+        nodes = (node for claim in claims for node in self.operator.rules[claim.rule.id] if node is not None)
+        terms = dict.fromkeys(term for node in nodes for term in self._terms(reader.state, node))
+        choices = [(term, reader.state.values(term) or frozenset()) for term in terms]
+        choices = [(term, values) for term, values in choices if 1 < len(values) <= MOST_CHOICES]
+        if not choices:
+            return []
+        term, values = min(choices, key=lambda choice: len(choice[1]))
+        return [(term, value) for value in sorted(values, key=repr)]
 
+    def _terms(self, state: State, node: tree.Node) -> Iterator[tree.Node]:
+        """The facets of few values that a condition reads."""
+        for name, facet in sorted(self.operator.definition.facts(node)):
+            if name and self.operator.params[name].kind in ELEMENTS and facet != "presence":
+                if state.picked is None:
+                    continue
+                name += SOME
+            for one in ("presence", "rank" if facet == "shape" else facet) if name else ():
+                if one in FEW_OF or self.operator.params[name].kind in FEW_KINDS:
+                    yield state.find(self.operator.term(name, one))
 
-def _open(reader: Reader, name: str, facet: str) -> Iterator[Sym]:
-    """The facets of few values, more than one, that a fact stands for."""
-    kind = reader.shared.params[name].kind
-    wanted = {"shape": "rank"}.get(facet, facet)
-    if facet == "value" and kind.endswith("_array"):
-        wanted = "length"
-    if kind.endswith("_list") and wanted != "presence":
-        if reader.state.picked is None:
-            return
-        name += SOME
-    if wanted not in _SPLIT:
-        return
-    for one in ("presence", wanted):
-        sym = reader.state.find(reader.facet(name, one))
-        if len(reader.state.domain(sym).choices(MOST_CHOICES)) > 1:
-            yield sym
-
-
-def _size(reader: Reader) -> Callable[[Sym], int]:
-    return lambda sym: len(_values(reader, sym))
-
-
-def _values(reader: Reader, sym: Sym) -> list[object]:
-    return reader.state.domain(sym).choices(MOST_CHOICES)
+    def _parts(self, reader: Reader, claim: Claim) -> list[tuple[tree.Node, object]]:
+        """The parts of a broken rule of which one at least is broken."""
+        check = self.operator.check(claim.rule)
+        while isinstance(check, tree.Let):
+            check = self.operator.lets[check.name]
+        if claim.mask & TRUE or not isinstance(check, tree.Logic) or check.op != "and":
+            return []
+        open_ = [item for item in check.items if reader.truth(item) & claim.mask]
+        return [(item, _Outcome(claim.mask)) for item in open_] if len(open_) > 1 else []
 
 
-def _ways(reader: Reader, check: tree.Node, mask: int) -> Iterator[tuple[tree.Node, int]]:
-    """The parts of a broken rule of which one at least is broken."""
-    while isinstance(check, tree.Let):
-        check = reader.shared.definition.lets[check.name]
-    if mask & TRUE:
-        return
-    if isinstance(check, tree.Logic) and check.op == "and":
-        yield from ((item, mask) for item in check.items if reader.truth(item, {}) & mask)
-    elif isinstance(check, tree.Compare):
-        yield from ((part, mask) for part in _compared(reader, check) if reader.truth(part, {}) & mask)
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a condition comes to in a case."""
 
-
-def _compared(reader: Reader, check: tree.Compare) -> Iterator[tree.Node]:
-    """The parts of a comparison of lists, or of a chain."""
-    if len(check.ops) > 1:
-        for op, left, right in zip(check.ops, check.operands, check.operands[1:], strict=False):
-            yield tree.Compare((op,), (left, right), check.type)
-        return
-    (op,), (left, right) = check.ops, check.operands
-    whole = right if op == "not in" else left
-    items = reader.value(whole, {})[0]
-    if op not in ("==", "not in") or not isinstance(items, tuple):
-        return
-    for at in range(len(items)):
-        index = _number(at)
-        if op == "not in" and right.type.item is not None:
-            yield tree.Compare(("!=",), (tree.Index(right, index, right.type.item), left), check.type)
-        elif op == "==" and left.type.item is not None and right.type.item is not None:
-            other = reader.value(right, {})[0]
-            if not isinstance(other, tuple) or len(other) != len(items):
-                return
-            yield tree.Compare(
-                ("==",),
-                (tree.Index(left, index, left.type.item), tree.Index(right, index, right.type.item)),
-                check.type,
-            )
-
-
-def _number(value: int) -> tree.Node:
-    return tree.Const(value, INT)
-
-
-def _apply(reader: Reader, rule: RuleDef) -> None:
-    """A rule applies: its condition holds, and the one param that it reads is there."""
-    if rule.when is not None:
-        reader.want(rule.when, TRUE, {})
-    about = reader.shared.about(rule.check)
-    names = {name for name, _ in about.facts}
-    if len(names) == 1 and about.hidden:
-        reader.state.meet(reader.facet(about.hidden[0], "presence"), exactly(True))
-
-
-def _assume(reader: Reader, claim: Claim) -> None:
-    """A rule comes to what is claimed."""
-    rule = claim.rule
-    if claim.applies:
-        _apply(reader, rule)
-    applies = TRUE if rule.when is None or claim.applies else reader.truth(rule.when, {})
-    if not applies & TRUE:
-        return
-    if applies == TRUE:
-        reader.want(rule.check, claim.mask, {})
-    elif not reader.truth(rule.check, {}) & claim.mask and rule.when is not None:
-        reader.want(rule.when, ALL & ~TRUE, {})
+    mask: int
