@@ -243,7 +243,7 @@ _REGISTRIES: dict[tuple[str, ...], Registry] = {}
 
 def registry(specs: Sequence[str] | str = ()) -> Registry:
     """The registry of the built-in specs and of the given folders, or the one folder; made once per set of folders."""
-    key = (specs,) if isinstance(specs, str) else tuple(specs)
+    key = specs if type(specs) is tuple else (specs,) if isinstance(specs, str) else tuple(specs)
     known = _REGISTRIES.get(key)
     if known is None:
         known = _REGISTRIES[key] = Registry(key)
