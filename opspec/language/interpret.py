@@ -54,8 +54,7 @@ class Env:
 
 def evaluate(node: tree.Node, env: Env) -> object:
     """The value of an expression, or an :class:`Undef`. Lists come as tuples."""
-    method = _METHODS[type(node)]
-    return method(node, env)
+    return _METHODS[type(node)](node, env)
 
 
 def outcome(when: tree.Node | None, check: tree.Node, env: Env) -> int | None:
@@ -79,7 +78,7 @@ def _worst(values: Iterable[object]) -> Undef | None:
 
 def _value(node: tree.Node, env: Env) -> object:
     """A value that is read: a null pointer is undefined."""
-    value = evaluate(node, env)
+    value = _METHODS[type(node)](node, env)
     return Undef(ABSENT) if value is None else value
 
 
@@ -314,7 +313,7 @@ def with_bound(env: Env, variables: tuple[str, ...], item: object) -> Env:
 
 
 def _call(node: tree.Call, env: Env) -> object:
-    return _apply(FUNCTIONS[node.function].python, *(_value(arg, env) for arg in node.args))
+    return _apply(FUNCTIONS[node.function].python, *[_value(arg, env) for arg in node.args])
 
 
 def _length(node: tree.Length, env: Env) -> object:

@@ -46,7 +46,12 @@ def judge(
         return Verdict(case, NOTHING)
     if lacks >= 0:
         return Verdict(case, _told_of_lacks(case, lacks, lang))
-    return Verdict(case, _Sorter(case, args, lang).told(form.report(args, product, member)))
+    return verdict_of(case, args, form.report(args, product, member), lang)
+
+
+def verdict_of(case: Case, args: tuple[object, ...], report: Sequence[tuple[int, int]], lang: Lang = "en") -> Verdict:
+    """The verdict on a call of which the form has reported."""
+    return Verdict(case, _Sorter(case, args, lang).told(report))
 
 
 def judge_by_interpreter(
@@ -54,7 +59,7 @@ def judge_by_interpreter(
 ) -> Verdict:
     """The same verdict from the reference interpreter: slow, for tests."""
     case = form.case(product, member)
-    return Verdict(case, _Sorter(case, args, lang).told(form.interpreted(args, product, member)))
+    return verdict_of(case, args, form.interpreted(args, product, member), lang)
 
 
 @lru_cache(maxsize=256)
