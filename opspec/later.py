@@ -35,8 +35,10 @@ def later(name: str) -> Later:
 
 
 class Pattern:
-    """A regular expression that is compiled when it is first used: loading ``re`` and compiling those of sentences takes
-    4 ms, a sixth of a cold check, and few sentences need one. Type checkers see ``re.compile`` in its place."""
+    """A regular expression that is compiled when it is first used. Type checkers see ``re.compile`` in its place.
+
+    Loading ``re`` and compiling those of sentences takes 4 ms, a sixth of a cold check, and few sentences need one.
+    """
 
     __slots__ = ("_compiled", "_text")
 

@@ -196,7 +196,7 @@ class _Sorter:
         return self._finding(number, lambda: _reason("skipped", self.lang, cause))
 
     def _explained(self, number: int) -> Explanation:
-        """The words on a broken rule: those of another call that is alike in all that the rule reads, where there was one.
+        """The words on a broken rule: those of another call that is alike in all that the rule reads, if there was one.
 
         They are looked for once an operator has had calls enough that its ``judge`` is compiled.
         """

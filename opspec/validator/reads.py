@@ -34,12 +34,12 @@ _ATTRIBUTES = {
 }
 
 
-class Unlike(Exception):  # noqa: N818 (no error: the answer that there is no key)
+class Unlike(Exception):
     """An argument that is too long for a key, or whose elements count."""
 
 
 def reader(rule: RuleInfo, info: OperatorInfo, params: tuple[ParamForm, ...]) -> Reader | None:
-    """What makes the key of the words on a rule of an operator, on one product; None where elements of tensors count."""
+    """What makes the key of the words on a rule, on one product; None where elements of tensors count."""
     known: dict[str, Facts] = {}
 
     def of_let(name: str) -> Facts:

@@ -129,7 +129,7 @@ class Search:
         return {param.name: param for param in self.definition.params}
 
     def _broken(self, call: Call) -> list[int]:
-        """The rules that a call breaks: a step asks for those of the call that it begins with, and of the one it makes."""
+        """The rules that a call breaks: of each call they are asked for as it is made, and as it is changed."""
         known = self._judged.get(id(call))
         if known is None:
             if len(self._judged) == _MOST_KNOWN:
