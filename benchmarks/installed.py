@@ -1,4 +1,4 @@
-"""What an installed package costs that starts cold, as in a CI job or a container: operators are checked for the first time.
+"""What the first check of an operator costs an installed package, as in a CI job or a container, which start cold.
 
     OPSPEC_WHEEL=dist/opspec-….whl python benchmarks/installed.py
 

@@ -1,4 +1,4 @@
-"""What takes longest of what people wait for: repairs, examples and cases of hard operators, calls of thousands of tensors.
+"""What people wait for: repairs, examples and cases of hard operators, calls with thousands of tensors.
 
     python benchmarks/searches.py
 
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from figures import Figure, head
@@ -44,7 +45,7 @@ def repairs() -> Iterator[Figure]:
     calls = [wrong for name in args if (wrong := spoilt(args, name)) is not None]
     assert not any(opspec.check(HARD, product=product, args=wrong).legal for wrong in calls)
     opspec.repair(HARD, product=product, args=calls[0])
-    taken = [seconds(lambda wrong=wrong: opspec.repair(HARD, product=product, args=wrong)) for wrong in calls]
+    taken = [seconds(partial(opspec.repair, HARD, product=product, args=wrong)) for wrong in calls]
     yield Figure(f"opspec.repair of a call of {HARD}, slowest", f"{max(taken):.2f} s", max(taken), "s", 0.5)
 
 
@@ -64,7 +65,7 @@ def spoilt(args: dict[str, Any], name: str) -> dict[str, Any] | None:
 def lists() -> Iterator[Figure]:
     """What a tensor costs in a list of thousands, to what it costs in a shorter one: 1 where the cost is linear."""
     for name, judged in (("check", check), ("infer", infer)):
-        taken = {count: min(seconds(lambda n=count: judged(n)) for _ in range(3)) for count in TENSORS}
+        taken = {count: min(seconds(partial(judged, count)) for _ in range(3)) for count in TENSORS}
         few = taken[TENSORS[0]] / TENSORS[0]
         for count in TENSORS[1:]:
             what = f"opspec.{name}, aclnnIndex with {count:,} tensors, each to one of {TENSORS[0]:,}"
