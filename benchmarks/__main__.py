@@ -12,7 +12,9 @@ import sys
 
 import c_rules
 import check
+import installed
 import layer
+import searches
 import tables
 from figures import MARGIN, Figure, head
 
@@ -21,7 +23,9 @@ def main() -> int:
     """Measure and print; 1 when something is beyond the margin."""
     print(head())
     beyond: list[Figure] = []
-    for measured in (check.figures, tables.figures, c_rules.figures, layer.figures):
+    for measured in (
+        check.figures, tables.figures, searches.figures, installed.figures, c_rules.figures, layer.figures,
+    ):  # fmt: skip
         for figure in measured():
             print(figure, flush=True)
             beyond += [figure] if figure.beyond() else []

@@ -26,6 +26,7 @@ from figures import Figure, head
 
 import opspec
 from opspec.cli.main import main as command
+from opspec.cli.verdicts import OUTPUTS
 from opspec.model.example import example_of
 from opspec.registry.registry import Registry, definition_of, spec_of
 from opspec.validator.arguments import arguments_of
@@ -35,6 +36,7 @@ from opspec.vocabulary import promotion, shapes
 OP, PRODUCT = "aclnnGeluBackwardV2", "910b"
 LINES = 20_000  # of the files that are judged in one go
 MANY = 100_000  # of those that are worth several processes
+FAULTS = 5  # of a faulty call
 MIXED = 40  # operators whose specs' examples are such a file
 
 
@@ -138,8 +140,8 @@ def warm() -> Iterator[Figure]:
         ("legal call, prepared arguments, to one by hand", "legal", "hand", 1.0),
         ("legal call that broadcasts, to one by hand", "stretched", "hand, stretched", 1.0),
         ("legal call from JSON-like dicts, to one by hand", "dicts", "hand on dicts", 2.0),
-        ("opspec.check with keyword arguments, to one by hand", "named", "hand", 3.0),
-        ("illegal call with all its messages, to one by hand", "illegal", "hand", 15.0),
+        ("opspec.check with keyword arguments, to one by hand", "named", "hand", 2.5),
+        ("illegal call with all its messages, to one by hand", "illegal", "hand", 8.0),
     ):
         yield Figure(what, f"{times.best(name) * 1e6:.1f} us", times.ratio(name, other), "x", most)
     slow = Times({"reference": lambda: judge_by_interpreter(form, typed, PRODUCT)}, turns=20, repeat=10)
@@ -196,6 +198,46 @@ def batch(folder: str) -> Iterator[Figure]:
 TENSORS = ("gradOutput", "self", "gradInput")
 
 
+def faulty(folder: str) -> Iterator[Figure]:
+    """Files of calls that break five rules each, in every form of output, against the reading of their JSON alone."""
+    alike = [{"id": f"call {i}", "op": OP, "product": PRODUCT, "args": spoilt(LEGAL, i)} for i in range(LINES)]
+    many = [{**call, "args": args} for call in mixed() if (args := broken(call)) is not None]
+    for title, calls in (("one operator", alike), (f"{len(many)} operators", list(islice(cycle(many), LINES)))):
+        path = os.path.join(folder, "faulty.jsonl")
+        write(path, calls)
+        times = Times(
+            {"json.loads": partial(loads, path)} | {o: partial(check, path, o, status=1) for o in OUTPUTS}, turns=3
+        )
+        for output in OUTPUTS:
+            what = f"JSONL, five faults each, {title}, {output}: json.loads to it"
+            cost = f"{times.best(output) / LINES * 1e6:.1f} us"
+            yield Figure(what, cost, 100 * times.ratio("json.loads", output), "%", 10, least=True)
+
+
+def spoilt(args: dict[str, Any], number: int) -> dict[str, Any]:
+    """Arguments that break five rules; those of each number have other shapes."""
+    rows = 1 + number % 97
+    wrong = {"gradOutput": tensor(rows, 16), "self": tensor(rows, 16), "gradInput": tensor(rows + 1 + number % 89, 16)}
+    for name, facet, value in (
+        ("gradOutput", "dtype", "INT32"),
+        ("gradInput", "dtype", "INT8"),
+        ("self", "format", "FRACTAL_NZ"),
+    ):
+        wrong[name]["tensor"][facet] = value  # type: ignore[index]
+    return {**args, **wrong}
+
+
+def broken(call: dict[str, Any]) -> dict[str, Any] | None:
+    """A call's arguments with tensor after tensor made wrong until they break five rules; None where they never do."""
+    args = json.loads(json.dumps(call["args"]))
+    for value in args.values():
+        if isinstance(value, dict) and isinstance(value.get("tensor"), dict):
+            value["tensor"] = {"shape": [2] * 9, "dtype": "STRING", "format": "FRACTAL_NZ"}
+            if len(opspec.check(call["op"], product=call["product"], args=args).violations) >= FAULTS:
+                return args  # type: ignore[no-any-return]
+    return None
+
+
 def mixed() -> list[dict[str, Any]]:
     """The examples of specs from all over the registry."""
     known = Registry()
@@ -222,10 +264,10 @@ def loads(path: str) -> None:
             json.loads(text)
 
 
-def check(path: str, output: str, jobs: int = 1) -> None:
+def check(path: str, output: str, jobs: int = 1, status: int = 0) -> None:
     """``opspec check`` of a file."""
     with redirect_stdout(io.StringIO()):
-        assert command(["check", "--output", output, "--jobs", str(jobs), path]) == 0
+        assert command(["check", "--output", output, "--jobs", str(jobs), path]) == status
 
 
 def figures() -> Iterator[Figure]:
@@ -234,6 +276,7 @@ def figures() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         yield from cold(folder)
         yield from batch(folder)
+        yield from faulty(folder)
 
 
 if __name__ == "__main__":

@@ -56,15 +56,20 @@ def result(
     properties: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """A finding at a place of a file; its properties are of this tool alone."""
-    name, line = place
-    region = {"startLine": line} if column is None else {"startLine": line, "startColumn": column}
-    where = {"artifactLocation": {"uri": _uri(name)}, "region": region}
-    found: dict[str, object] = {
-        "ruleId": rule, "level": level, "message": {"text": _text(message)}, "locations": [{"physicalLocation": where}],
-    }  # fmt: skip
+    found = {**_head(rule, level, message), "locations": _where(place, column)}
     if properties:
         found["properties"] = dict(properties)
     return found
+
+
+def _head(rule: str, level: Level, message: str) -> dict[str, object]:
+    return {"ruleId": rule, "level": level, "message": {"text": _text(message)}}
+
+
+def _where(place: Place, column: int | None = None) -> list[object]:
+    name, line = place
+    region = {"startLine": line} if column is None else {"startLine": line, "startColumn": column}
+    return [{"physicalLocation": {"artifactLocation": {"uri": _uri(name)}, "region": region}}]
 
 
 def descriptor(rule: str, sentence: str, help_text: str = "", markdown: str = "", link: str = "") -> dict[str, object]:
@@ -101,6 +106,8 @@ def _text(message: str) -> str:
 
 # --- verdicts
 
+MOST_KEPT = 4096  #: findings whose words are kept as text
+
 
 class SarifRows(Rows):
     """A result for each broken rule, and for what could not be judged."""
@@ -110,6 +117,7 @@ class SarifRows(Rows):
     def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._rules = Tally()
+        self._heads: dict[object, str] = {}
 
     def row(self, verdict: Verdict, place: Place = ("", 1), fails: bool = False) -> str:
         """The findings of a verdict.
@@ -117,17 +125,25 @@ class SarifRows(Rows):
         Their level is error where the call counts for exit status 1; contradicted rules are notes.
         """
         level: Level = "error" if fails else "warning"
-        found = [self._result(verdict, finding, level, place) for finding in verdict.violations]
-        found += [self._result(verdict, finding, "note", place) for finding in verdict.warnings]
+        where = written(_where(place))
+        found = [self._result(verdict, finding, level, where) for finding in verdict.violations]
+        found += [self._result(verdict, finding, "note", where) for finding in verdict.warnings]
         return BETWEEN.join(found)
 
-    def _result(self, verdict: Verdict, finding: Finding, level: Level, place: Place) -> str:
+    def _result(self, verdict: Verdict, finding: Finding, level: Level, where: str) -> str:
+        """The text of :func:`result`: up to the place it is mostly that of another call's finding."""
         key = verdict.op, verdict.release, finding.rule
         self._rules.rules[key] = self._rules.rules.get(key, 0) + 1
         said = {"call": verdict.id, "product": verdict.product, "param": finding.param, "status": verdict.status,
                 "enforcement": finding.enforcement}  # fmt: skip
         given = {name: value for name, value in said.items() if value is not None}
-        return written(result(finding.full_id, level, finding.message, place, properties=given))
+        kind = finding.kind, level
+        head = self._heads.get(kind)
+        if head is None:
+            if len(self._heads) == MOST_KEPT:
+                self._heads.clear()
+            head = self._heads[kind] = written(_head(finding.full_id, level, finding.message))[:-1]
+        return f'{head}, "locations": {where}, "properties": {written(given)}}}'
 
     def broken(self, error: OpspecError, place: Place) -> str:
         """A result for it."""

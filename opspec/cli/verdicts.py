@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from opspec.errors import OpspecError
     from opspec.registry.registry import Case, Registry
     from opspec.validator.files import Place
-    from opspec.validator.verdict import Told, Verdict
+    from opspec.validator.verdict import Finding, Told, Verdict
     from opspec.vocabulary.literals import Lang
 
     T = TypeVar("T")
+    K = TypeVar("K")
 
-_MOST_KEPT = 4096  # texts of legal calls; those that the detailed form judged have one each
+_MOST_KEPT = 4096  # texts of legal calls, and of findings: words that are made for one call have one each
 
 
 class Rows:
@@ -141,6 +142,8 @@ class LineRows(Rows):
     def __init__(self, lang: Lang, colours: bool) -> None:
         super().__init__(lang, colours)
         self._legal: dict[tuple[Case, Told], str] = {}
+        self._heads: dict[tuple[Case, int], str] = {}
+        self._findings: dict[object, str] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """A line of one object."""
@@ -155,13 +158,8 @@ class LineRows(Rows):
     def _object(self, verdict: Verdict) -> str:
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
         if not verdict.legal:
-            return written(verdict.to_dict())
-        key = verdict.kind
-        rest = self._legal.get(key)
-        if rest is None:
-            if len(self._legal) == _MOST_KEPT:
-                self._legal.clear()
-            rest = self._legal[key] = self._without_id(verdict)
+            return self._illegal(verdict)
+        rest = _kept(self._legal, verdict.kind, lambda: self._without_id(verdict))
         return f'{{"id": {written(verdict.id)}, {rest}'
 
     def _without_id(self, verdict: Verdict) -> str:
@@ -169,6 +167,34 @@ class LineRows(Rows):
         values = verdict.to_dict()
         del values["id"]
         return written(values)[1:]
+
+    def _illegal(self, verdict: Verdict) -> str:
+        """The same of an illegal call, put together of parts: its findings are mostly those of other calls, too."""
+        case, told = verdict.kind
+        head = _kept(self._heads, (case, told.code), lambda: self._head(verdict))
+        lists = (("violations", told.violations), ("warnings", told.warnings), ("undecided", told.undecided))
+        said = ", ".join([f'"{name}": [{", ".join(map(self._finding, found))}]' for name, found in lists])
+        return f'{{"id": {written(verdict.id)}, {head}, {said}}}'
+
+    def _head(self, verdict: Verdict) -> str:
+        """What stands between the id and the lists of findings."""
+        values = verdict.to_dict()
+        return written({key: value for key, value in values.items() if key != "id" and not isinstance(value, list)})[
+            1:-1
+        ]
+
+    def _finding(self, finding: Finding) -> str:
+        return _kept(self._findings, finding.kind, lambda: written(finding.to_dict()))
+
+
+def _kept(texts: dict[K, str], key: K, make: Callable[[], str]) -> str:
+    """The text of this key, made once for many calls."""
+    known = texts.get(key)
+    if known is None:
+        if len(texts) == _MOST_KEPT:
+            texts.clear()
+        known = texts[key] = make()
+    return known
 
 
 class ArrayRows(LineRows):

@@ -7,9 +7,10 @@ agree with it on every tree and every call; it also finds, when a rule is violat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from opspec.language import runtime, tree
+from opspec.language.facts import told_apart_by
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA, VIOLATED
 from opspec.language.record import record
@@ -53,8 +54,7 @@ class Env:
 
 def evaluate(node: tree.Node, env: Env) -> object:
     """The value of an expression, or an :class:`Undef`. Lists come as tuples."""
-    method = _METHODS[type(node)]
-    return method(node, env)
+    return _METHODS[type(node)](node, env)
 
 
 def outcome(when: tree.Node | None, check: tree.Node, env: Env) -> int | None:
@@ -78,14 +78,14 @@ def _worst(values: Iterable[object]) -> Undef | None:
 
 def _value(node: tree.Node, env: Env) -> object:
     """A value that is read: a null pointer is undefined."""
-    value = evaluate(node, env)
+    value = _METHODS[type(node)](node, env)
     return Undef(ABSENT) if value is None else value
 
 
 def _apply(function: Callable[..., object], *values: object) -> object:
-    worst = _worst(values)
-    if worst is not None:
-        return worst
+    for value in values:
+        if isinstance(value, Undef):
+            return _worst(values)
     try:
         return function(*values)
     except runtime.Undefined as error:
@@ -93,10 +93,14 @@ def _apply(function: Callable[..., object], *values: object) -> object:
 
 
 def _three_valued(decisive: bool, values: Iterable[object]) -> object:
-    seen = list(values)
-    if any(value is decisive for value in seen):
-        return decisive
-    return _worst(seen) or (not decisive)
+    """What decides, as soon as there is such a value, whatever the others are."""
+    worst = 0
+    for value in values:
+        if value is decisive:
+            return decisive
+        if isinstance(value, Undef):
+            worst = max(worst, value.cause)
+    return Undef(worst) if worst else not decisive
 
 
 # --- one function per kind of node
@@ -141,7 +145,10 @@ _READERS: dict[str, Callable[..., object]] = {
 
 def _attr(node: tree.Attr, env: Env) -> object:
     base = _value(node.base, env)
-    return _apply(_READERS.get(node.name, lambda thing: getattr(thing, node.name)), base)
+    reader = _READERS.get(node.name)
+    if reader is not None:
+        return _apply(reader, base)
+    return base if isinstance(base, Undef) else getattr(base, node.name)
 
 
 def _known(tensor: Tensor, name: str, of_shape: Callable[[Sequence[int]], int]) -> int:
@@ -222,11 +229,11 @@ def _equal(a: object, b: object) -> bool:
 def _compare(node: tree.Compare, env: Env) -> object:
     on = tree.on_products(node)
     if on is not None:
-        found = _three_valued(True, [_is_product(name, env) for name in on.named])
+        found = _three_valued(True, (_is_product(name, env) for name in on.named))
         return found if on.inside else _apply(lambda value: not value, found)
     values = [_value(operand, env) for operand in node.operands]
     pairs = zip(node.ops, values, values[1:], strict=False)
-    return _three_valued(False, [_apply(_COMPARISONS[op], a, b) for op, a, b in pairs])
+    return _three_valued(False, (_apply(_COMPARISONS[op], a, b) for op, a, b in pairs))
 
 
 def _is_product(name: tree.Node, env: Env) -> object:
@@ -243,7 +250,7 @@ def _is_none(node: tree.IsNone, env: Env) -> object:
 
 
 def _logic(node: tree.Logic, env: Env) -> object:
-    return _three_valued(node.op == "or", [_value(item, env) for item in node.items])
+    return _three_valued(node.op == "or", (_value(item, env) for item in node.items))
 
 
 def _if(node: tree.If, env: Env) -> object:
@@ -263,25 +270,39 @@ def _each(node: tree.Each, env: Env) -> object:
     source = _value(node.source, env)
     if isinstance(source, Undef):
         return source
-    conditions, elements = [], []
+    if node.quantifier != "list":
+        decisive = node.quantifier == "any"
+        return _three_valued(decisive, (_joined(node, inner, decisive) for _, _, inner in elements(node, env, source)))
+    conditions, found = [], []
     for item in source:  # type: ignore[attr-defined]
         inner = with_bound(env, node.variables, item)
         condition = True if node.condition is None else _value(node.condition, inner)
-        element = True if condition is False else _value(node.element, inner)
         conditions.append(condition)
-        elements.append(element)
-    if node.quantifier == "list":
-        kept = [element for condition, element in zip(conditions, elements, strict=True) if condition is not False]
-        return _worst(conditions) or _worst(kept) or tuple(kept)
-    return _quantified(node.quantifier == "any", conditions, elements)
+        if condition is not False:
+            found.append(_value(node.element, inner))
+    return _worst(conditions) or _worst(found) or tuple(found)
 
 
-def _quantified(decisive: bool, conditions: list[object], elements: list[object]) -> object:
-    joined = []
-    for condition, element in zip(conditions, elements, strict=True):
-        parts = (condition, element) if decisive else (_apply(lambda value: not value, condition), element)
-        joined.append(_three_valued(not decisive, parts))
-    return _three_valued(decisive, joined)
+def _joined(node: tree.Each, env: Env, decisive: bool) -> object:
+    """What a quantifier asks of one element: its condition and the statement, or that not the one without the other."""
+    condition: object = True if node.condition is None else _value(node.condition, env)
+    if condition is False:
+        return not decisive
+    element = _value(node.element, env)
+    if condition is True:
+        return element
+    return _three_valued(not decisive, (condition, element))  # a condition that is undefined stays so when denied
+
+
+MOST_APART = 64  #: elements that are all looked at, even if some are alike
+
+
+def elements(node: tree.Each, env: Env, source: object) -> Iterator[tuple[int, object, Env]]:
+    """Place and value of the elements that a quantifier has to look at, each with its variables bound."""
+    items: Sequence[object] = source  # type: ignore[assignment]
+    names = told_apart_by(node) if len(items) > MOST_APART else None
+    for place, item in enumerate(items) if names is None else runtime.differing_at(items, names):
+        yield place, item, with_bound(env, node.variables, item)
 
 
 def with_bound(env: Env, variables: tuple[str, ...], item: object) -> Env:
@@ -292,7 +313,7 @@ def with_bound(env: Env, variables: tuple[str, ...], item: object) -> Env:
 
 
 def _call(node: tree.Call, env: Env) -> object:
-    return _apply(FUNCTIONS[node.function].python, *(_value(arg, env) for arg in node.args))
+    return _apply(FUNCTIONS[node.function].python, *[_value(arg, env) for arg in node.args])
 
 
 def _length(node: tree.Length, env: Env) -> object:

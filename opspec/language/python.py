@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from opspec.language import ranges, runtime, tree
+from opspec.language.facts import told_apart_by
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
 from opspec.language.record import replace
@@ -40,12 +41,14 @@ class Emitter:
         lets: derived value -> causes it can have.
         present: nullable params known to be present here.
         tables: constants of tables, shared by the operator; emitted as ``T0``, ``T1`` …
+        is_inside: what is emitted is evaluated for each element of a list.
     """
 
     lets: Mapping[str, Causes] = field(default_factory=dict)
     present: frozenset[str] = frozenset()
     tables: list[object] = field(default_factory=list)
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)
+    is_inside: bool = False
 
     def emit(self, node: tree.Node) -> Code:
         """The source of a tree, in parentheses where precedence needs them."""
@@ -221,9 +224,9 @@ class Emitter:
         )
 
     def each(self, node: tree.Each) -> Code:
-        source = self.emit(node.source)
+        source = self._source(node)
         inner = Emitter(
-            self.lets, self.present, self.tables, {**self.bounds, **ranges.variable_bounds(node, self.bounds)}
+            self.lets, self.present, self.tables, {**self.bounds, **ranges.variable_bounds(node, self.bounds)}, True
         )
         quantified = node.quantifier != "list"
         element_node = tree.conditioned(node) if quantified else node.element
@@ -241,6 +244,15 @@ class Emitter:
             opening = "tuple([" if not quantified else f"{node.quantifier}(["
             text = f"{opening}{element.text} for {names} in {source.text}{test}])"
         return Code(text, causes | source.causes)
+
+    def _source(self, node: tree.Each) -> Code:
+        """What a comprehension runs through: where it is one inside another, of tensors that are alike the first."""
+        source = self.emit(node.source)
+        is_outside = any(isinstance(part, tree.Each) for part in tree.walk(node.element))
+        names = told_apart_by(node) if self.is_inside or is_outside else None
+        if names is None:
+            return source
+        return Code(f"_differing({', '.join([source.text, *map(repr, names)])})", source.causes)
 
     def length(self, node: tree.Length) -> Code:
         return self._join([self.emit(node.operand)], "len({})".format)
@@ -410,7 +422,7 @@ def helper_names() -> Iterable[tuple[str, str]]:
     same = ("strict", "equal", "contains", "conjunction", "disjunction", "for_all", "for_any", "each", "given",
             "implies", "in_table", "present", "int64", "let", "undefined", "numel", "strides", "storage_shape",
             "storage_format", "values", "value", "is_one_of_products", "known", "shift_left", "shift_right", "divide",
-            "chain", "item", "quotient", "remainder")  # fmt: skip
+            "chain", "item", "quotient", "remainder", "differing")  # fmt: skip
     yield from ((f"_{name}", name) for name in same)
     yield from (("_range", "bounded_range"), ("_zip", "zipped"))
     yield from ((f"_{row.name}", f"{row.name}_or_none") for row in FUNCTIONS.values() if row.or_none)

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from opspec.language.outcome import ABSENT, NEITHER, NO_DATA
+from opspec.language.values import Tensor
 from opspec.vocabulary import dtypes, formats, promotion, shapes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.language.values import Number, Scalar, Tensor
+    from opspec.language.values import Number, Scalar
 
 LOW, HIGH = -(2**63), 2**63 - 1
 MOST_REMEMBERED = 4096  # pairs of names that exist are fewer
@@ -149,7 +150,7 @@ def contains(item: object, items: Iterable[object]) -> bool:
 
 def conjunction(*thunks: Callable[[], object]) -> bool:
     """Three-valued ``and``: false as soon as one operand is false, whatever the others are."""
-    return _decide(False, (thunk for thunk in thunks))
+    return _decide(False, thunks)
 
 
 def chain(tests: Sequence[Callable[..., object]], *thunks: Callable[[], object]) -> bool:
@@ -173,7 +174,7 @@ def chain(tests: Sequence[Callable[..., object]], *thunks: Callable[[], object])
 
 def disjunction(*thunks: Callable[[], object]) -> bool:
     """Three-valued ``or``."""
-    return _decide(True, (thunk for thunk in thunks))
+    return _decide(True, thunks)
 
 
 def for_all(function: Callable[..., object], items: Iterable[object]) -> bool:
@@ -184,6 +185,21 @@ def for_all(function: Callable[..., object], items: Iterable[object]) -> bool:
 def for_any(function: Callable[..., object], items: Iterable[object]) -> bool:
     """Three-valued ``any`` of ``function(item)``."""
     return _decide(True, (partial(function, item) for item in items))
+
+
+def differing(items: Iterable[object], *names: str) -> tuple[object, ...]:
+    """The tensors of a list that differ in these attributes, each where it comes first; what is null is one of them."""
+    return tuple(found for _, found in differing_at(items, names))
+
+
+def differing_at(items: Iterable[object], names: Sequence[str]) -> Iterable[tuple[int, object]]:
+    """The same with their places; what is no tensor that is known stands for itself."""
+    first: dict[object, tuple[int, object]] = {}
+    for place, item in enumerate(items):
+        known = item is None or type(item) is Tensor
+        key = tuple([getattr(item, name, None) for name in names]) if known else place
+        first.setdefault((item is None, key), (place, item))
+    return first.values()
 
 
 def each(
@@ -330,7 +346,11 @@ def is_one_of_products(product: str | None, member: str | None, names: Sequence[
     """Three-valued: whether the call's product is one of ``names``."""
     if product in names or (member is not None and member in names):
         return True
-    return for_any(lambda name: is_product(product, member, name), names)
+    if names and product is None:
+        raise NoData
+    if member is None and product is not None and any(name in _members(product) for name in names):
+        raise NoData  # the call names the family, the rule one of its members
+    return False
 
 
 def _members(product: str) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from opspec.errors import OpspecError, shown
 from opspec.model.definition import Definition, ParamDef
+from opspec.model.spec import Spec
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
@@ -23,11 +25,20 @@ def example_of(definition: Definition) -> tuple[str | None, dict[str, Json]]:
     Raises:
         OpspecError: the spec has no example.
     """
-    example, twin = definition.spec.example, definition.spec.twin
+    return example_in(definition.spec, definition.name, {param.name: param.kind for param in definition.params})
+
+
+def example_in(spec: Spec, operator: str, kinds: Mapping[str, str]) -> tuple[str | None, dict[str, Json]]:
+    """The same of a spec whose rules nobody needs: reading those takes longer than the rest.
+
+    Args:
+        operator: the spec's own, or its twin.
+        kinds: of the params, under the operator's names.
+    """
+    example, twin = spec.example, spec.twin
     if example is None:
-        raise OpspecError("the spec has no example", where=definition.name)
-    renamed = twin.rename if twin is not None and definition.name == twin.operator else {}
-    kinds = {param.name: param.kind for param in definition.params}
+        raise OpspecError("the spec has no example", where=operator)
+    renamed = twin.rename if twin is not None and operator == twin.operator else {}
     args = {renamed.get(name, name): value for name, value in example.args.items()}
     return example.product, {name: argument(value, kinds.get(name, "")) for name, value in args.items()}
 

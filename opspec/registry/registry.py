@@ -28,7 +28,9 @@ Quick = Callable[[tuple[object, ...]], int]
 ParamForm = tuple[str, str, bool, bool, tuple[str, ...], int | None, int | None]
 """Of a param: name, kind, whether it may be null, whether it must be given, other spellings, least and most integer."""
 
-INTERPRETED = 20  #: calls with something to report that an operator has before its ``judge`` is worth compiling
+#: calls with something to report that an operator has before its ``judge`` is worth compiling: that takes 2.1 ms in the
+#: mean, and saves 0.5 ms a call
+INTERPRETED = 5
 
 
 class Form:
@@ -77,6 +79,11 @@ class Form:
             exec(compile(self._code["JUDGE"], f"<{self.operator} {self.release}>", "exec"), self._code)  # noqa: S102 - generated from typed trees
             self._judge = self._code["judge"]
         return self._judge
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the operator has had calls enough with something to report that :attr:`judge` is compiled."""
+        return self._judge is not None
 
     def report(self, args: tuple[object, ...], product: str | None, member: str | None) -> about.Report:
         """What :attr:`judge` reports of a call. The first calls are interpreted: compiling costs as much as a few."""
@@ -243,7 +250,7 @@ _REGISTRIES: dict[tuple[str, ...], Registry] = {}
 
 def registry(specs: Sequence[str] | str = ()) -> Registry:
     """The registry of the built-in specs and of the given folders, or the one folder; made once per set of folders."""
-    key = (specs,) if isinstance(specs, str) else tuple(specs)
+    key = specs if type(specs) is tuple else (specs,) if isinstance(specs, str) else tuple(specs)
     known = _REGISTRIES.get(key)
     if known is None:
         known = _REGISTRIES[key] = Registry(key)

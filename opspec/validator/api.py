@@ -121,8 +121,9 @@ def check(
     >>> sorted(name for name, one in check("aclnnAdd", x, x, Scalar("FLOAT"), x, product="all").items() if one.legal)
     ['910', '910b', '950', 'A3']
     """
-    data = given(op, args, named)
-    lang = language(lang)
+    data = named if args is None else given(op, args, named)
+    if lang != "en":  # two calls less where nothing is to be looked at: a twentieth of the whole
+        lang = language(lang)
     try:
         form = registry(specs).form(op, release)
         if positional:

@@ -303,8 +303,7 @@ def _failed_element(focus: _Focus, node: tree.Binder) -> _Focus | None:
     if isinstance(source, Undef):
         return None
     undefined: _Focus | None = None
-    for number, item in enumerate(source):  # type: ignore[arg-type, var-annotated]
-        env = interpret.with_bound(focus.env, node.variables, item)
+    for number, item, env in interpret.elements(node, focus.env, source):
         if node.condition is not None and evaluate(node.condition, env) is False:
             continue
         value = evaluate(node.element, env)

@@ -195,10 +195,17 @@ class _Search:
         ways = [(rule.on_product(product), rule) for rule in form.info.rules]
         self.rules = [rule for way, rule in ways if way == REFUSED]  # first: what is checked is surely so
         self.rules += [rule for way, rule in ways if way not in (REFUSED, CONTRADICTED)]
-        self.ideas = [(suggest, rule) for rule in self.rules]  # each is had once
-        self.ideas += [(demand, rule) for way, rule in ways if way == CONTRADICTED]  # what most calls do all the same
+        self.telling = [rule for rule in self.rules if self._tells(rule)]
+        self.ideas = [(suggest, rule) for rule in self.telling]  # each is had once
+        self.ideas += [  # what most calls do all the same
+            (demand, rule) for way, rule in ways if way == CONTRADICTED and self._tells(rule)
+        ]
         self.against: dict[str, None] = {}
         self.guessed = False
+
+    def _tells(self, rule: RuleInfo) -> bool:
+        """Whether a rule reads an output that is left out: of others it demands nothing."""
+        return any(name in self.wanted for name, _ in rule.facts)
 
     def run(self) -> tuple[str, ...]:
         """Find what follows, then what is likely and what follows from that; the rules that cannot hold beside."""
@@ -271,7 +278,7 @@ class _Search:
     def _round(self, likely: bool) -> bool:
         """Whether a rule says anything new: one that applies, or, where likely, one that may for all that is known."""
         new = False
-        for rule in self.rules:
+        for rule in self.telling:
             env = self._env()
             try:
                 if self._applies(rule, env, likely) and demand(rule.check, env):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from opspec.language.interpret import Env
     from opspec.registry.info import Fact, RuleInfo
     from opspec.validator.explain import Explanation
+    from opspec.validator.reads import Reader
     from opspec.vocabulary.literals import Lang, Status
 
 
@@ -45,7 +46,12 @@ def judge(
         return Verdict(case, NOTHING)
     if lacks >= 0:
         return Verdict(case, _told_of_lacks(case, lacks, lang))
-    return Verdict(case, _Sorter(case, args, lang).told(form.report(args, product, member)))
+    return verdict_of(case, args, form.report(args, product, member), lang)
+
+
+def verdict_of(case: Case, args: tuple[object, ...], report: Sequence[tuple[int, int]], lang: Lang = "en") -> Verdict:
+    """The verdict on a call of which the form has reported."""
+    return Verdict(case, _Sorter(case, args, lang).told(report))
 
 
 def judge_by_interpreter(
@@ -53,7 +59,7 @@ def judge_by_interpreter(
 ) -> Verdict:
     """The same verdict from the reference interpreter: slow, for tests."""
     case = form.case(product, member)
-    return Verdict(case, _Sorter(case, args, lang).told(form.interpreted(args, product, member)))
+    return verdict_of(case, args, form.interpreted(args, product, member), lang)
 
 
 @lru_cache(maxsize=256)
@@ -86,9 +92,11 @@ class _Sorter:
 
     def told(self, report: Sequence[tuple[int, int]]) -> Told:
         """Sort the report into the verdict's three lists."""
-        nulls = self._reading(self._nulls(report))
-        skipped = {**nulls, **self._looked_up(report, nulls)}
-        self.violated = [n for n, outcome in report if outcome == VIOLATED and n not in skipped]
+        broken = [number for number, outcome in report if outcome == VIOLATED and number != EARLY]
+        skipped = self._reading(self._nulls(broken))
+        if _lookups(self.case.form):
+            skipped.update(self._looked_up([number for number in broken if number not in skipped]))
+        self.violated = [number for number in broken if number not in skipped] if skipped else broken
         early = False
         for number, outcome in report:
             if number == EARLY:
@@ -108,25 +116,26 @@ class _Sorter:
 
     def _refused(self) -> int:
         """The status of the first violation that the first phase refuses the call for; 0 where there is none."""
-        return next((finding.status for finding in self.violations if finding.enforcement == REFUSED), 0)
+        for finding in self.violations:
+            if finding.enforcement == REFUSED:
+                return finding.status
+        return 0
 
-    def _looked_up(self, report: Sequence[tuple[int, int]], nulls: Mapping[int, int]) -> dict[int, int]:
+    def _looked_up(self, broken: Sequence[int]) -> dict[int, int]:
         """Broken rules about nothing but dtypes and formats that a kernel lookup refuses -> the lookup: it says why."""
-        broken = [n for n, outcome in report if n != EARLY and outcome == VIOLATED and n not in nulls]
         lookup = next((n for n in broken if self.rules[n].is_lookup), None)
         if lookup is None:
             return {}
         compared = {*self.rules[lookup].facts}
         return {n: lookup for n in broken if n > lookup and compared.issuperset(self.rules[n].facts)}
 
-    def _nulls(self, report: Sequence[tuple[int, int]]) -> dict[str, int]:
+    def _nulls(self, broken: Sequence[int]) -> dict[str, int]:
         """Param that must not be null and is -> the number of the rule that says so."""
         nulls = {}
-        for number, outcome in report:
-            if number != EARLY and outcome == VIOLATED:
-                rule = self.rules[number]
-                if rule.kind == "null" and rule.param is not None:
-                    nulls[rule.param] = number
+        for number in broken:
+            rule = self.rules[number]
+            if rule.kind == "null" and rule.param is not None:
+                nulls[rule.param] = number
         return nulls
 
     def _reading(self, nulls: Mapping[str, int]) -> dict[int, int]:
@@ -153,7 +162,7 @@ class _Sorter:
             if cause is not None:
                 self.undecided.append(self._skipped(number, cause))
                 return
-        finding = self._finding(number, lambda: self._explained(rule))
+        finding = self._finding(number, lambda: self._explained(number))
         self.found.append((number, finding))
         found = rule.on_product(self.case.product)
         finding.enforcement = UNCHECKED if early and found == REFUSED else found
@@ -186,13 +195,31 @@ class _Sorter:
     def _skipped(self, number: int, cause: str) -> Finding:
         return self._finding(number, lambda: _reason("skipped", self.lang, cause))
 
-    def _explained(self, rule: RuleInfo) -> Explanation:
+    def _explained(self, number: int) -> Explanation:
+        """The words on a broken rule: those of another call that is alike in all that the rule reads, if there was one.
+
+        They are looked for once an operator has had calls enough that its ``judge`` is compiled.
+        """
+        case = self.case
+        read = _reader(case.form, number) if case.form.is_compiled else None
+        alike = None if read is None else read(self.args)
+        if alike is None:
+            return self._made(number)
+        key = case, number, self.lang, alike
+        known = _told.get(key)
+        if known is None:
+            if len(_told) >= MOST_TOLD:
+                _told.clear()
+            known = _told[key] = self._made(number)
+        return known
+
+    def _made(self, number: int) -> Explanation:
         from opspec.validator.explain import explain
 
         if self._env is None:
             case = self.case
             self._env = case.form.environment(self.args, case.product, case.member)
-        return explain(rule, self._env, self.lang, self.case.form.info)
+        return explain(self.rules[number], self._env, self.lang, self.info)
 
     def _no_data(self, rule: RuleInfo, outcome: int) -> Explanation:
         from opspec.validator.explain import lacking
@@ -207,6 +234,25 @@ class _Sorter:
             return ()
         about = About("product.unknown", _full_id(self.case.form, "product.unknown"), source=self.info.document)
         return (Finding(about, lambda: _unknown_product(self.case, self.lang), self.lang),)
+
+
+MOST_TOLD = 4096  #: words that are kept, of all operators
+
+_told: dict[tuple[Case, int, Lang, tuple[object, ...]], Explanation] = {}
+
+
+@lru_cache(maxsize=4096)
+def _reader(form: Form, number: int) -> Reader | None:
+    """What a rule reads of a call, as a key; None where its words are made for each call."""
+    from opspec.validator.reads import reader
+
+    return reader(form.info.rules[number], form.info, form.params)
+
+
+@lru_cache(maxsize=256)
+def _lookups(form: Form) -> bool:
+    """Whether the operator has a kernel lookup."""
+    return any(rule.is_lookup for rule in form.info.rules)
 
 
 @lru_cache(maxsize=4096)
@@ -242,6 +288,7 @@ _REASONS = {
 }
 
 
+@lru_cache(maxsize=1024)  # of all calls that lack the same, so that their words are written once, too
 def _reason(key: str, lang: Lang, *parts: str) -> Explanation:
     from opspec.validator.explain import Explanation
 

@@ -62,6 +62,7 @@ WORDS = {
            "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持", "silent": "运行时不会报错"},
 }  # fmt: skip
 
+_MOST_KEPT = 4096  # findings whose lines are kept
 _MANY = 4  # of the undecided rules with one reason, so many are named
 
 
@@ -81,6 +82,7 @@ class Lines:
     def __init__(self, lang: Lang, paint: Callable[[str, str], str] = plain) -> None:
         self.words = WORDS[lang]
         self.paint = paint
+        self._findings: dict[object, str] = {}
 
     def whole(self, verdict: Verdict) -> str:
         """All lines of a verdict."""
@@ -108,13 +110,13 @@ class Lines:
         """
         if verdict.legal and not verdict.warnings and verdict.product is not None:
             return ""
-        return "".join(f"\n{line}" for line in self._below(verdict))
-
-    def _below(self, verdict: Verdict) -> Iterator[str]:
-        for kind, colour, findings in (("error", "red", verdict.violations), ("warning", "yellow", verdict.warnings)):
-            for finding in findings:
-                yield from self._finding(finding, kind, colour)
-        yield from self._undecided(verdict)
+        return "".join(
+            [
+                *[self._finding(finding, "error", "red") for finding in verdict.violations],
+                *[self._finding(finding, "warning", "yellow") for finding in verdict.warnings],
+                *[f"\n{line}" for line in self._undecided(verdict)],
+            ]
+        )
 
     def _undecided(self, verdict: Verdict) -> Iterator[str]:
         """The rules that were not judged, summed up by reason."""
@@ -126,7 +128,17 @@ class Lines:
             named = f"{', '.join(names[:_MANY])}{more}"
             yield f"  {self.paint('dim', self.words['undecided'])}  {printable(reason)}: {named}"
 
-    def _finding(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
+    def _finding(self, finding: Finding, kind: str, colour: str) -> str:
+        """The two lines of a finding, each with a line break in front: mostly those of another call's."""
+        key = finding.kind, kind
+        known = self._findings.get(key)
+        if known is None:
+            if len(self._findings) == _MOST_KEPT:
+                self._findings.clear()
+            known = self._findings[key] = "".join(f"\n{line}" for line in self._lines_of(finding, kind, colour))
+        return known
+
+    def _lines_of(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
         yield f"  {self.paint(colour, self.words[kind])}  {printable(finding.message)}"
         source = f"  {self.words['source']}: {printable(finding.source)}" if finding.source else ""
         silent = f"  {self.words['silent']}" if finding.enforcement == UNCHECKED else ""

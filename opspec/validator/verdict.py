@@ -20,7 +20,7 @@ else:
 class About:
     """What all findings on one rule of an operator have in common; its parts are those of :class:`Finding`."""
 
-    __slots__ = ("basis", "full_id", "param", "rule", "source", "stage", "status")
+    __slots__ = ("basis", "full_id", "pages", "param", "rule", "source", "stage", "status")
 
     def __init__(
         self, rule: str, full_id: str, param: str | None = None, status: int = 0,
@@ -33,6 +33,7 @@ class About:
         self.stage = stage
         self.basis = basis
         self.source = source
+        self.pages: dict[str, str] = {}  # by language
 
 
 def page_of(full_id: str, lang: literals.Lang, form: str = "md") -> str:
@@ -62,6 +63,11 @@ class Finding:
         self._about = about
         self._explain = words
         self._explanation: explain.Explanation | None = None
+
+    @property
+    def kind(self) -> tuple[About, explain.Explanation, literals.Enforcement | None]:
+        """All that it says; findings of calls that are alike in what a rule reads have it in common."""
+        return self._about, self.words, self.enforcement
 
     @property
     def rule(self) -> str:
@@ -126,7 +132,10 @@ class Finding:
     @property
     def page(self) -> str:
         """Where ``opspec docs --out DIR`` writes the rule, below DIR: ``9.1.0/aclnnX.rules.en.md#rule-y.dtype``."""
-        return page_of(self.full_id, self.lang)
+        pages = self._about.pages
+        if self.lang not in pages:
+            pages[self.lang] = page_of(self.full_id, self.lang)
+        return pages[self.lang]
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON values."""
@@ -245,18 +254,19 @@ class Verdict:
 
     def to_dict(self) -> dict[str, object]:
         """The verdict as JSON values."""
+        case, told = self._case, self._told
         return {
             "id": self.id,
-            "op": self.op,
-            "release": self.release,
-            "product": self.product,
+            "op": case.operator,
+            "release": case.release,
+            "product": case.named,
             "support": self.support,
-            "status": self.status,
-            "code": self.code,
-            "legal": self.legal,
-            "violations": [finding.to_dict() for finding in self.violations],
-            "warnings": [finding.to_dict() for finding in self.warnings],
-            "undecided": [finding.to_dict() for finding in self.undecided],
+            "status": told.status,
+            "code": told.code,
+            "legal": told.legal,
+            "violations": [finding.to_dict() for finding in told.violations],
+            "warnings": [finding.to_dict() for finding in told.warnings],
+            "undecided": [finding.to_dict() for finding in told.undecided],
         }
 
     def __bool__(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec.assist.definitions import definition
-from opspec.assist.repair.changes import Change
+from opspec.assist.repair.changes import WEIGHTS, Change
 from opspec.assist.repair.elsewhere import other_products, other_versions
 from opspec.assist.repair.search import Found, Repair
 from opspec.calls.examples.call import to_json
@@ -145,8 +145,9 @@ def fixes(
     found = [(operator, member or product, item) for item in search.nearest(most)]
     if product is not None:
         found += [(operator, name, item) for name, item in _first(other_products(form, call, member or product))]
-    versions = other_versions(known, spec, call, product, member)
-    found += [(name, member or product, item) for name, item in _first(versions)]
+    if sum(item.distance <= WEIGHTS["operator"] for _, _, item in found) < most:  # else none is among the nearest
+        versions = other_versions(known, form, call, product, member)
+        found += [(name, member or product, item) for name, item in _first(versions)]
     found.sort(key=lambda item: item[2].distance)
     return tuple(_fix(known, name, release, on, item, written, lang) for name, on, item in found[:most])
 

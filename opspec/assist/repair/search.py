@@ -60,6 +60,8 @@ class Repair:
     given: Call
     tried: int = 0
     _seen: set[object] = field(default_factory=set)
+    _frozen: dict[int, object] = field(default_factory=dict)
+    _kept: list[object] = field(default_factory=list)
     _found: dict[tuple[tuple[tuple[str, ...], str], ...], Found] = field(default_factory=dict)
 
     def nearest(self, most: int) -> list[Found]:
@@ -69,13 +71,13 @@ class Repair:
         budget = min(
             MOST_TRIED, MOST_ELEMENTS // (1 + _size(self.given)), MOST_JUDGED // (1 + len(self.definition.rules))
         )
-        self._seen.add(_key(self.given))
+        self._seen.add(self._key(self.given))
         first = self.verdict(self.given)
         heapq.heappush(heap, (0.0, next(number), self.given, self._rules(first)))
         while heap and self.tried < budget and not self._enough(most, heap[0][0]):
             _, _, call, broken = heapq.heappop(heap)
             for new in self._changed(call, broken):
-                key = _key(new)
+                key = self._key(new)
                 if key in self._seen:
                     continue
                 self._seen.add(key)
@@ -92,6 +94,16 @@ class Repair:
         if not self._found:
             self._from_example()
         return self._best(most)
+
+    def _key(self, call: Call) -> object:
+        """What tells calls apart. Most arguments are the very ones of another call, and are looked at once."""
+        return tuple([self._frozen.get(id(value)) or self._looked_at(value) for value in call.values()])
+
+    def _looked_at(self, value: object) -> object:
+        frozen = _frozen(value)
+        self._kept.append(value)  # so that its id remains its own
+        self._frozen[id(value)] = frozen
+        return frozen
 
     def verdict(self, call: Call) -> Verdict:
         """The verdict on a call."""
@@ -217,11 +229,6 @@ def _in_each(call: Call, name: str, facet: str, old: object, value: object, para
 
 def _size(call: Call) -> int:
     return sum(len(value) for value in call.values() if isinstance(value, tuple))
-
-
-def _key(call: Call) -> object:
-    """What tells calls apart."""
-    return tuple(map(_frozen, call.values()))
 
 
 def _frozen(value: object) -> object:

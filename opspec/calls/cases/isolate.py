@@ -7,6 +7,7 @@ that finds nothing, a proof is tried that no call breaks the rule alone (``proof
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from opspec.language.interpret import Env, evaluate
 from opspec.language.outcome import NEITHER, VIOLATED
 from opspec.model.definition import Definition, RuleDef
 from opspec.registry.registry import Form
-from opspec.validator.judge import judge
+from opspec.validator.judge import judge, verdict_of
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import products
 
@@ -34,6 +35,7 @@ MOST_BREAKING = 400  # calls that break a rule, and others besides: enough for a
 MOST_PRODUCTS = 2  # on which a rule is tried that could not be broken alone, and says nothing of products
 MOST_AIMED = 60  # changes of one call that the rule suggests
 MOST_AROUND = 700  # other changes of one call
+MOST_ANSWERS = 100  # calls of which it is kept what they break
 FIRST_STEPS = 1500
 
 DOUBT = "product.unknown"  # no rule: the page does not say whether the product is supported
@@ -106,6 +108,7 @@ class Isolation:
     _numbers: dict[str, int] = field(default_factory=dict)
     _provers: dict[str, Prover] = field(default_factory=dict)
     _hidden: dict[str, set[frozenset[str]]] = field(default_factory=dict)
+    _answers: dict[tuple[int, str, str], tuple[Call, tuple[str, ...] | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
@@ -345,11 +348,20 @@ class Isolation:
     def _others(self, rule: RuleDef, call: Call, product: str) -> tuple[str, ...] | None:
         """The other rules that a call breaks; None where it does not break this one."""
         self.judged += 1
+        key = id(call), rule.id, product
+        if key not in self._answers:  # a search asks what it keeps, then what is broken, of the same call
+            if len(self._answers) == MOST_ANSWERS:
+                self._answers.clear()
+            self._answers[key] = call, self._others_anew(rule, call, product)  # with the call, whose id it is
+        return self._answers[key][1]
+
+    def _others_anew(self, rule: RuleDef, call: Call, product: str) -> tuple[str, ...] | None:
         report: list[tuple[int, int]] = []
-        self.form.judge(self._args(call), *_resolved(product), report.append)
+        args, resolved = self._args(call), _resolved(product)
+        self.form.judge(args, *resolved, report.append)
         if all(number != self._numbers[rule.id] or outcome not in (VIOLATED, NEITHER) for number, outcome in report):
             return None
-        broken = broken_by(self.verdict(call, product))
+        broken = broken_by(verdict_of(self.form.case(*resolved), args, report))
         if rule.id in broken:
             return tuple(name for name in broken if name != rule.id)
         self._hidden.setdefault(rule.id, set()).add(frozenset(broken))
@@ -373,6 +385,7 @@ def _there(name: str) -> Callable[[Call], bool]:
     return lambda call: call[name] is not None
 
 
+@functools.cache  # of a few names
 def _resolved(product: str) -> tuple[str, str | None]:
     owner = products.owner(product)
     return owner, None if owner == product else product

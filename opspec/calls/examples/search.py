@@ -57,20 +57,25 @@ class Search:
     words: Mapping[str, set[Any]] = field(default_factory=dict)
     turn: int = 1
     _known: dict[tuple[int, int], tuple[Call, list[Change]]] = field(default_factory=dict, init=False, repr=False)
+    _judged: dict[int, tuple[Call, list[int]]] = field(default_factory=dict, init=False, repr=False)
 
-    def legal(self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None) -> Call | None:
+    def legal(
+        self, steps: int = MOST_STEPS, plain: bool = True, start: Call | None = None, patience: int = MOST_STEPS
+    ) -> Call | None:
         """A call that no rule objects to, documented or observed, enforced or not; None when none was found.
 
         Args:
             plain: begin with the plainest call; otherwise with one whose params have been changed at random.
             start: begin with this call instead.
+            patience: give up after so many steps that came no nearer.
         """
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
             best = call = self._shaken(self._typed(call))
         least = cost = self.cost(call)
+        last = 0
         for step in range(steps):
-            if least == 0:
+            if least == 0 or step - last > patience:
                 break
             changed = self._changed(call)
             new = self.cost(changed)
@@ -78,7 +83,7 @@ class Search:
             if new <= cost or self.random.random() < math.exp((cost - new) / warmth):
                 call, cost = changed, new
             if cost < least:
-                best, least = call, cost
+                best, least, last = call, cost, step
         return best if least < 1 else None
 
     def near(self, call: Call) -> Call:
@@ -124,6 +129,15 @@ class Search:
         return {param.name: param for param in self.definition.params}
 
     def _broken(self, call: Call) -> list[int]:
+        """The rules that a call breaks: of each call they are asked for as it is made, and as it is changed."""
+        known = self._judged.get(id(call))
+        if known is None:
+            if len(self._judged) == _MOST_KNOWN:
+                self._judged.clear()
+            known = self._judged[id(call)] = call, self._judge(call)  # with the call, whose id it is
+        return known[1]
+
+    def _judge(self, call: Call) -> list[int]:
         if self.broken is not None:
             return self.broken(call)
         report: list[tuple[int, int]] = []

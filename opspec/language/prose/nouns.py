@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec.language import text as source
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
@@ -11,6 +9,7 @@ from opspec.language.prose import shapes
 from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import CHINESE, COUNTED, COUNTED_ZH, ORDINALS, PHRASES
 from opspec.language.types import BOOL, INT, INTS, PRODUCT, STR, TENSOR
+from opspec.later import pattern
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
@@ -27,8 +26,8 @@ _LEVEL = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/"
 
 #: a variable over the elements of a param that lists axes
 _LISTED = {
-    "en": re.compile(r"(?P<every>every|some) element of (?P<name>\w+)"),
-    "zh": re.compile(r"(?P<name>\w+?)中(?P<every>每个|某个)元素"),
+    "en": pattern(r"(?P<every>every|some) element of (?P<name>\w+)"),
+    "zh": pattern(r"(?P<name>\w+?)中(?P<every>每个|某个)元素"),
 }
 
 

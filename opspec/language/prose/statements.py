@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator, Sequence
 
 from opspec.language import tree
@@ -14,13 +13,17 @@ from opspec.language.prose.terms import Terms
 from opspec.language.prose.words import MUST, PAIRS
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, TENSOR, list_of
+from opspec.later import later, pattern
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Literal
 
     from opspec.vocabulary.literals import Lang
+else:
+    re = later("re")
 
 _EXPANDED = 14  # nodes of a condition with a name that is said by what it stands for
 _NOT = {"is": "is not", "same": "not same", "multiple": "no multiple", "divides": "not divides", "shaped": "not shaped",
@@ -1136,11 +1139,11 @@ MARK = "\1{}\2"
 _FORMULAS = frozenset({"ceil_div", "floor", "min", "max", "align_up"})
 _POOL = "NMPQRSTUVWXYZDEFGH"
 _NAMED = {
-    "en": re.compile(
+    "en": pattern(
         r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
         r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
     ),
-    "zh": re.compile(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})((?:（.+）)?)"),
+    "zh": pattern(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})((?:（.+）)?)"),
 }
 
 
@@ -1197,26 +1200,26 @@ class Lettering(Statements):
         return found
 
 
-_PLURAL = re.compile(
+_PLURAL = pattern(
     r"the (first|last) \S+ dimensions|all (dimensions|elements)|(the )?dimensions |some of the"
     r"|the ((?!of |number )[a-z-]+ ){0,2}"
     r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks) of"
 )
-_SEVERAL = re.compile(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
+_SEVERAL = pattern(r"\{\w+\} and \{\w+\} is ")  # a form that is said of two things
 _VERBS = (("{a} is ", "{a} are "), ("{a} equals", "{a} equal"), ("{a} does ", "{a} do "), ("{a} has ", "{a} have "),
           ("{a} contains ", "{a} contain "))  # fmt: skip
 
 #: comparisons of a number of elements that say whether there are any
 _FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
-_RANGE = re.compile(r"[\[(][^\])]*[\])]")
-_LISTING = re.compile(r", | or | and |或|且")  # beside which another "or" is lost
+_RANGE = pattern(r"[\[(][^\])]*[\])]")
+_LISTING = pattern(r", | or | and |或|且")  # beside which another "or" is lost
 #: what a statement that begins with a condition begins with
 _CONDITIONS = ("if ", "on ", "for ", "当", "在", "对")
 _KIND = {STR: "text"}
 #: comparisons of the length of a list of tensors that have words of their own
 _TENSORS: dict[tuple[str, int | None], str] = {("==", 1): "one tensor", (">", 1): "tensors", ("<=", 1): "not tensors"}
-_WHERE = re.compile(r", where [^;]*$|，其中[^；]*$")
+_WHERE = pattern(r", where [^;]*$|，其中[^；]*$")
 _ZERO = tree.Const(0, INT)
 _RANGED = "的取值范围"  # behind a subject that is left out no 的 is left
 _NAME = 12  # characters of a subject that is not said twice in a sentence

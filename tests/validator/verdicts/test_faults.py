@@ -77,6 +77,7 @@ OF_HELPERS = {
     "storage_shape": "x.storage_shape == (2, 3)", "storage_format": "x.storage_format == ND",
     "values": "x.values[0] == 0", "value": "s.value == 1.0", "is_one_of_products": "product in ('950pr', '910b')",
     "known": "product == '910b'", "shift_left": "n << 1 == 4", "shift_right": "n >> 1 == 1", "divide": "d / 2 == 0.25",
+    "differing": "all(all(t.rank > s.rank - 3 for t in xs) for s in xs)",
     "chain": "x.shape[0] < y.shape[0] < x.numel < 7", "item": "x.shape[0] == n", "quotient": "4 // n == 2",
     "remainder": "4 % n == 0", "bounded_range": "len(range(n)) == 2", "zipped": "len(zip(ints, floats)) == 2",
 }  # fmt: skip
