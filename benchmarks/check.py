@@ -25,8 +25,8 @@ from typing import Any
 from figures import Figure, head
 
 import opspec
+from opspec.cli.check import OUTPUTS
 from opspec.cli.main import main as command
-from opspec.cli.verdicts import OUTPUTS
 from opspec.model.example import example_of
 from opspec.registry.registry import Registry, definition_of, spec_of
 from opspec.validator.arguments import arguments_of

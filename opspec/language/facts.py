@@ -71,13 +71,14 @@ def _roots(node: tree.Node, bound: Mapping[str, frozenset[str]]) -> frozenset[st
 _PLAIN = {"dtype": "dtype", "shape": "shape", "rank": "shape", "numel": "shape"}
 
 
-def told_apart_by(node: tree.Each) -> tuple[str, ...] | None:
+def told_apart_by(node: tree.Binder) -> tuple[str, ...] | None:
     """What of the tensors of a list a quantifier reads, ``dtype`` and ``shape``; None where that is more.
 
     Tensors that are alike there come to the same, and need one look: "each goes with each" of 6,000 index tensors is
     36 million looks, of their three shapes it is nine.
     """
-    if node.quantifier == "list" or len(node.variables) != 1 or node.source.type.item != TENSOR:
+    is_list = isinstance(node, tree.Each) and node.quantifier == "list"
+    if is_list or len(node.variables) != 1 or node.source.type.item != TENSOR:
         return None
     found: set[str] = set()
     ahead = [part for part in (node.condition, node.element) if part is not None]

@@ -297,7 +297,7 @@ def _joined(node: tree.Each, env: Env, decisive: bool) -> object:
 MOST_APART = 64  #: elements that are all looked at, even if some are alike
 
 
-def elements(node: tree.Each, env: Env, source: object) -> Iterator[tuple[int, object, Env]]:
+def elements(node: tree.Binder, env: Env, source: object) -> Iterator[tuple[int, object, Env]]:
     """Place and value of the elements that a quantifier has to look at, each with its variables bound."""
     items: Sequence[object] = source  # type: ignore[assignment]
     names = told_apart_by(node) if len(items) > MOST_APART else None
