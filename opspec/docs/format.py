@@ -11,6 +11,7 @@ from opspec.model import spec as model
 from opspec.model import values
 from opspec.model.canonical import canonical
 from opspec.model.enforcement import defaults
+from opspec.model.ledger import KINDS
 from opspec.model.schema import schema
 from opspec.vocabulary import products
 
@@ -68,7 +69,7 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "scenarios": '{modes: {alternatives: [{id: plain, rules: {no-mask: "mask is None"}}]}}',
         "early_success": '[{when: "self.numel == 0", after: shape}]',
         "stage": "tiling",
-        "clauses": "{161001/self.null: [self.null, out.null]}",
+        "clauses": "{161002/self.rank: [self.rank, out.rank], products: [dtype]}",
         "remarks": "[{about: memory, en: Allocate 200 MB., zh: 需预留200 MB。, from: [constraint/on-size]}]",
         "conflicts": "[{between: [self/dtype, self.dtype/2], resolution: {en: the note, zh: 以注为准}}]",
         "twin": "{operator: aclnnInplaceAdd, rename: {self: selfRef, out: selfRef}}",
@@ -219,6 +220,7 @@ def format_reference() -> str:
         parts=parts,
         example=canonical(EXAMPLE, "example"),
         derived=_DERIVED,
+        kinds=", ".join(f"`{kind}`" for kind in KINDS),
         defaults=defaults(),
         standing=defaults("apart"),
         products=list(_products()),
@@ -258,9 +260,8 @@ rules:
   alpha-floating:
     check: "is_floating(alphaOptional.dtype)"
     when: "product == '910'"
-clauses:  # which rules that params make formalise a clause, where that is not only the one that it is named after
-  161001/self.null: [self.null, other.null, out.null]
-  161002/self.dtype: [self.dtype, other.dtype, out.dtype]
+clauses:  # which rules that params make formalise a clause, where its name does not say that
+  161002/self.dtype: [self.dtype, other.dtype]
 twin: {operator: aclnnInplaceScaledAdd, rename: {self: selfRef, out: selfRef}}
 example:
   product: 910b

@@ -18,7 +18,7 @@ from opspec.model.draft import Alternative, Draft, Path, RuleBase
 from opspec.model.evidence import Evidence
 from opspec.model.faults import Faults, placed
 from opspec.model.kernels import Kernel
-from opspec.model.ledger import ReturnRow, implied, place_of, row_of
+from opspec.model.ledger import ReturnRow, implied, place_of, row_of, rules_called
 from opspec.model.names import Derived, Names
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import Cell, Helper, Param, Rule, Scenario, Spec
@@ -432,12 +432,14 @@ def _citations(spec: Spec, drafts: Mapping[str, Draft], clauses: Mapping[str, st
         for rule_id, rule in rules.items():
             for i, name in enumerate(rule.from_):
                 yield rule_id, name, (key, rule_id, "from", i)
-    named = {name: rule for rule, name in implied(clauses, spec.clauses, drafts.keys() - spec.scenarios)}
+    known = [rule_id for rule_id in drafts if rule_id not in spec.scenarios]
+    named = implied(clauses, spec.clauses, known)
     for name in dict.fromkeys((*clauses, *spec.clauses)):
-        if name in named:
-            yield named[name], name, ("rules", named[name])
-        for i, rule_id in enumerate(spec.clauses.get(name, ())):
-            yield _known(drafts, rule_id, ("clauses", name, i)).id, name, ("clauses", name)
+        for rule_id in named.get(name, ()):
+            yield rule_id, name, ("rules", rule_id)
+        for i, called in enumerate(spec.clauses.get(name, ())):
+            for rule_id in rules_called(called, known) or [_known(drafts, called, ("clauses", name, i)).id]:
+                yield rule_id, name, ("clauses", name)
 
 
 def _accounted(sources: Mapping[str, tuple[str, ...]], drafts: Mapping[str, Draft]) -> dict[str, Draft]:

@@ -7,8 +7,9 @@ why there are none.
 
 An id is the name of the rule that formalises the clause; behind a status code and a slash where it is a row of return
 codes, before a slash and a number where the name is taken: ``out-shape``, ``161002/out-shape``, ``out-shape/2``. A rule
-formalises the clauses that have its name, and those that it names itself (``from``). Where ``clauses`` of the spec says
-of a clause which derived rules formalise it, its name says nothing.
+formalises the clauses that have its name, and those that it names itself (``from``). A property stands for the rules
+of all params that it makes: ``161001/null`` for every ``PARAM.null``. Where ``clauses`` of the spec says of a clause
+which derived rules formalise it, its name says nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -149,20 +150,46 @@ def named_after(name: str) -> str | None:
     return None if found is None else found["name"]
 
 
-def implied(places: Mapping[str, str], explicit: Iterable[str], rules: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """(rule, id) of the clauses that rules formalise without naming them.
+#: properties of which all params' rules have one name
+KINDS = ("null", "dtype", "format", "private-format", "rank", "rank-bound", "empty", "strided", "elements")
+
+
+def rules_called(name: str, rules: Collection[str]) -> list[str]:
+    """The rules that a name stands for: the one of this name; of a property those that it makes of params.
+
+    >>> rules_called("null", ["x.null", "y.null", "y.rank"])
+    ['x.null', 'y.null']
+    """
+    if name in rules:
+        return [name]
+    return [rule for rule in rules if rule.endswith(f".{name}")] if name in KINDS else []
+
+
+def called_together(names: Sequence[str], rules: Collection[str]) -> list[str]:
+    """The opposite: what stands for some rules, of those that there are.
+
+    >>> called_together(["x.null", "y.rank", "y.null"], ["x.null", "y.null", "x.rank", "y.rank"])
+    ['null', 'y.rank']
+    """
+    kinds = {}
+    for kind in KINDS:
+        members = rules_called(kind, rules)
+        if len(members) > 1 and kind not in rules and set(members) <= set(names):
+            kinds.update(dict.fromkeys(members, kind))
+    return list(dict.fromkeys(kinds.get(name, name) for name in names))
+
+
+def implied(places: Mapping[str, str], explicit: Iterable[str], rules: Collection[str]) -> dict[str, list[str]]:
+    """Id -> the rules that formalise the clause without naming it.
 
     Args:
         places: the clauses of the page.
         explicit: ids of which the spec says which rules formalise them, whatever their names are.
         rules: the rules that there are.
     """
-    said, known = set(explicit), set(rules)
-    for name in places:
-        rule = None if name in said else named_after(name)
-        if rule in known:
-            assert rule is not None
-            yield rule, name
+    said = set(explicit)
+    named = ((name, named_after(name)) for name in places if name not in said)
+    return {name: rules_called(called, rules) for name, called in named if called is not None}
 
 
 # --- places

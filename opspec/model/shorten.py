@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from opspec.model.inherit import Data, difference
-from opspec.model.ledger import Entry, Ledger, named_after
+from opspec.model.ledger import KINDS, Entry, Ledger, named_after
 from opspec.vocabulary import dtypes
 from opspec.yamltext import Tree
 
@@ -63,8 +63,8 @@ def _named(ledger: Ledger, explicit: Mapping[str, Tree]) -> dict[str, list[str]]
 
 
 def _is_derived(rule: str) -> bool:
-    """Whether an id is one of sugar: param and kind."""
-    return "." in rule
+    """Whether a name is one of sugar: param and kind, or a kind alone."""
+    return "." in rule or rule in KINDS
 
 
 def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | None = None) -> tuple[Data, Ledger]:

@@ -24,7 +24,7 @@ from opspec.model.evidence import Evidence, evidence_of
 from opspec.model.expand import define
 from opspec.model.inherit import Data, citing
 from opspec.model.kernels import kernel_of
-from opspec.model.ledger import Ledger, path_beside, place_of, read_ledger
+from opspec.model.ledger import KINDS, Ledger, path_beside, place_of, read_ledger, rules_called
 from opspec.model.load import beside, load_document, whole
 from opspec.model.shorten import flat, shortened
 from opspec.model.spec import Spec
@@ -79,7 +79,9 @@ def carried(
         old, new = mine.get(leaf, _ABSENT), theirs.get(leaf, _ABSENT)
         if leaf[2:] == ("optional",) and (*leaf[:2], "ctype") in mine:
             value = old  # what a null pointer comes to, calls have shown; pages say it in prose or nowhere
-        elif new is _ABSENT and (".".join(leaf[1:]) in stated or _ranks_said(leaf, old, page, words)):
+        elif new is _ABSENT and (
+            not stated.isdisjoint((".".join(leaf[1:]), leaf[-1])) or _ranks_said(leaf, old, page, words)
+        ):
             value = old  # no cell says it, but a sentence does
         else:
             value = _chosen(leaf, old, new, said.get("/".join(leaf)))
@@ -207,6 +209,7 @@ def _about(item: Mapping[str, Any], clause: Mapping[str, Any], spec: Mapping[str
     if param is None or _param_of(item["at"]) == param:
         return rules
     said = spec.get("rules", {})
+    rules = [f"{param}.{rule}" if rule in KINDS else rule for rule in rules]  # of all params', its own
     return [rule for rule in rules if rule.startswith(f"{param}.") or _reads(said.get(rule), {param})]
 
 
@@ -480,4 +483,4 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _of_rules(clause: dict[str, Any], ids: set[str]) -> dict[str, Any]:
-    return _with_rules(clause, {rule for rule in clause.get("rules", ()) if rule not in ids}, set())
+    return _with_rules(clause, {rule for rule in clause.get("rules", ()) if not rules_called(rule, ids)}, set())

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
-from opspec.model.ledger import named_after
+from opspec.model.ledger import KINDS, named_after
 
 Clause: TypeAlias = dict[str, Any]  # of a flat spec
 
@@ -195,7 +195,7 @@ class _Fresh:
     def _name(self, clause: Clause) -> str:
         rules = clause.get("rules", ())
         if rules:  # one that few clauses state: it need not name them
-            return str(min(rules, key=lambda rule: ("." in rule, self.cited[rule])))
+            return str(min(rules, key=lambda rule: ("." in rule or rule in KINDS, self.cited[rule])))
         section, *rest = str(clause["at"]).split("/")
         if section == "params" and len(rest) == 2 and not rest[1].isdigit():
             return "/".join(rest)  # a cell: a param and its property

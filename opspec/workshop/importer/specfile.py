@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from opspec.errors import OpspecError, SpecError
 from opspec.model.canonical import canonical
 from opspec.model.expand import define
+from opspec.model.ledger import called_together
 from opspec.model.shorten import defaults_left_out, shortened
 from opspec.model.spec import NOT_SAID, Spec
 from opspec.vocabulary import products
@@ -218,7 +219,7 @@ def _clause(clause: ClauseDraft, ids: set[str]) -> dict[str, Any]:
         made["on"] = list(dict.fromkeys(clause.on))
     known = [name for name in dict.fromkeys(clause.rules) if name in ids]
     if known:
-        made["rules"] = known
+        made["rules"] = called_together(known, ids)
     elif clause.not_checkable:
         made["not_checkable"] = clause.not_checkable
     else:
