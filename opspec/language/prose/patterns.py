@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import shapes
+from opspec.language.prose import opposites, shapes, subjects, trees
 from opspec.language.record import replace
 from opspec.language.types import BOOL, INT
+
+#: comparisons of a number of elements that say whether there are any
+FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
 
 _MANY = 6  # consecutive integers that are told as a range
 
@@ -21,7 +24,7 @@ def owner(node: tree.Node) -> tree.Node | None:
     """The thing of which a condition says that it is not empty."""
     if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return None
-    filled = (node.ops[0], shapes.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
+    filled = (node.ops[0], trees.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
     return owner_of(node.operands[0]) if filled else None
 
 
@@ -62,8 +65,8 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     denies = isinstance(first, tree.Compare) and first.ops == ("!=",)
     if not (absent or denies or (isinstance(first, tree.Unary) and first.op == "not")):
         return None
-    condition = shapes.negated(first)
-    if condition is None or any(shapes.subject(item) == shapes.subject(first) for item in rest):
+    condition = opposites.negated(first)
+    if condition is None or any(subjects.subject(item) == subjects.subject(first) for item in rest):
         return None
     return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
 
@@ -75,10 +78,10 @@ def is_choice(node: tree.Compare) -> bool:
     rest: tree.Node = node.operands[1]
     number = 1
     while isinstance(rest, tree.If):
-        if shapes.count(rest.then, 4) > 4:
+        if trees.count(rest.then, 4) > 4:
             return False
         rest, number = rest.other, number + 1
-    return number > 2 and shapes.count(rest, 4) <= 4
+    return number > 2 and trees.count(rest, 4) <= 4
 
 
 def alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
@@ -99,17 +102,17 @@ def mirrored(node: tree.Compare) -> bool:
     """``-r <= x < r``, where r is no literal."""
     low, _, high = node.operands
     negative = isinstance(low, tree.Unary) and low.op == "-" and low.operand == high
-    return negative and node.ops == ("<=", "<") and shapes.number(high) is None
+    return negative and node.ops == ("<=", "<") and trees.number(high) is None
 
 
 def neighbours(node: tree.Compare) -> bool:
-    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    low, high = trees.number(node.operands[0]), trees.number(node.operands[2])
     return node.operands[1].type == INT and low is not None and high == low + 1
 
 
 def closed(node: tree.Compare) -> tuple[int, int] | None:
     """The least and the greatest integer of an interval of literals."""
-    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    low, high = trees.number(node.operands[0]), trees.number(node.operands[2])
     if low is None or high is None or node.operands[1].type != INT:
         return None
     found = low + (node.ops[0] == "<"), high - (node.ops[1] == "<")
@@ -118,7 +121,7 @@ def closed(node: tree.Compare) -> tuple[int, int] | None:
 
 def span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
     """The first and the last of many integers, each one more than the one before."""
-    numbers = [number for number in map(shapes.number, b.items) if number is not None]
+    numbers = [number for number in map(trees.number, b.items) if number is not None]
     if a.type != INT or len(numbers) < len(b.items) or len(numbers) < _MANY:
         return None
     return (numbers[0], numbers[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
@@ -132,7 +135,7 @@ def taken_apart(node: tree.Each) -> tree.If | None:
     """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
     element = node.element
     if isinstance(element, tree.Compare) and not is_choice(element):
-        element = shapes.lifted(element) or element
+        element = trees.lifted(element) or element
     if node.quantifier != "all" or not isinstance(element, tree.If):
         return None
     if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
@@ -142,7 +145,7 @@ def taken_apart(node: tree.Each) -> tree.If | None:
 
 
 def _of_every(node: tree.Each) -> tree.Node:
-    if shapes.is_const(node.element, True) or shapes.is_any_multiple(node.element):
+    if trees.is_const(node.element, True) or trees.is_any_multiple(node.element):
         return tree.Const(True, BOOL)
     return taken_apart(node) or node
 
@@ -167,7 +170,7 @@ def compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:
 def placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
     """A list and the place that is read of it: ``x[1:]`` beside another is read at i + 1."""
     if isinstance(node, (tree.Param, tree.Let, tree.Attr)):
-        base = node.base if shapes.is_attribute(node, "values") else node
+        base = node.base if trees.is_attribute(node, "values") else node
         return base, index
     if isinstance(node, tree.Slice):
         part = shapes.extent(node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import shapes
+from opspec.language.prose import opposites, trees
 from opspec.language.types import BOOL
 from opspec.vocabulary import products
 
@@ -14,7 +14,7 @@ def scope(when: tree.Node) -> tuple[tree.OnProducts | None, tree.Node | None]:
     if on is not None:
         return on, None
     if isinstance(when, tree.Unary) and when.op == "not":
-        opposite = tree.on_products(shapes.negated(when.operand))
+        opposite = tree.on_products(opposites.negated(when.operand))
         if opposite is not None:
             return opposite, None
     if isinstance(when, tree.Logic) and when.op == "and":
@@ -44,7 +44,7 @@ def _settled(node: tree.Node, names: list[str]) -> tree.Node:
 
 def _by_product(node: tree.Node) -> tree.Node:
     """A comparison whose values differ by product as one for each of them."""
-    cases = shapes.lifted(node) if isinstance(node, tree.Compare) else None
+    cases = trees.lifted(node) if isinstance(node, tree.Compare) else None
     return node if cases is None or tree.on_products(cases.condition) is None else cases
 
 
@@ -63,12 +63,12 @@ def by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.N
             rest = there
             continue
         here = _settled(here, names)
-        if isinstance(here, tree.Implies) or shapes.is_const(here, True):
+        if isinstance(here, tree.Implies) or trees.is_const(here, True):
             return None
         if {products.owner(name) for name in seen} & {products.owner(name) for name in names}:
             return None  # what is left of these is none of their names
         cases.append((names, here))
         rest = _by_product(there)
-    if not cases or shapes.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
+    if not cases or trees.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
         return None
     return cases, rest
