@@ -188,7 +188,7 @@ class Text:
             case Cases():
                 text = self.phrases["also"].join(self._guarded(case, True) for case in clause.cases)
                 return text if clause.other is None else self.phrases["on others"].format(
-                    a=text, b=self.of(clause.other))  # fmt: skip
+                    a=text, b=self.of(clause.other, True))  # fmt: skip
             case Joined():
                 texts = [self.of(part, within) for part in clause.parts]
                 if clause.key == "also":

@@ -24,7 +24,7 @@ _TENSORS: dict[tuple[str, int | None], str] = {("==", 1): "one tensor", (">", 1)
 
 def compare(writer: Writer, node: tree.Compare) -> Clause:
     """A comparison; what hangs on a condition inside of it, case by case."""
-    if patterns.is_choice(node):
+    if patterns.is_choice(node) or (writer.mood and not writer.letters and patterns.is_of_choices(node)):
         return _plain(writer, node)
     cases = trees.lifted(node)
     return _plain(writer, node) if cases is None else conditions.branches(writer, cases)
@@ -32,7 +32,7 @@ def compare(writer: Writer, node: tree.Compare) -> Clause:
 
 def chosen(node: tree.Call) -> tree.If | None:
     """A statement of the library as cases, where a condition is inside of it."""
-    return None
+    return trees.lifted(node)
 
 
 def denial(writer: Writer, node: tree.Compare) -> Clause:
@@ -185,11 +185,18 @@ def membership(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
         if a.value == 0 and trees.is_attribute(b, "shape"):
             return writer.about("empty" if holds else "not empty", b.base)
         return writer.about("contain" if holds else "not contain", b, b=writer.noun(a))
-    return writer.about(op, a, b=writer.noun(b))
+    if isinstance(b, tree.Seq):
+        found = [writer.noun(tree.Seq((item,), (False,), b.type)) if not starred else writer.noun(item)
+                 for item, starred in zip(b.items, b.starred, strict=True)]  # fmt: skip
+        return writer.about(f"{op} any", a, b=writer.listing(found, "or"))
+    return writer.about(f"{op} any" if writer.is_several(b) else op, a, b=writer.noun(b))
 
 
 def _listed_values(writer: Writer, holds: bool, a: tree.Node, b: tree.Seq) -> Clause:
     """Of values that are listed one, or none."""
+    alike = likeness.one_of(writer, holds, a, b.items)
+    if alike is not None:
+        return alike
     span = patterns.span(a, b)
     if span is not None:
         return writer.about("within" if holds else "not within", a, interval=f"[{span[0]}, {span[1]}]")
@@ -262,6 +269,9 @@ def _among(writer: Writer, holds: bool, value: tree.Node, items: tuple[tree.Node
 
 
 def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause:
+    item_by_item = _item_by_item(writer, holds, a, b)
+    if item_by_item is not None:
+        return item_by_item
     special = _of_a_kind(writer, holds, a, b)
     if special is not None:
         return special
@@ -279,6 +289,17 @@ def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause
     names, letters = lettering.lettered(writer, (b,))
     found = writer.about(key, _thing_of(writer, a, (b,)), b=names[0] if letters else _value_like(writer, a, b))
     return replace(found, letters=letters)  # type: ignore[no-any-return]
+
+
+def _item_by_item(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause | None:
+    """``(x, y) == (a, b)``: x is a, and y is b."""
+    if not isinstance(a, tree.Seq) or not isinstance(b, tree.Seq) or any((*a.starred, *b.starred)):
+        return None
+    if len(a.items) != len(b.items) or not a.items:
+        return None
+    op = "==" if holds else "!="
+    pairs = tuple(tree.Compare((op,), (one, other), BOOL) for one, other in zip(a.items, b.items, strict=True))
+    return writer.clause(pairs[0] if len(pairs) == 1 else tree.Logic("and" if holds else "or", pairs, BOOL))
 
 
 def _is_value(node: tree.Node) -> bool:

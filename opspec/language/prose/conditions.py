@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from opspec.language import tree
-from opspec.language.prose import clauses, patterns, scopes, subjects, trees
+from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
 from opspec.language.prose.clauses import Cases, Guarded, Otherwise, Simple
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, STR, list_of
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition; it does not name again what the condition is about."""
     node = subjects.fitting(when, node)
+    if writer.mood == 0:
+        node = meaning.implied(writer, node)
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*patterns.parts(when), *patterns.parts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
@@ -78,12 +80,19 @@ def branches(writer: Writer, node: tree.If) -> Clause:
     by_product = scopes.by_product(tree.If(when, then, other, BOOL))
     if by_product is not None:
         return _on_each(writer, *by_product)
+    if _denies(when):
+        when, then, other = opposites.negated(when) or when, other, then
     if subjects.is_conditional(then) and not subjects.is_conditional(other):
         when, then, other = tree.Unary("not", when, BOOL), other, then  # so that it is clear which "otherwise" is whose
     first = _as_guarded(if_then(writer, when, then), writer, when)
     if isinstance(other, tree.If) and not (trees.is_const(other.then, True) or trees.is_const(other.other, True)):
         return Otherwise(first, branches(writer, other))
     return Otherwise(first, about(writer, then, other))
+
+
+def _denies(node: tree.Node) -> bool:
+    """Whether a condition says what one thing is not; "otherwise" is better read where it says what it is."""
+    return isinstance(node, tree.Compare) and node.ops in (("!=",), ("not in",))
 
 
 def _as_guarded(clause: Clause, writer: Writer, when: tree.Node) -> Guarded:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import comparing, conditions, patterns, shapes, subjects, trees
+from opspec.language.prose import comparing, conditions, lists, patterns, shapes, subjects, trees
+from opspec.language.prose.bound import Bound
 from opspec.language.prose.clauses import Framed, Simple
-from opspec.language.prose.nouns import Bound
 from opspec.language.record import replace
 from opspec.language.types import BOOL, INT
 
@@ -45,7 +45,8 @@ def each(writer: Writer, node: tree.Each) -> Clause:
 def _plainly(writer: Writer, node: tree.Each) -> Clause | None:
     """A quantifier without a letter for the element, where that can be said."""
     ways: tuple[Callable[[Writer, tree.Each], Clause | None], ...] = (
-        _of_formats, _in_order, _of_values, _alike_throughout, _of_every_element, _like_every_element, _side_by_side,
+        _of_formats, _in_order, _of_values, _alike_throughout, _of_every_element, _like_every_element, _corresponding,
+        _side_by_side,
     )  # fmt: skip
     for way in ways:
         found = way(writer, node)
@@ -187,6 +188,34 @@ def _no_element(writer: Writer, node: tree.Each) -> Clause | None:
         return None
     empty = trees.is_attribute(element.operands[1], "shape")
     return writer.form("no empty tensor", a=writer.noun(node.source)) if empty else None
+
+
+def _corresponding(writer: Writer, node: tree.Each) -> Clause | None:
+    """``every element of a must equal the corresponding element of b``, of lists that are told in words."""
+    found = patterns.paired(node)
+    if found is None:
+        return None
+    lists_, variables, element = found
+    subject = subjects.subject(element)
+    counts = [_count(element, name) for name in variables]
+    if subject is None or subjects.denies(element) or not isinstance(element, tree.Compare):
+        return None
+    if all(writer.is_named(writer.noun(listed)) for listed in lists_):
+        return None
+    first = next((place for place, name in enumerate(variables) if _count(subject, name)), None)
+    if first is None or counts[first] != 1 or min(counts) == 0:
+        return None
+    key = "every" if node.quantifier == "all" else "some"
+    bound = {
+        name: Bound(lists.each(writer, listed, key) if place == first else lists.corresponding(writer, listed))
+        for place, (name, listed) in enumerate(zip(variables, lists_, strict=True))
+    }
+    return writer.with_bound({**writer.bound, **bound}).clause(element)
+
+
+def _count(node: tree.Node, name: str) -> int:
+    """How often a statement names a variable."""
+    return sum(isinstance(part, tree.Var) and part.name == name for part in tree.walk(node))
 
 
 def _side_by_side(writer: Writer, node: tree.Each) -> Clause | None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from opspec.language import tree
-from opspec.language.prose import clauses, comparing, conditions, opposites, patterns, subjects, trees
+from opspec.language.prose import clauses, comparing, conditions, meaning, opposites, patterns, subjects, trees
+from opspec.language.prose.bound import Bound
 from opspec.language.prose.clauses import Framed, Joined, Numbered, Simple, Text
-from opspec.language.prose.nouns import Bound
 from opspec.language.record import replace
-from opspec.language.types import BOOL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from opspec.language.prose.clauses import Clause
     from opspec.language.prose.writer import Writer
 
-_EXPANDED = 14  # nodes of a condition with a name that is said by what it stands for
 _NAME = 12  # characters of a subject that is not said twice in a sentence
 _LISTING = (", ", " or ", " and ", "或", "且")  # beside which another "or" is lost
 
@@ -32,7 +30,7 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         items = patterns.without_presence(items)
     if len(items) == 1:
         return writer.clause(items[0])
-    several = _of_several(writer, items, "and")
+    several = _given_together(writer, items) or _of_several(writer, items, "and")
     if several is not None:
         return several
     alike = patterns.alike(items)
@@ -40,8 +38,10 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         what = writer.listing([writer.what(item.operands[0]) for item in alike], "and")
         a, b = (writer.base(side) for side in alike[0].operands)
         return writer.form("same", a=a, b=b, what=what)
-    if any(is_conditional(writer, item) for item in items):  # last: what "otherwise" is about must not be read on
-        ordered = items if writer.mood else sorted(items, key=lambda item: is_conditional(writer, item))
+    if any(
+        meaning.is_conditional(writer, item) for item in items
+    ):  # last: what "otherwise" is about must not be read on
+        ordered = items if writer.mood else sorted(items, key=lambda item: meaning.is_conditional(writer, item))
         return Joined("also", tuple(_named_once(writer, ordered)))
     return _joined_by(writer, "and", items)
 
@@ -49,11 +49,25 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
 def _flat(writer: Writer, items: tuple[tree.Node, ...]) -> Iterator[tree.Node]:
     """All that holds where several statements do, with what conditions with short names stand for."""
     for item in items:
-        opened = opposites.opened(item, lambda node: meant(writer, node))
+        opened = opposites.opened(item, lambda node: meaning.meant(writer, node))
         if isinstance(opened, tree.Logic) and opened.op == "and":
             yield from _flat(writer, opened.items)
         else:
             yield opened
+
+
+def _given_together(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:
+    """``(x is None) == (y is None) and (y is None) == (z is None)``: all are null or all are given."""
+    found: list[tree.Node] = []
+    for item in items:
+        sides = item.operands if isinstance(item, tree.Compare) and item.ops == ("==",) else ()
+        if len(sides) != 2 or not all(isinstance(side, tree.IsNone) and not side.negated for side in sides):
+            return None
+        things = [side.operand for side in sides if isinstance(side, tree.IsNone)]
+        if found and not any(thing in found for thing in things):
+            return None
+        found += [thing for thing in things if thing not in found]
+    return writer.form("all null", all=writer.listing(list(map(writer.noun, found)), "and")) if len(items) > 1 else None
 
 
 def _named_once(writer: Writer, items: Sequence[tree.Node]) -> list[Clause]:
@@ -79,7 +93,7 @@ def _joined_by(writer: Writer, word: Literal["and", "or"], items: tuple[tree.Nod
     found = [_beside(writer, items[0], writer.clause(items[0]))]
     for before, item in zip(items, items[1:], strict=False):
         clause = _beside(writer, item, _after(writer, found[-1], before, item))
-        known = meant(writer, before)
+        known = meaning.meant(writer, before)
         neither = _neither(writer, known, item) if word == "and" and writer.mood else None
         if neither is not None:
             found[-1] = neither
@@ -189,7 +203,7 @@ def _with_any(writer: Writer, bound: Bound) -> Writer:
 
 def _beside(writer: Writer, node: tree.Node, clause: Clause) -> Clause:
     """A statement beside others; of alternatives among them it is clear what belongs together."""
-    inner = meant(writer, node)
+    inner = meaning.meant(writer, node)
     loose = isinstance(inner, tree.Logic) and inner.op == "or" and trees.one_of(inner) is inner
     numbered = writer.lang == "en" and clauses.has_numbers(clause)  # which says where alternatives begin and end
     if loose and writer.mood and not numbered:
@@ -216,7 +230,7 @@ def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.No
 
 
 def _or(writer: Writer, node: tree.Logic) -> Clause:
-    node = tree.Logic("or", tuple(_meant_plainly(writer, item) for item in node.items), BOOL)
+    node = meaning.alternatives(writer, node)
     choice = trees.one_of(node)
     if isinstance(choice, tree.Compare):
         return comparing.pair(writer, "in", *choice.operands)
@@ -232,44 +246,10 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
     unless = patterns.as_implication(node) if writer.mood == 0 else None
     if unless is not None:
         return conditions.if_then(writer, *unless)
-    if any(isinstance(meant(writer, item), tree.Logic) or is_conditional(writer, item) for item in node.items):
+    if any(
+        isinstance(meaning.meant(writer, item), tree.Logic) or meaning.is_conditional(writer, item)
+        for item in node.items
+    ):
         parts = tuple(writer.condition(item, letters=True) for item in node.items)
         return Numbered(writer.pairs["alternatives"][writer.mood], parts)
     return _joined_by(writer, "or", node.items)
-
-
-# --- what stands behind names
-
-
-def meant(writer: Writer, node: tree.Node) -> tree.Node:
-    """What a condition with a name stands for, where its sentence says that."""
-    if not isinstance(node, tree.Let):
-        return node
-    found = writer.terms.trees.get(node.name)
-    return node if found is None or trees.count(found, _EXPANDED) > _EXPANDED else found
-
-
-def _meant_plainly(writer: Writer, node: tree.Node) -> tree.Node:
-    """What a condition with a name stands for, without what goes without saying."""
-    inner = meant(writer, node)
-    if isinstance(inner, tree.Logic) and inner.op == "and":
-        items = patterns.without_presence(inner.items)
-        return items[0] if len(items) == 1 else inner
-    return inner
-
-
-def is_conditional(writer: Writer, node: tree.Node) -> bool:
-    """Whether its sentence begins with a condition."""
-    if isinstance(node, tree.Logic) and writer.mood == 0:
-        if node.op == "or":
-            return trees.one_of(node) is node and patterns.as_implication(node) is not None
-        return any(is_conditional(writer, item) for item in node.items)
-    return subjects.is_conditional(node)
-
-
-def is_loose(writer: Writer, node: tree.Node) -> bool:
-    """Whether a sentence that goes on behind it would be read as a part of it."""
-    inner = meant(writer, node)
-    if isinstance(inner, tree.Logic) and inner.op == "or":
-        return trees.one_of(inner) is inner and subjects.said_of(inner.items)[1] is None
-    return is_conditional(writer, inner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec.language import tree
+from opspec.language.prose import shapes
 from opspec.language.prose.nouns import Nouns
 from opspec.language.types import INTS
 
@@ -16,9 +17,7 @@ _POOL = "NMPQRSTUVWXYZDEFGH"
 
 def lettered(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[list[str], tuple[tuple[str, str], ...]]:
     """Shapes whose dims are letters, and what these are; nothing of the second where they need none."""
-    listed = all(isinstance(item, tree.Seq) and item.type == INTS and not any(item.starred) for item in items)
-    parts = [part for item in items for part in tree.walk(item)]
-    if not writer.letters or not listed or any(isinstance(part, (tree.If, tree.Each, tree.Slice)) for part in parts):
+    if not writer.letters or not all(map(_is_put_together, items)):
         return [], ()
     reader = Lettering(writer, {})
     for item in items:
@@ -28,6 +27,20 @@ def lettered(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[list[str], t
     letters = _letters(writer, reader.found)
     texts = list(map(Lettering(writer, {phrase: letter for phrase, (letter, _) in letters.items()}).noun, items))
     return texts, tuple(letters[phrase] for phrase in reader.found)
+
+
+def _is_put_together(node: tree.Node) -> bool:
+    """Whether a shape is a list of dims, maybe behind or before those of a tensor, and hangs on no condition."""
+    if node.type != INTS or not (isinstance(node, tree.Seq) or (isinstance(node, tree.Binary) and node.op == "+")):
+        return False
+    dims = [dim for dim, is_list in shapes.pieces(node) if not is_list]
+    lists = [piece for piece, is_list in shapes.pieces(node) if is_list]
+    if lists and len(dims) < 2:
+        return False
+    apart = (tree.If, tree.Each, tree.Slice)
+    return not any(isinstance(part, apart) for dim in dims for part in tree.walk(dim)) and not any(
+        isinstance(part, tree.If) for piece in lists for part in tree.walk(piece)
+    )
 
 
 class Lettering(Nouns):
@@ -44,6 +57,8 @@ class Lettering(Nouns):
 
     def noun(self, node: tree.Node) -> str:
         """A value; a phrase by its letter."""
+        if node.type.name == "list" and not isinstance(node, (tree.Seq, tree.Binary)):
+            return self.plain.noun(node)
         if isinstance(node, tree.Let):
             unnamed = self.terms.phrase(node.name, self.lang) is None
             own = not unnamed or self.stands_for(node) is None

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import shapes, trees
+from opspec.language.prose import lettering, shapes, trees
 from opspec.language.prose.nouns import same_attribute
+from opspec.language.prose.phrases import CHINESE, ORDINALS
+from opspec.language.record import replace
 from opspec.language.types import INT, INTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from opspec.language.prose.clauses import Clause
     from opspec.language.prose.writer import Writer
+
+    Letters: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def shaped(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause | None:
@@ -25,8 +31,11 @@ def shaped(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause | 
     size = _only_dim(writer, b)
     if size is not None:
         return writer.about("one dim sized" if holds else "not one dim sized", a.base, k=size)
-    words = _like(writer, b)
-    return None if words is None else writer.about("shaped" if holds else "not shaped", a.base, b=words)
+    found = _like(writer, b)
+    if found is None:
+        return None
+    words, letters = found
+    return replace(writer.about("shaped" if holds else "not shaped", a.base, b=words), letters=letters)  # type: ignore[no-any-return]
 
 
 def _agreeing(writer: Writer, holds: bool, a: tree.Slice, b: tree.Slice) -> Clause | None:
@@ -44,10 +53,11 @@ def _agreeing(writer: Writer, holds: bool, a: tree.Slice, b: tree.Slice) -> Clau
     )  # fmt: skip
 
 
-def _like(writer: Writer, node: tree.Node) -> str | None:
-    """``the same shape as x except along dim, where the size is k``."""
-    found = shapes.parts(node)
-    if not found:
+def _like(writer: Writer, node: tree.Node) -> tuple[str, Letters] | None:
+    """``the same shape as x except along dim, where the size is k``, and what letters in it are."""
+    plain = shapes.parts(node)
+    found = _parts(writer, node)
+    if not found or (plain is None and len(found) > 2 and not any(part.base is None for part in found)):
         return None
     known = list(dict.fromkeys(part.base for part in found if part.base is not None))
     if len(known) != 1:
@@ -56,7 +66,14 @@ def _like(writer: Writer, node: tree.Node) -> str | None:
     assert isinstance(base, tree.Attr)
     dims = [part.dim for part in found if part.dim is not None]
     states = writer.phrases["is is" if writer.mood else "is must"]
-    slots = {"b": writer.noun(base.base), "k": _sizes(writer, dims), "is": states}
+    sizes, letters = _sizes(writer, dims)
+    words = _likened(writer, found, base, dims, {"b": writer.noun(base.base), "k": sizes, "is": states})
+    return None if words is None else (words, letters)
+
+
+def _likened(
+    writer: Writer, found: list[shapes.Part], base: tree.Attr, dims: list[tree.Node], slots: dict[str, str]
+) -> str | None:
     match found:
         case [shapes.Part(low=None, high=None, base=tree.Attr()), *_] if len(found) == len(dims) + 1:
             return writer.phrases["appended"].format(**slots) if dims else None
@@ -77,10 +94,40 @@ def _like(writer: Writer, node: tree.Node) -> str | None:
     return None
 
 
-def _sizes(writer: Writer, dims: list[tree.Node]) -> str:
-    if len(dims) == 1:
-        return writer.noun(dims[0])
-    return f"[{', '.join(map(writer.noun, dims))}]" if dims else ""
+def _parts(writer: Writer, node: tree.Node) -> list[shapes.Part] | None:
+    """The pieces of a shape, derived values by the parts of a shape that they stand for."""
+
+    def named(part: tree.Node) -> tree.Node:
+        stands_for = writer.terms.trees.get(part.name) if isinstance(part, tree.Let) else None
+        of_shape = isinstance(stands_for, (tree.Slice, tree.Index)) and trees.is_attribute(stands_for.base, "shape")
+        return stands_for if of_shape and stands_for is not None else part
+
+    found = shapes.parts(node, named)
+    if found is None:
+        return None
+    joined = shapes.merged(found, named)
+    return joined if len(joined) < len(found) else shapes.parts(node)
+
+
+def one_of(writer: Writer, holds: bool, a: tree.Node, items: tuple[tree.Node, ...]) -> Clause | None:
+    """``x.shape in (…)`` where each choice is like another tensor's shape."""
+    if not trees.is_attribute(a, "shape") or len(items) < 2:
+        return None
+    found = [likened for likened in (_like(writer, item) for item in items) if likened is not None]
+    if len(found) < len(items):
+        return None
+    words = [words for words, _ in found]
+    letters = tuple(dict.fromkeys(letter for _, told in found for letter in told))
+    text = writer.phrases["or"].format(a=writer.phrases["between"].join(words[:-1]), b=words[-1])
+    return replace(writer.about("shaped" if holds else "not shaped", a.base, b=text), letters=letters)  # type: ignore[no-any-return]
+
+
+def _sizes(writer: Writer, dims: list[tree.Node]) -> tuple[str, Letters]:
+    if len(dims) < 2:
+        return "".join(map(writer.noun, dims)), ()
+    listed = tree.Seq(tuple(dims), (False,) * len(dims), INTS)
+    texts, letters = lettering.lettered(writer, (listed,))
+    return (texts[0] if letters else writer.noun(listed)), letters
 
 
 def _only_dim(writer: Writer, node: tree.Node) -> str | None:
@@ -121,6 +168,8 @@ def _except_at(
     if low is not None and high is not None and high - low == len(dims) and (low < 0) == (high < 0):
         if len(dims) == 1 and low >= 0:
             return writer.phrases["except dim"].format(n=low, **slots)
+        if len(dims) == 1:
+            return writer.phrases["except from end"].format(n=_ordinal(writer, -low), **slots)
         return _except_dims(writer, low, high, slots) if low >= 0 else None
     axis = writer.along(at)
     if axis is None or len(dims) != 1 or not shapes.follows(after, at):
@@ -128,9 +177,15 @@ def _except_at(
     return writer.phrases["except along"].format(n=axis, **slots)
 
 
+def _ordinal(writer: Writer, number: int) -> str:
+    return (ORDINALS if writer.lang == "en" else CHINESE).get(number, str(number))
+
+
 def _without(writer: Writer, at: tree.Node | None, after: tree.Node | None, slots: dict[str, str]) -> str | None:
     if not shapes.follows(after, at):
         return None
     place = trees.number(at)
+    if place is not None and place < 0:
+        return writer.phrases["without from end"].format(n=_ordinal(writer, -place), b=slots["b"])
     axis = writer.phrases["axis named"].format(a=place) if place is not None else writer.along(at)
     return None if axis is None else writer.phrases["without"].format(n=axis, b=slots["b"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from opspec.language import text as source
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
-from opspec.language.prose import shapes, trees
+from opspec.language.prose import lists, places, shapes, trees
+from opspec.language.prose.bound import Bound, Notes
 from opspec.language.prose.clauses import listing
 from opspec.language.prose.phrases import CHINESE, COUNTED, COUNTED_ZH, ORDINALS, PHRASES
 from opspec.language.prose.terms import Terms
-from opspec.language.record import record
-from opspec.language.types import BOOL, INT, INTS, PRODUCT, STR, TENSOR
+from opspec.language.types import BOOL, INT, INTS, PRODUCT, STR
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
@@ -23,36 +23,6 @@ _INLINE = 10  # nodes of a derived value without words that is said by what it s
 _DEEPEST = 4  # derived values that are said inside of one another
 _BRACKETED = (tree.Binary, tree.If)
 _LEVEL = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
-
-
-@record(frozen=True, slots=True)
-class Bound:
-    """What stands for a comprehension's variable.
-
-    Args:
-        text: its noun phrase.
-        key: "every" or "some", where it is that element of a list.
-        of: the list.
-        several: whether it is a phrase for several things.
-    """
-
-    text: str
-    key: str = ""
-    of: tree.Node | None = None
-    several: bool = False
-
-
-@record(frozen=True, slots=True)
-class Notes:
-    """What the writers of one sentence know together.
-
-    Args:
-        doubts: what there are no words for: names without words, and code.
-        letters: noun phrase -> the letter that stands for it, and the phrase without its letter.
-    """
-
-    doubts: set[str]
-    letters: dict[str, tuple[str, str]]
 
 
 class Nouns:
@@ -102,13 +72,13 @@ class Nouns:
             case tree.If():
                 return self._choice(node)
             case tree.Length():
-                return self._of("length", node.operand)
+                return lists.counted(self, node) or self._of("length", node.operand)
             case tree.Call():
-                return self._call(node)
+                return lists.counted(self, node) or self._call(node)
             case tree.Index():
                 return self._index(node)
             case tree.Slice():
-                return self._slice(node)
+                return places.part(self, node)
             case tree.Seq():
                 return self._sequence(node)
             case tree.Binary():
@@ -118,7 +88,7 @@ class Nouns:
             case tree.IsNone():
                 return self.phrases["presence"].format(a=self.noun(node.operand))
             case tree.Each(quantifier="list"):
-                return self._mapped(node)
+                return lists.mapped(self, node)
             case tree.Undefined():
                 return self.phrases["undefined"]
         if node.type == BOOL:
@@ -215,6 +185,9 @@ class Nouns:
 
     def _let(self, node: tree.Let) -> str:
         """By its words; a dim by its name; another by what it stands for, where that is short."""
+        clause = self.terms.clause(node.name, self.lang)
+        if clause is not None:
+            return self.phrases["whether"].format(a=clause)
         words = self.terms.phrase(node.name, self.lang)
         if words is not None:
             return words
@@ -289,6 +262,9 @@ class Nouns:
         if listed is not None:
             every = self.phrases[f"listed {listed.key}"]
             return self.phrases["listed dim"].format(every=every, a=name, n=self.noun(listed.of or index))
+        back = shapes.from_end(index)
+        if back is not None:
+            return self.phrases["back dim"].format(a=name, n=self.noun(back))
         text = self.phrases["var dim"].format(a=name, n=self.noun(index))
         if isinstance(index, tree.Binary):
             self.notes.doubts.add(text)
@@ -314,67 +290,6 @@ class Nouns:
         plain = axis is not None and axis.isascii()
         return self.phrases["axis named"].format(a=axis) if plain else axis
 
-    def _slice(self, node: tree.Slice) -> str:
-        if trees.is_attribute(node.base, "shape"):
-            return self._dims(node)
-        a = self.noun(node.base)
-        part = shapes.extent(node)
-        if part is not None:
-            return self.some(f"items {part[0]}", part[1], a=a)
-        low, high = trees.number(node.low), trees.number(node.high)
-        if low is not None and high is not None and 0 <= low < high:
-            return self.phrases["items range"].format(a=a, low=low, high=high - 1)
-        return self.code(node)
-
-    def _dims(self, node: tree.Slice) -> str:
-        assert isinstance(node.base, tree.Attr)
-        a, part = self.noun(node.base.base), shapes.extent(node)
-        if part is not None:
-            return self.some(part[0], part[1], a=a)
-        low, high = trees.number(node.low), trees.number(node.high)
-        if low is not None and high is not None and 0 <= low < high:
-            if high == low + 1:
-                return self.phrases["dim"].format(a=a, n=low)
-            return self.phrases["range"].format(a=a, low=low, high=high - 1)
-        if node.low is None and node.high is not None:
-            axis = self.along(node.high)
-            if axis is not None:
-                return self.phrases["before"].format(a=a, n=axis)
-        if node.high is None and isinstance(node.low, tree.Binary) and node.low.op == "+":
-            axis = self.along(node.low.left)
-            if axis is not None and trees.number(node.low.right) == 1:
-                return self.phrases["after"].format(a=a, n=axis)
-        if node.high is None and node.low is not None:
-            return self._from(node, node.low, a)
-        if node.low is None and node.high is not None:
-            return self._up_to(node, node.high, a)
-        return self.code(node)
-
-    def _from(self, node: tree.Slice, low: tree.Node, a: str) -> str:
-        """``x.shape[x.rank - n:]``: the last n."""
-        assert isinstance(node.base, tree.Attr)
-        rest = _from_end(low, node.base.base)
-        if rest is not None and trees.is_attribute(rest, "rank"):
-            return self.phrases["as many last"].format(a=a, b=self.noun(rest.base))
-        if rest is not None:
-            return self.phrases["last"].format(a=a, n=self._many(rest))
-        n = self.noun(low)
-        return self.phrases["from" if n.isascii() or self.lang == "en" else "from counted"].format(a=a, n=n)
-
-    def _up_to(self, node: tree.Slice, high: tree.Node, a: str) -> str:
-        """``x.shape[:x.rank - n]``: all but the last n."""
-        assert isinstance(node.base, tree.Attr)
-        rest = _from_end(high, node.base.base)
-        if rest is not None and trees.is_attribute(rest, "rank"):
-            return self.phrases["but as many last"].format(a=a, b=self.noun(rest.base))
-        key = "first" if rest is None else "but_last"
-        return self.phrases[key].format(a=a, n=self._many(high if rest is None else rest))
-
-    def _many(self, node: tree.Node) -> str:
-        """A number that is told before what it counts."""
-        text = self.noun(node)
-        return f"({text})" if " " in text else text
-
     def _sequence(self, node: tree.Seq) -> str:
         if not any(node.starred):
             return f"[{', '.join(map(self.noun, node.items))}]"
@@ -387,56 +302,21 @@ class Nouns:
                 return self.phrases["ones"].format(n=self.noun(length))
         return self.noun(item)
 
-    def _mapped(self, node: tree.Each) -> str:
-        """``[f(t) for t in x]``: f of every tensor of x."""
-        if len(node.variables) != 1 or node.condition is not None:
-            return self.code(node)
-        element = shapes.unrounded(node.element)
-        if isinstance(element, tree.Var):
-            as_it_is = isinstance(node.element, tree.Call) and node.element.function == "axis"
-            return self.noun(node.source) if as_it_is else self.elements(node.source)
-        key = "all" if isinstance(element, (tree.Attr, tree.Index)) else "every"
-        bound = {**self.bound, node.variables[0]: Bound(self.each(node.source, key), key, node.source)}
-        return self.with_bound(bound).noun(element)
-
     def with_bound(self, bound: dict[str, Bound]) -> Nouns:
         """The same writer with other variables."""
         raise NotImplementedError
 
+    def predicate(self, node: tree.Node, variable: str) -> str | None:
+        """What a condition says of its variable, to stand behind "that"; whoever writes statements knows."""
+        raise NotImplementedError
+
     def each(self, node: tree.Node, key: str) -> str:
         """``every element of x``."""
-        if trees.is_attribute(node, "values"):
-            return self.phrases[f"{key} value"].format(a=self.noun(node.base))
-        if trees.is_attribute(node, "shape"):
-            return self.phrases[f"{key} dim"].format(a=self.noun(node.base))
-        if isinstance(node, tree.Seq) and not any(node.starred):
-            return self._of_each(key, self.listing(list(map(self.noun, node.items)), "and"))
-        part = shapes.extent(node) if isinstance(node, tree.Slice) else None
-        if isinstance(node, tree.Slice) and part is not None:
-            return self._each_of_part(node, part, key)
-        if isinstance(node, tree.Slice) and trees.is_attribute(node.base, "shape"):
-            return self._of_each(key, self.noun(node))
-        of_tensors = node.type.name == "list" and node.type.item == TENSOR
-        return self.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=self.noun(node))
-
-    def _each_of_part(self, node: tree.Slice, part: tuple[str, int], key: str) -> str:
-        """``every dimension of x but the last``, ``each of the first two dimensions of x``."""
-        end, number = part
-        of_shape = trees.is_attribute(node.base, "shape")
-        a = self.base(node.base) if of_shape else self.noun(node.base)
-        if end.startswith("but") and (self.lang == "en" or not of_shape):
-            return self.some(f"{key} {'dim' if of_shape else 'item'} {end}", number, a=a)
-        text = self.noun(node)
-        return text if number == 1 and not of_shape else self._of_each(key, text)
-
-    def _of_each(self, key: str, a: str) -> str:
-        return self.phrases["each of" if key == "every" else "one of"].format(a=a)
+        return lists.each(self, node, key)
 
     def elements(self, node: tree.Node) -> str:
         """All elements of a list; a tensor's values are theirs."""
-        if trees.is_attribute(node, "values"):
-            return self.noun(node)
-        return self.phrases["elements"].format(a=self.noun(node))
+        return lists.elements(self, node)
 
     # --- arithmetic
 
@@ -446,6 +326,9 @@ class Nouns:
             return self.phrases["bytes"].format(a=self.base(node.left.args[0]))
         if node.op == "%":
             return self.phrases["remainder"].format(a=self.noun(node.left), b=self.noun(node.right))
+        up = shapes.rounded_up(node)
+        if up is not None:
+            return self._call(up)
         level = _LEVEL[node.op]
         left, right = self._operand(node.left, level), self._operand(node.right, level + 1)
         if node.op == "//":
@@ -556,10 +439,3 @@ def _length_of(node: tree.Node) -> tree.Node | None:
 
 def _is_width(node: tree.Node) -> bool:
     return isinstance(node, tree.Call) and node.function == "bits"
-
-
-def _from_end(node: tree.Node, base: tree.Node) -> tree.Node | None:
-    """n of ``x.rank - n``."""
-    if isinstance(node, tree.Binary) and node.op == "-" and trees.is_attribute(node.left, "rank"):
-        return node.right if node.left.base == base else None
-    return None

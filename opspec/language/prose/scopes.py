@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec.language import tree
 from opspec.language.prose import opposites, trees
-from opspec.language.types import BOOL
+from opspec.language.types import BOOL, PRODUCT, list_of
 from opspec.vocabulary import products
 
 
@@ -48,12 +48,27 @@ def _by_product(node: tree.Node) -> tree.Node:
     return node if cases is None or tree.on_products(cases.condition) is None else cases
 
 
+def _is_by_product(node: tree.Node) -> bool:
+    """Whether what is so otherwise differs by product."""
+    return isinstance(node, tree.If) and scope(node.condition)[0] is not None
+
+
+def _nested(node: tree.If, on: tree.OnProducts, more: tree.Node) -> tree.If:
+    """``a if product == p and c else b`` as ``(a if c else b) if product == p else b``."""
+    listed = tree.Seq(on.named, (False,) * len(on.named), list_of(PRODUCT))
+    where = tree.Compare(("in" if on.inside else "not in",), (tree.Product(PRODUCT), listed), BOOL)
+    here = tree.If(more, node.then, _settled(node.other, on.ids) if on.inside else node.other, BOOL)
+    return tree.If(where, here, node.other, BOOL)
+
+
 def by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.Node] | None:
     """What is so on some products, one after the other, and what on those that are left."""
     cases: list[tuple[list[str], tree.Node]] = []
     rest: tree.Node = node
     while isinstance(rest, tree.If):
         on, more = scope(rest.condition)
+        if on is not None and more is not None and (cases or _is_by_product(rest.other)):
+            rest, more = _nested(rest, on, more), None
         if on is None or more is not None:
             break
         seen = [name for before, _ in cases for name in before]
@@ -69,6 +84,6 @@ def by_product(node: tree.If) -> tuple[list[tuple[list[str], tree.Node]], tree.N
             return None  # what is left of these is none of their names
         cases.append((names, here))
         rest = _by_product(there)
-    if not cases or trees.is_const(rest, True) or isinstance(rest, (tree.If, tree.Implies)):
+    if not cases or trees.is_const(rest, True) or isinstance(rest, tree.Implies):
         return None
     return cases, rest

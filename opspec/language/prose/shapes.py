@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from opspec.language import tree
 from opspec.language.prose.trees import is_attribute, number
 from opspec.language.record import record
@@ -22,25 +24,63 @@ class Part:
     dim: tree.Node | None = None
 
 
-def parts(node: tree.Node) -> list[Part] | None:
-    """The pieces of a shape; None where it is not put together of such."""
+def parts(node: tree.Node, named: Callable[[tree.Node], tree.Node] = lambda node: node) -> list[Part] | None:
+    """The pieces of a shape; None where it is not put together of such.
+
+    Args:
+        named: what a derived value stands for.
+    """
+    node = named(node)
     match node:
         case tree.Seq():
             found: list[Part] = []
             for item, starred in zip(node.items, node.starred, strict=True):
-                inner = parts(item) if starred else [Part(None, None, None, item)]
+                inner = parts(item, named) if starred else [Part(None, None, None, item)]
                 if inner is None:
                     return None
                 found += inner
             return found
         case tree.Binary(op="+") if node.left.type.name == "list":
-            left, right = parts(node.left), parts(node.right)
+            left, right = parts(node.left, named), parts(node.right, named)
             return None if left is None or right is None else left + right
         case tree.Slice() if is_attribute(node.base, "shape"):
             return [Part(node.base, node.low, node.high)]
         case tree.Attr(name="shape"):
             return [Part(node, None, None)]
     return None
+
+
+def merged(found: list[Part], named: Callable[[tree.Node], tree.Node]) -> list[Part]:
+    """Pieces with single dims of the same tensor as a part of the dims that they stand beside."""
+    result: list[Part] = []
+    for part in found:
+        last = result[-1] if result else None
+        one = last is not None and last.base is not None and _joined(last, _as_part(part, last.base, named))
+        if one:
+            result[-1] = one
+        elif last is not None and part.base is not None and (more := _joined(_as_part(last, part.base, named), part)):
+            result[-1] = more
+        else:
+            result.append(part)
+    return result
+
+
+def _as_part(part: Part, base: tree.Node, named: Callable[[tree.Node], tree.Node]) -> Part:
+    """A single dim of a tensor as a part of its dims."""
+    dim = None if part.dim is None else named(part.dim)
+    place = number(dim.index) if isinstance(dim, tree.Index) and dim.base == base else None
+    if place is None:
+        return part
+    high = None if place == -1 else tree.Const(place + 1, INT)
+    return Part(base, tree.Const(place, INT), high)
+
+
+def _joined(first: Part, second: Part) -> Part | None:
+    """Two parts of a tensor's dims that follow each other as one."""
+    if first.base is None or first.base != second.base or first.high is None or second.low is None:
+        return None
+    end, start = number(first.high), number(second.low)
+    return Part(first.base, first.low, second.high) if end is not None and end == start else None
 
 
 def pieces(node: tree.Node) -> list[tuple[tree.Node, bool]]:
@@ -110,6 +150,28 @@ def neighbours(node: tree.Node) -> tree.Node | None:
         return None
     ends = extent(first), extent(second)
     return first.base if ends == (("but_last", 1), ("but_first", 1)) else None
+
+
+def from_end(index: tree.Node) -> tree.Node | None:
+    """i + 1 of ``x.shape[-1 - i]``: the dim at that place from the end."""
+    if isinstance(index, tree.Binary) and index.op == "-" and number(index.left) == -1:
+        return tree.Binary("+", index.right, tree.Const(1, INT), INT)
+    return None
+
+
+def rounded_up(node: tree.Binary) -> tree.Call | None:
+    """``(x + n - 1) // n`` as ``ceil_div(x, n)``, and n times that as ``align_up(x, n)``."""
+    if node.op == "*":
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            up = rounded_up(one) if isinstance(one, tree.Binary) and one.op == "//" else None
+            if up is not None and up.args[1] == other:
+                return tree.Call("align_up", up.args, INT)
+    if node.op != "//" or not isinstance(node.left, tree.Binary) or node.left.op != "+":
+        return None
+    by, more = number(node.right), number(node.left.right)
+    if by is None or more is None or by < 2 or more != by - 1:
+        return None
+    return tree.Call("ceil_div", (node.left.left, node.right), INT)
 
 
 def suffix(part: tree.Node, whole: tree.Node) -> tuple[tree.Node, tree.Node] | None:

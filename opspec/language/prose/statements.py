@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
-from opspec.language.prose import comparing, conditions, elements, joining, opposites, patterns, shapes, trees
-from opspec.language.prose.clauses import Guarded, Joined, Simple
-from opspec.language.prose.nouns import Bound, Notes, same_attribute
+from opspec.language.prose import comparing, conditions, elements, joining, meaning, opposites, patterns, shapes, trees
+from opspec.language.prose.bound import Bound, Notes
+from opspec.language.prose.clauses import Guarded, Joined, Simple, Text
+from opspec.language.prose.nouns import same_attribute
 from opspec.language.prose.words import MUST
 from opspec.language.prose.writer import Writer
 
@@ -29,6 +30,12 @@ class Statements(Writer):
         return Statements(
             self.lang, self.mood, self.terms, bound, self.depth, self.notes, self.fails, self.letters
         )  # fmt: skip
+
+    def predicate(self, node: tree.Node, variable: str) -> str | None:
+        bound = {**self.bound, variable: Bound("", several=True)}
+        said_of = self.with_bound(bound).condition(node)
+        plain = isinstance(said_of, Simple) and not said_of.subject
+        return Text(self.lang).of(said_of) if plain else None
 
     def aside(self) -> Statements:
         return Statements(self.lang, self.mood, self.terms, self.bound, self.depth, Notes(set(), {}))
@@ -88,7 +95,7 @@ class Statements(Writer):
         """How a call breaks a rule that has a condition: in English both hold, "if" would assert the second."""
         found = conditions.if_then(self, when, node)
         told = isinstance(found, Guarded) and found.condition is not None and not conditions.is_apart(found)
-        if self.lang != "en" or not told or joining.is_loose(self, when) or joining.is_loose(self, node):
+        if self.lang != "en" or not told or meaning.is_loose(self, when) or meaning.is_loose(self, node):
             return found
         assert isinstance(found, Guarded)
         assert found.condition is not None
@@ -103,7 +110,7 @@ class Statements(Writer):
 
     def _named(self, node: tree.Let, holds: bool) -> Clause:
         """A condition with a name: by what it stands for where that is short, else by its words."""
-        stands_for = joining.meant(self, node)
+        stands_for = meaning.meant(self, node)
         if stands_for is not node and self.depth < _DEEPEST:
             self.depth += 1
             try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opspec.language import tree
+from opspec.language.prose.bound import Bound, Notes
 from opspec.language.prose.clauses import Simple, Text
-from opspec.language.prose.nouns import Bound, Notes, Nouns
+from opspec.language.prose.nouns import Nouns
 from opspec.language.prose.words import PAIRS, SEVERAL
 
 TYPE_CHECKING = False
