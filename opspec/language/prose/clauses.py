@@ -26,6 +26,7 @@ class Simple:
         subject: a noun phrase or a pronoun; nothing where the complement is all of it.
         verb: "must be", 不能.
         link: what stands behind a subject only.
+        several: whether the subject is several things.
         letters: those of the complement, and what each is.
         tails: what is added behind, of some of what the complement lists.
     """
@@ -34,6 +35,7 @@ class Simple:
     verb: str
     complement: str
     link: str = ""
+    several: bool = False
     letters: tuple[tuple[str, str], ...] = ()
     tails: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import conditions, lettering, likeness, opposites, patterns, shapes, trees
+from opspec.language.prose import conditions, lettering, likeness, lists, opposites, patterns, shapes, trees
 from opspec.language.prose.clauses import Joined, Simple
 from opspec.language.prose.nouns import same_attribute
 from opspec.language.record import replace
@@ -33,6 +33,14 @@ def compare(writer: Writer, node: tree.Compare) -> Clause:
 def chosen(node: tree.Call) -> tree.If | None:
     """A statement of the library as cases, where a condition is inside of it."""
     return trees.lifted(node)
+
+
+def flipped(node: tree.Node) -> tree.Node:
+    """``0 <= x`` as ``x >= 0``."""
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1 or not isinstance(node.operands[0], tree.Const):
+        return node
+    op = FLIPPED.get(node.ops[0])
+    return node if op is None else tree.Compare((op,), node.operands[::-1], BOOL)
 
 
 def denial(writer: Writer, node: tree.Compare) -> Clause:
@@ -186,9 +194,9 @@ def membership(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
             return writer.about("empty" if holds else "not empty", b.base)
         return writer.about("contain" if holds else "not contain", b, b=writer.noun(a))
     if isinstance(b, tree.Seq):
-        found = [writer.noun(tree.Seq((item,), (False,), b.type)) if not starred else writer.noun(item)
-                 for item, starred in zip(b.items, b.starred, strict=True)]  # fmt: skip
-        return writer.about(f"{op} any", a, b=writer.listing(found, "or"))
+        return writer.about(f"{op} any", a, b=writer.listing(list(map(writer.noun, b.items)), "or"))
+    if isinstance(b, tree.Slice) and writer.is_several(b):
+        return writer.about(f"{op} any", a, b=lists.all_of(writer, b))
     return writer.about(f"{op} any" if writer.is_several(b) else op, a, b=writer.noun(b))
 
 

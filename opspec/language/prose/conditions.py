@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 
 def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
-    """A requirement under a condition; it does not name again what the condition is about."""
+    """A requirement under a condition, with the conditions that it has itself."""
     node = subjects.fitting(when, node)
     if writer.mood == 0:
         node = meaning.implied(writer, node)
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*patterns.parts(when), *patterns.parts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
+    return _under(writer, when, node)
+
+
+def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
+    """A requirement under a condition; it does not name again what the condition is about."""
     public = _public(writer, when, node)
     return guarded(writer, when, about(writer, when, node)) if public is None else public
 
@@ -84,7 +89,7 @@ def branches(writer: Writer, node: tree.If) -> Clause:
         when, then, other = opposites.negated(when) or when, other, then
     if subjects.is_conditional(then) and not subjects.is_conditional(other):
         when, then, other = tree.Unary("not", when, BOOL), other, then  # so that it is clear which "otherwise" is whose
-    first = _as_guarded(if_then(writer, when, then), writer, when)
+    first = _as_guarded(_under(writer, when, subjects.fitting(when, then)), writer, when)
     if isinstance(other, tree.If) and not (trees.is_const(other.then, True) or trees.is_const(other.other, True)):
         return Otherwise(first, branches(writer, other))
     return Otherwise(first, about(writer, then, other))

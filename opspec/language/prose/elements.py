@@ -196,6 +196,7 @@ def _corresponding(writer: Writer, node: tree.Each) -> Clause | None:
     if found is None:
         return None
     lists_, variables, element = found
+    element = comparing.flipped(element)
     subject = subjects.subject(element)
     counts = [_count(element, name) for name in variables]
     if subject is None or subjects.denies(element) or not isinstance(element, tree.Compare):

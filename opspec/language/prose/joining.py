@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from opspec.language.prose.writer import Writer
 
 _NAME = 12  # characters of a subject that is not said twice in a sentence
+_PRONOUNS = ("it", "they")
 _LISTING = (", ", " or ", " and ", "或", "且")  # beside which another "or" is lost
 
 
@@ -38,11 +39,13 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         what = writer.listing([writer.what(item.operands[0]) for item in alike], "and")
         a, b = (writer.base(side) for side in alike[0].operands)
         return writer.form("same", a=a, b=b, what=what)
-    if any(
-        meaning.is_conditional(writer, item) for item in items
-    ):  # last: what "otherwise" is about must not be read on
-        ordered = items if writer.mood else sorted(items, key=lambda item: meaning.is_conditional(writer, item))
-        return Joined("also", tuple(_named_once(writer, ordered)))
+    if writer.mood:
+        found = tuple(map(writer.clause, items))
+        if any(map(clauses.is_conditional, found)):
+            return Joined("also", found)
+    elif any(meaning.is_conditional(writer, item) for item in items):
+        ordered = sorted(items, key=lambda item: meaning.is_conditional(writer, item))
+        return Joined("also", tuple(_named_once(writer, ordered)))  # last: behind "otherwise" nothing is read on
     return _joined_by(writer, "and", items)
 
 
@@ -150,7 +153,7 @@ def _predicates(writer: Writer, found: list[Clause]) -> Clause | None:
         return None
     parts = [first.complement]
     for clause in rest:
-        if not isinstance(clause, Simple) or clause.verb != must or clause.subject != writer.phrases["it"]:
+        if not isinstance(clause, Simple) or clause.verb != must or clause.subject not in _PRONOUNS:
             return None
         if clause.letters or clause.tails:
             return None
@@ -221,7 +224,7 @@ def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.No
     if not isinstance(clause, Simple) or not isinstance(said_before, Simple):
         return clause
     name = writer.noun(subject.base)
-    if clause.subject == name and said_before.subject in (name, writer.phrases["it"]):
+    if clause.subject == name and said_before.subject in (name, *_PRONOUNS):
         return writer.pronoun(clause)
     return clause
 

@@ -102,6 +102,7 @@ def _letters(writer: Writer, found: dict[str, tree.Node]) -> dict[str, tuple[str
         for text, node in found.items()
     }
     taken = {*writer.terms.trees, *(letter for letter, _ in known.values())}
+    taken.update(word for text in found for word in text.replace("(", " ").replace(")", " ").split())
     taken.update(one[0] for one in named.values() if one is not None)
     pool = (letter for letter in _POOL if letter not in taken)
     for text, own in named.items():

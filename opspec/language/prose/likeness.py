@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from opspec.language import tree
 from opspec.language.prose import lettering, shapes, trees
 from opspec.language.prose.nouns import same_attribute
@@ -55,20 +57,19 @@ def _agreeing(writer: Writer, holds: bool, a: tree.Slice, b: tree.Slice) -> Clau
 
 def _like(writer: Writer, node: tree.Node) -> tuple[str, Letters] | None:
     """``the same shape as x except along dim, where the size is k``, and what letters in it are."""
-    plain = shapes.parts(node)
-    found = _parts(writer, node)
-    if not found or (plain is None and len(found) > 2 and not any(part.base is None for part in found)):
-        return None
-    known = list(dict.fromkeys(part.base for part in found if part.base is not None))
-    if len(known) != 1:
-        return None
-    base = known[0]
-    assert isinstance(base, tree.Attr)
-    dims = [part.dim for part in found if part.dim is not None]
-    states = writer.phrases["is is" if writer.mood else "is must"]
-    sizes, letters = _sizes(writer, dims)
-    words = _likened(writer, found, base, dims, {"b": writer.noun(base.base), "k": sizes, "is": states})
-    return None if words is None else (words, letters)
+    for found in _ways(writer, node):
+        known = list(dict.fromkeys(part.base for part in found if part.base is not None))
+        if len(known) != 1:
+            continue
+        base = known[0]
+        assert isinstance(base, tree.Attr)
+        dims = [part.dim for part in found if part.dim is not None]
+        states = writer.phrases["is is" if writer.mood else "is must"]
+        sizes, letters = _sizes(writer, dims)
+        words = _likened(writer, found, base, dims, {"b": writer.noun(base.base), "k": sizes, "is": states})
+        if words is not None:
+            return words, letters
+    return None
 
 
 def _likened(
@@ -94,19 +95,22 @@ def _likened(
     return None
 
 
-def _parts(writer: Writer, node: tree.Node) -> list[shapes.Part] | None:
-    """The pieces of a shape, derived values by the parts of a shape that they stand for."""
+def _ways(writer: Writer, node: tree.Node) -> Iterator[list[shapes.Part]]:
+    """The pieces of a shape: with dims of a tensor as parts of its shape, and as they are written."""
 
     def named(part: tree.Node) -> tree.Node:
         stands_for = writer.terms.trees.get(part.name) if isinstance(part, tree.Let) else None
         of_shape = isinstance(stands_for, (tree.Slice, tree.Index)) and trees.is_attribute(stands_for.base, "shape")
         return stands_for if of_shape and stands_for is not None else part
 
+    plain = shapes.parts(node)
     found = shapes.parts(node, named)
-    if found is None:
-        return None
-    joined = shapes.merged(found, named)
-    return joined if len(joined) < len(found) else shapes.parts(node)
+    if found is not None:
+        joined = shapes.merged(found, named)
+        if joined != plain:
+            yield joined
+    if plain:
+        yield plain
 
 
 def one_of(writer: Writer, holds: bool, a: tree.Node, items: tuple[tree.Node, ...]) -> Clause | None:

@@ -30,6 +30,14 @@ def mapped(writer: Nouns, node: tree.Each) -> str:
     return writer.with_bound(bound).noun(element)
 
 
+def all_of(writer: Nouns, node: tree.Slice) -> str:
+    """What a slice leaves, to stand behind "one of"."""
+    part = shapes.extent(node)
+    if part is None or not part[0].startswith("but") or not trees.is_attribute(node.base, "shape"):
+        return writer.noun(node)
+    return writer.some(f"dims {part[0]}", part[1], a=writer.base(node.base))
+
+
 def counted(writer: Nouns, node: tree.Node) -> str | None:
     """``sum([1 for v in x if v > 2])``, ``len([v for v in x if v > 2])``: how many elements a condition leaves."""
     if isinstance(node, tree.Length):

@@ -118,6 +118,10 @@ class Nouns:
         one, bar, many = self.phrases[key].partition("|")
         return (many if bar and number != 1 else one).format(n=self.counted(number), **slots)
 
+    def several(self, key: str, **slots: str) -> str:
+        """A phrase with a number that is computed."""
+        return self.phrases[key].rpartition("|")[2].format(**slots)
+
     def is_several(self, node: tree.Node) -> bool:
         """Whether the English phrase of a value is for several things."""
         match node:
@@ -228,6 +232,9 @@ class Nouns:
             base = inner.base  # of the first dims of a shape one that is counted from the start
         if trees.is_attribute(base, "shape"):
             return self._dim(base.base, node.index)
+        shaped = self.terms.shaped(base.name, self.lang) if isinstance(base, tree.Let) and place is not None else None
+        if shaped is not None:
+            return self._dim_of(shaped, node.index)
         if trees.is_attribute(base, "values"):
             key = {0: "first value", -1: "last value"}.get(0 if place == 0 else -1 if place == -1 else 1, "nth value")
             return self.phrases[key].format(a=self.noun(base.base), n=self.noun(node.index))

@@ -68,7 +68,7 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     required = [item for item in node.items if not _is_circumstance(item)]
     if not asked or len(required) != 1:
         return None
-    about = {part for item in asked for part in tree.walk(item) if isinstance(part, tree.Param)}
+    about = {_asked_of(item) for item in asked}
     opposites_ = [opposites.negated(item) for item in asked]
     if not about.isdisjoint(tree.walk(required[0])) or None in opposites_:
         return None  # "if x is not 3, x must be 0"
@@ -88,6 +88,13 @@ def _is_circumstance(node: tree.Node) -> bool:
     listed = isinstance(thing, tree.Length) and trees.number(value) is not None
     index = isinstance(thing, tree.Var) and node.ops == ("==",)
     return listed or index or (isinstance(thing, tree.Param) and _is_value(value) and node.ops[0] in _NAMING)
+
+
+def _asked_of(node: tree.Node) -> tree.Node:
+    """What a circumstance is about."""
+    if isinstance(node, (tree.Unary, tree.IsNone, tree.Length)):
+        return _asked_of(node.operand)
+    return _asked_of(node.operands[0]) if isinstance(node, tree.Compare) else node
 
 
 _NAMING = ("==", "!=", "in", "not in")

@@ -56,7 +56,7 @@ def _from(writer: Nouns, node: tree.Slice, low: tree.Node, a: str) -> str:
     if rest is not None and trees.is_attribute(rest, "rank"):
         return writer.phrases["as many last"].format(a=a, b=writer.noun(rest.base))
     if rest is not None:
-        return writer.phrases["last"].format(a=a, n=_many(writer, rest))
+        return writer.several("last", a=a, n=_many(writer, rest))
     n = writer.noun(low)
     return writer.phrases["from" if n.isascii() or writer.lang == "en" else "from counted"].format(a=a, n=n)
 
@@ -68,7 +68,7 @@ def _up_to(writer: Nouns, node: tree.Slice, high: tree.Node, a: str) -> str:
     if rest is not None and trees.is_attribute(rest, "rank"):
         return writer.phrases["but as many last"].format(a=a, b=writer.noun(rest.base))
     key = "first" if rest is None else "but_last"
-    return writer.phrases[key].format(a=a, n=_many(writer, high if rest is None else rest))
+    return writer.several(key, a=a, n=_many(writer, high if rest is None else rest))
 
 
 def _many(writer: Nouns, node: tree.Node) -> str:

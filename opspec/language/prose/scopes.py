@@ -28,7 +28,7 @@ def scope(when: tree.Node) -> tuple[tree.OnProducts | None, tree.Node | None]:
 
 def _settled(node: tree.Node, names: list[str]) -> tree.Node:
     """What is so on some products, without what is so on others."""
-    while isinstance(node, tree.If):
+    while isinstance(node := _by_product(node), tree.If):
         on, more = scope(node.condition)
         if on is None or more is not None:
             return node

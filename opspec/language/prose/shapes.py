@@ -51,17 +51,16 @@ def parts(node: tree.Node, named: Callable[[tree.Node], tree.Node] = lambda node
 
 
 def merged(found: list[Part], named: Callable[[tree.Node], tree.Node]) -> list[Part]:
-    """Pieces with single dims of the same tensor as a part of the dims that they stand beside."""
+    """Pieces with single dims of a tensor as parts of its dims, those that follow each other as one."""
+    base = next((part.base for part in found if part.base is not None), None)
     result: list[Part] = []
     for part in found:
-        last = result[-1] if result else None
-        one = last is not None and last.base is not None and _joined(last, _as_part(part, last.base, named))
-        if one:
-            result[-1] = one
-        elif last is not None and part.base is not None and (more := _joined(_as_part(last, part.base, named), part)):
-            result[-1] = more
+        own = part if base is None or part.base is not None else _as_part(part, base, named)
+        joined = _joined(result[-1], own) if result else None
+        if joined is None:
+            result.append(own)
         else:
-            result.append(part)
+            result[-1] = joined
     return result
 
 

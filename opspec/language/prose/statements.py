@@ -145,7 +145,7 @@ class Statements(Writer):
         slots = (node.args, node.function)
         several = self._is_of_several(subject, node.args)
         simple = self.filled_in(f"|{verb}|", several)
-        return Simple(self.filled(subject, *slots), simple.verb, self.filled(complement, *slots))
+        return Simple(self.filled(subject, *slots), simple.verb, self.filled(complement, *slots), several=several)
 
     def _parts(self, form: str) -> tuple[str, str, str]:
         """The subject, the verb and the rest of a requirement of the library, in the writer's mood."""

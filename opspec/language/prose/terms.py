@@ -26,6 +26,7 @@ _LETTERED = {
 #: an author's words for several things
 _SEVERAL = re.compile(
     r"(the )?dimensions |all (dimensions|elements)|the (first|last) \S+ dimensions"
+    r"|the ((?!of )[a-z0-9-]+ ){0,5}(shapes|data types)\b"
     r"|the ((?!of |number )[a-z-]+ ){0,2}"
     r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks|tensors) of"
 )
@@ -65,6 +66,15 @@ class Terms:
         words = self.phrase(name, lang)
         found = None if words is None else _LETTERED[lang].fullmatch(words)
         return None if found is None else (found[2], found[1] + found[3])
+
+    def shaped(self, name: str, lang: Lang) -> str | None:
+        """The thing whose shape an author's words are."""
+        words = self.phrase(name, lang)
+        if words is None:
+            return None
+        if lang == "en":
+            return words.removeprefix("the shape of ") if words.startswith("the shape of ") else None
+        return words.removesuffix("shape").removesuffix("的") if words.endswith("shape") else None
 
     def is_several(self, name: str) -> bool:
         """Whether an author's English words are for several things."""

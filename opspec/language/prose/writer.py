@@ -7,6 +7,7 @@ from opspec.language.prose.bound import Bound, Notes
 from opspec.language.prose.clauses import Simple, Text
 from opspec.language.prose.nouns import Nouns
 from opspec.language.prose.words import PAIRS, SEVERAL
+from opspec.language.record import replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,18 +86,13 @@ class Writer(Nouns):
         subject, *link, verb, complement = parts
         if several and self.lang == "en":
             verb = SEVERAL.get(verb, verb)
-        return Simple(subject.format(**slots), verb, complement.format(**slots), "".join(link))
+        return Simple(subject.format(**slots), verb, complement.format(**slots), "".join(link), several)
 
     def pronoun(self, clause: Simple) -> Simple:
         """What is said of something that was named before."""
-        verb = clause.verb
-        if self.lang == "en" and clause.verb in _OF_SEVERAL:
-            verb = _OF_SEVERAL[clause.verb]
-        return Simple(self.phrases["it"], verb, clause.complement, clause.link, clause.letters, clause.tails)
+        named: Simple = replace(clause, subject=self.phrases["they" if clause.several else "it"])
+        return named
 
     def is_named(self, name: str) -> bool:
         """Whether a text is a name, and no phrase."""
         return name.isascii() and " " not in name
-
-
-_OF_SEVERAL = {many: one for one, many in SEVERAL.items()}
