@@ -120,6 +120,12 @@ def has_numbers(clause: Clause) -> bool:
     return isinstance(clause, Numbered) or any(map(has_numbers, inner(clause)))
 
 
+def has_conditions(clause: Clause) -> bool:
+    """Whether some of it hangs on a condition that names things."""
+    own = isinstance(clause, Guarded) and clause.condition is not None
+    return own or any(map(has_conditions, inner(clause)))
+
+
 def inner(clause: Clause) -> tuple[Clause, ...]:
     """The clauses inside of one."""
     match clause:

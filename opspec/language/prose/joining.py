@@ -89,6 +89,8 @@ def _unnamed(writer: Writer, clause: Clause, name: str) -> Clause:
     about = clauses.subjects(clause).count(name)
     if isinstance(clause, Simple) or not about or Text(writer.lang).of(clause).count(name) != about:
         return clause
+    if writer.lang == "en" and clauses.has_conditions(clause):
+        return clause  # whose subject "it" would be taken for
     return clauses.bodies(clause, lambda part: writer.pronoun(part) if part.subject == name else part)
 
 

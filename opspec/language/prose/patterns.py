@@ -68,7 +68,7 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     required = [item for item in node.items if not _is_circumstance(item)]
     if not asked or len(required) != 1:
         return None
-    about = {_asked_of(item) for item in asked}
+    about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
     opposites_ = [opposites.negated(item) for item in asked]
     if not about.isdisjoint(tree.walk(required[0])) or None in opposites_:
         return None  # "if x is not 3, x must be 0"
