@@ -195,7 +195,11 @@ def _fewer(writer: Writer, key: str, names: tuple[str, ...]) -> tuple[str, tuple
 
 def about(writer: Writer, before: tree.Node, node: tree.Node) -> Clause:
     """The clause of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
-    clause = writer.clause(node)
+    return named_once(writer, before, node, writer.clause(node))
+
+
+def named_once(writer: Writer, before: tree.Node, node: tree.Node, clause: Clause) -> Clause:
+    """The clause of a statement, with a pronoun for what the statement before it is about."""
     subject, known = subjects.subject(node), subjects.subject(before)
     if subject is None or not isinstance(clause, Simple) or not clause.subject:
         return clause

@@ -43,10 +43,11 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         found = tuple(map(writer.clause, items))
         if any(map(clauses.is_conditional, found)):
             return Joined("also", found)
-    elif any(meaning.is_conditional(writer, item) for item in items):
+        return _joined_by(writer, "and", items, found)
+    if any(meaning.is_conditional(writer, item) for item in items):
         ordered = sorted(items, key=lambda item: meaning.is_conditional(writer, item))
         return Joined("also", tuple(_named_once(writer, ordered)))  # last: behind "otherwise" nothing is read on
-    return _joined_by(writer, "and", items)
+    return _joined_by(writer, "and", items, tuple(map(writer.clause, items)))
 
 
 def _flat(writer: Writer, items: tuple[tree.Node, ...]) -> Iterator[tree.Node]:
@@ -94,10 +95,13 @@ def _unnamed(writer: Writer, clause: Clause, name: str) -> Clause:
     return clauses.bodies(clause, lambda part: writer.pronoun(part) if part.subject == name else part)
 
 
-def _joined_by(writer: Writer, word: Literal["and", "or"], items: tuple[tree.Node, ...]) -> Clause:
-    found = [_beside(writer, items[0], writer.clause(items[0]))]
-    for before, item in zip(items, items[1:], strict=False):
-        clause = _beside(writer, item, _after(writer, found[-1], before, item))
+def _joined_by(
+    writer: Writer, word: Literal["and", "or"], items: tuple[tree.Node, ...], parts: tuple[Clause, ...]
+) -> Clause:
+    """Statements joined by a word; each is made once: who makes it again at every level takes exponential time."""
+    found = [_beside(writer, items[0], parts[0])]
+    for before, item, part in zip(items, items[1:], parts[1:], strict=False):
+        clause = _beside(writer, item, _after(writer, found[-1], before, item, part))
         known = meaning.meant(writer, before)
         neither = _neither(writer, known, item) if word == "and" and writer.mood else None
         if neither is not None:
@@ -217,9 +221,9 @@ def _beside(writer: Writer, node: tree.Node, clause: Clause) -> Clause:
     return clause
 
 
-def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.Node) -> Clause:
+def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.Node, clause: Clause) -> Clause:
     """A statement behind another one, with a pronoun where both begin with the same name."""
-    clause = conditions.about(writer, before, node)
+    clause = conditions.named_once(writer, before, node, clause)
     subject = subjects.subject(node)
     if writer.lang != "en" or not isinstance(subject, tree.Attr):
         return clause
@@ -257,4 +261,4 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
     ):
         parts = tuple(writer.condition(item, letters=True) for item in node.items)
         return Numbered(writer.pairs["alternatives"][writer.mood], parts)
-    return _joined_by(writer, "or", node.items)
+    return _joined_by(writer, "or", node.items, tuple(map(writer.clause, node.items)))
