@@ -224,7 +224,7 @@ class Derived(Model):
     en: Text | None = Field(
         default=None,
         description="a noun phrase that stands in English sentences for its name, names of params in backticks; of a "
-        "condition one of which it can be said that it holds",
+        "condition one of which it can be said that it holds, or 'that' and a clause, which stands as it is",
     )
     zh: Text | None = Field(default=None, description="the same in Chinese")
 

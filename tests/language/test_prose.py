@@ -19,6 +19,13 @@ let:
   count: {{is: "x.shape[0]", en: the number K of experts of a token, zh: 每个token选出的所有专家的个数K}}
   has: "kept is not None"
   sizes: {{is: "x.shape[1:]", en: "the spatial sizes of `x`", zh: "`x`的空间维大小"}}
+  lead: {{is: "y.shape[:-2]", en: "the dimensions of `y` before its last two", zh: "`y`除最后两维外的各维"}}
+  last: {{is: "y.shape[-1]", en: "the last dimension N of `y`", zh: "`y`的最后一维N"}}
+  steps: {{is: "[s + 1 for s in ys]", en: "the steps that `ys` gives", zh: "`ys`给出的各步长"}}
+  squared:
+    is: "x.rank == 2 and x.shape[0] == x.shape[1] and x.numel > 4 and dim > 7 and y.rank == 2"
+    en: that `x` is a large square
+    zh: "`x`为大方阵"
 rules:
   it: {rule}
 """
@@ -89,3 +96,85 @@ def test_requirements(rule: str, en: str, zh: str) -> None:
 def test_failures(rule: str, en: str, zh: str) -> None:
     """Plurals have plural verbs, brackets stand in no brackets, and one of several failures is said whole."""
     assert sentences(rule, broken=True) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("rule", "en", "zh"),
+    [
+        ('{check: "kept is not None or x.rank == 2"}',
+         "if kept is null, the rank of x must be 2", "当kept为空指针时，x的维数必须为2"),
+        ("""{check: "x.rank == 2 and (product == '910b' or x.numel < 9)"}""",
+         "the rank of x must be 2; on products other than the Atlas A2 training and inference series, the number of"
+         " elements of x must be less than 9",
+         "x的维数必须为2；在Atlas A2 训练/推理系列产品以外的产品上，x的元素个数必须小于9"),
+        ('{check: "x.rank == 2", when: "squared"}',
+         "if x is a large square, the rank of x must be 2", "当x为大方阵时，x的维数必须为2"),
+        ('{check: "x.rank == 2", when: "not squared"}',
+         "if it is not the case that x is a large square, the rank of x must be 2",
+         "当并非x为大方阵时，x的维数必须为2"),
+        ('{check: "x.rank == 2 if dim != 3 else x.rank == 1"}',
+         "if dim is 3, the rank of x must be 1; otherwise, it must be 2", "当dim为3时，x的维数必须为1；否则，必须为2"),
+        ('{check: "(x is None) == (y is None) and (y is None) == (kept is None)"}',
+         "x, y and kept must all be null or all be given", "x、y和kept必须同时为空指针或同时不为空指针"),
+        ('{check: "(x.rank, y.rank) == (2, dim)"}',
+         "the rank of x must be 2, and the rank of y must equal dim", "x的维数必须为2，且y的维数必须等于dim"),
+    ],
+)  # fmt: skip
+def test_circumstances(rule: str, en: str, zh: str) -> None:
+    """What a call is like is a condition, an author's clause stands as it is, and nothing is said twice."""
+    assert sentences(rule) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("rule", "en", "zh"),
+    [
+        ('{check: "x.shape == ((dim, last, 2) if dim > 4 else (last, dim))"}',
+         "if dim is greater than 4, the shape of x must be [dim, N, 2], where N is the last dimension of y; otherwise,"
+         " it must be [N, dim]",
+         "当dim大于4时，x的shape必须为[dim, y的最后一维N, 2]；否则，必须为[y的最后一维N, dim]"),
+        ('{check: "x.shape == (*lead, last)"}',
+         "x must have the shape of y without the second-to-last dimension",
+         "x的shape必须为y的shape去掉倒数第二维后的结果"),
+        ('{check: "x.shape in ((*lead, last), (*lead, 1, last))"}',
+         "x must have the shape of y without the second-to-last dimension, or the same shape as y except for the"
+         " second-to-last dimension, which must be 1",
+         "x的shape必须为y的shape去掉倒数第二维后的结果，或与y一致，仅倒数第二维为1"),
+        ('{check: "x.shape[0] == (y.shape[0] + 7) // 8"}',
+         "dimension 0 of x must equal ceil(dimension 0 of y / 8)", "x的第0维必须等于ceil(y的第0维 / 8)"),
+    ],
+)  # fmt: skip
+def test_shapes(rule: str, en: str, zh: str) -> None:
+    """A letter is explained once a sentence; a shape is told by what it has in place of another's dims."""
+    assert sentences(rule) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("rule", "en", "zh"),
+    [
+        ('{check: "all(a <= b for a, b in zip(ys, steps))"}',
+         "every element of ys must be at most the corresponding element of the steps that ys gives",
+         "ys中每个元素必须小于等于ys给出的各步长中的对应元素"),
+        ('{check: "all(x.shape[i - 2] % steps[i] == 0 for i in range(2))"}',
+         "each of the last two dimensions of x must be divisible by the corresponding element of the steps that ys"
+         " gives",
+         "x的最后两维必须能被ys给出的各步长中的对应元素整除"),
+        ('{check: "sum([1 for v in ys if v != 1]) <= 4"}',
+         "the number of elements of ys that are not 1 must be at most 4", "ys中不为1的元素个数必须小于等于4"),
+        ('{check: "distinct([v for v in ys if v >= 0])"}',
+         "the elements of ys that are at least 0 must differ from each other", "ys中大于等于0的各元素必须互不相同"),
+        ('{check: "dim == sum([a * b for a, b in zip(ys, steps)])"}',
+         "dim must equal the sum of the products of the corresponding elements of ys and the steps that ys gives",
+         "dim必须等于ys和ys给出的各步长对应元素的乘积的总和"),
+    ],
+)  # fmt: skip
+def test_elements(rule: str, en: str, zh: str) -> None:
+    """Elements of lists that are read side by side, and those that a condition leaves, need no letter."""
+    assert sentences(rule) == (en, zh)
+
+
+def test_a_condition_inside_of_a_case_stays_with_it() -> None:
+    """What is so "otherwise" is so where the first condition does not hold, whatever its case asks besides."""
+    rule = """{check: "(kept is None or x.rank == 2) if dim > 4 else x.rank == 1"}"""
+    assert sentences(rule)[0] == (
+        "if dim is greater than 4: if kept is not null, the rank of x must be 2; otherwise, the rank of x must be 1"
+    )

@@ -1,21 +1,27 @@
 """A typed tree as prose, in English and in Chinese: what a rule requires, what a condition says, how a rule is broken.
 
-The words come from one table per language (``words``) and from the rows of the function library, so that a rule reads
-the same in a message, on a page and in ``opspec show``. ``nouns`` says values, ``statements`` what is or must be of
-them, ``shapes`` answers what both ask about trees, ``terms`` holds an author's own words.
+The words come from tables (``words``: statements, ``phrases``: the rest) and from the rows of the function library, so
+that a rule reads the same in a message, on a page and in ``opspec show``. Statements are made in parts (``clauses``),
+which are put together last; ``nouns`` says values, ``statements`` what is or must be of them: ``conditions``,
+``joining``, ``comparing``, ``likeness`` of shapes and ``elements`` of lists, each for its kind of trees. ``trees``,
+``shapes``, ``subjects``, ``opposites``, ``patterns`` and ``scopes`` answer what these ask about trees; ``terms`` holds
+an author's own words.
 """
 
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose.nouns import listing
-from opspec.language.prose.shapes import denied, negated
+from opspec.language.prose.clauses import Simple, Text, listing
+from opspec.language.prose.conditions import guarded as under_condition
+from opspec.language.prose.conditions import if_then
+from opspec.language.prose.opposites import denied, negated
 from opspec.language.prose.statements import Statements
 from opspec.language.prose.terms import NO_TERMS, Terms, authored
 from opspec.language.prose.words import PAIRS as WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec.language.prose.clauses import Clause
     from opspec.vocabulary.literals import Lang
 
 __all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "doubts", "guarded", "listing",
@@ -34,26 +40,30 @@ def condition(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
 
 def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires where its guard holds."""
-    writer = Statements(lang, 0, terms)
-    return writer.statement(node) if when is None else writer.if_then(when, node)
+    return Text(lang).of(_guarded(Statements(lang, 0, terms), when, node))
+
+
+def _guarded(writer: Statements, when: tree.Node | None, node: tree.Node) -> Clause:
+    return writer.clause(node) if when is None else if_then(writer, when, node)
 
 
 def under(when: tree.Node, text: str, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """A text behind a guard: "on …, if …, text"."""
-    return Statements(lang, 0, terms).under(when, text)
+    return Text(lang).of(under_condition(Statements(lang, 0, terms), when, Simple("", "", text)))
 
 
 def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What is so in a call that breaks a rule: the opposite of what its check requires, where its guard holds."""
     writer = Statements(lang, 1, terms, fails=True)
-    return writer.statement(denied(node)) if when is None else writer.failing(when, denied(node))
+    found = writer.clause(denied(node)) if when is None else writer.failing(when, denied(node))
+    return Text(lang).of(found)
 
 
 def doubts(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> tuple[str, ...]:
     """What of a guarded check has no words: names of derived values that have none, and code."""
     writer = Statements(lang, 0, terms)
-    writer.statement(node) if when is None else writer.if_then(when, node)
-    return tuple(sorted(writer.doubts))
+    _guarded(writer, when, node)
+    return tuple(sorted(writer.notes.doubts))
 
 
 def phrase(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

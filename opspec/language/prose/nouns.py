@@ -5,11 +5,12 @@ from __future__ import annotations
 from opspec.language import text as source
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS, said
-from opspec.language.prose import shapes
+from opspec.language.prose import lists, places, shapes, trees
+from opspec.language.prose.bound import Bound, Notes
+from opspec.language.prose.clauses import listing
+from opspec.language.prose.phrases import CHINESE, COUNTED, COUNTED_ZH, ORDINALS, PHRASES
 from opspec.language.prose.terms import Terms
-from opspec.language.prose.words import CHINESE, COUNTED, COUNTED_ZH, ORDINALS, PHRASES
-from opspec.language.types import BOOL, INT, INTS, PRODUCT, STR, TENSOR
-from opspec.later import pattern
+from opspec.language.types import BOOL, INT, INTS, PRODUCT, STR
 from opspec.vocabulary import products
 
 TYPE_CHECKING = False
@@ -24,36 +25,29 @@ _BRACKETED = (tree.Binary, tree.If)
 _LEVEL = {"|": 5, "^": 6, "&": 7, "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "//": 10, "%": 10}
 
 
-#: a variable over the elements of a param that lists axes
-_LISTED = {
-    "en": pattern(r"(?P<every>every|some) element of (?P<name>\w+)"),
-    "zh": pattern(r"(?P<name>\w+?)中(?P<every>每个|某个)元素"),
-}
-
-
 class Nouns:
     """Writes noun phrases.
 
     Args:
-        bound: a comprehension's variable -> the phrase that stands for it.
+        bound: a comprehension's variable -> what stands for it.
         depth: how many derived values it is inside of.
-        doubts: where it puts what it has no words for: names without words, and code.
+        notes: what it shares with the other writers of a sentence.
     """
 
     def __init__(
         self,
         lang: Lang,
         terms: Terms,
-        bound: dict[str, str] | None = None,
+        bound: dict[str, Bound] | None = None,
         depth: int = 0,
-        doubts: set[str] | None = None,
+        notes: Notes | None = None,
     ) -> None:
         self.lang = lang
         self.terms = terms
         self.phrases = PHRASES[lang]
         self.bound = bound or {}
         self.depth = depth
-        self.doubts: set[str] = set() if doubts is None else doubts
+        self.notes = Notes(set(), {}) if notes is None else notes
 
     def stating(self, node: tree.Node) -> str:
         """A condition inside of a noun; whoever writes statements knows."""
@@ -73,17 +67,18 @@ class Nouns:
             case tree.Let():
                 return self._let(node)
             case tree.Var():
-                return self.bound.get(node.name, node.name)
+                bound = self.bound.get(node.name)
+                return node.name if bound is None else bound.text
             case tree.If():
                 return self._choice(node)
             case tree.Length():
-                return self._of("length", node.operand)
+                return lists.counted(self, node) or self._of("length", node.operand)
             case tree.Call():
-                return self._call(node)
+                return lists.counted(self, node) or self._call(node)
             case tree.Index():
                 return self._index(node)
             case tree.Slice():
-                return self._slice(node)
+                return places.part(self, node)
             case tree.Seq():
                 return self._sequence(node)
             case tree.Binary():
@@ -93,7 +88,7 @@ class Nouns:
             case tree.IsNone():
                 return self.phrases["presence"].format(a=self.noun(node.operand))
             case tree.Each(quantifier="list"):
-                return self._mapped(node)
+                return lists.mapped(self, node)
             case tree.Undefined():
                 return self.phrases["undefined"]
         if node.type == BOOL:
@@ -103,12 +98,12 @@ class Nouns:
     def code(self, node: tree.Node) -> str:
         """What has no words, as it is written."""
         text = source.write(node)
-        self.doubts.add(text)
+        self.notes.doubts.add(text)
         return text
 
     def _doubt_name(self, node: tree.Let) -> None:
         if node.name not in self.terms.dims:
-            self.doubts.add(node.name)
+            self.notes.doubts.add(node.name)
 
     def listing(self, items: list[str], last: Literal["and", "or"]) -> str:
         """``a, b and c``."""
@@ -119,18 +114,53 @@ class Nouns:
         return (COUNTED if self.lang == "en" else COUNTED_ZH).get(number, str(number))
 
     def some(self, key: str, number: int, **slots: str) -> str:
-        """A phrase with a number; in the singular without it."""
-        text = self.phrases[key]
-        if self.lang == "en" and number == 1:
-            text = text.replace(" {n} dimensions", " dimension").replace(" {n} elements", " element")
-            text = text.replace("last {n}", "last").replace("first {n}", "first")
-        if self.lang == "zh" and number == 1:
-            text = text.replace("前{n}维", "第0维").replace("前{n}个", "第一个")
-        return text.format(n=self.counted(number), **slots)
+        """A phrase with a number, which one thing needs not."""
+        one, bar, many = self.phrases[key].partition("|")
+        return (many if bar and number != 1 else one).format(n=self.counted(number), **slots)
+
+    def several(self, key: str, **slots: str) -> str:
+        """A phrase with a number that is computed."""
+        return self.phrases[key].rpartition("|")[2].format(**slots)
+
+    def is_several(self, node: tree.Node) -> bool:
+        """Whether the English phrase of a value is for several things."""
+        match node:
+            case tree.Attr():
+                return node.name in ("values", "strides")
+            case tree.Let() if self.terms.phrase(node.name, "en") is not None:
+                return self.terms.is_several(node.name)
+            case tree.Let():
+                stands_for = self.stands_for(node)
+                return stands_for is not None and self.is_several(stands_for)
+            case tree.Var():
+                bound = self.bound.get(node.name)
+                return bound is not None and bound.several
+            case tree.Slice():
+                return self._leaves_several(node)
+        return False
+
+    def _leaves_several(self, node: tree.Slice) -> bool:
+        part = shapes.extent(node)
+        if part is not None:
+            return part[0].startswith("but") or part[1] > 1
+        low, high = trees.number(node.low), trees.number(node.high)
+        if low is not None and high is not None:
+            return high > low + 1 >= 1
+        return trees.is_attribute(node.base, "shape") and (node.low is None) != (node.high is None)
 
     def base(self, node: tree.Node) -> str:
         """The thing whose attribute is compared."""
         return self.noun(node.base) if isinstance(node, tree.Attr) else self.noun(node)
+
+    def what(self, node: tree.Node) -> str:
+        """The name of an attribute: data type."""
+        name = node.name if isinstance(node, tree.Attr) else "length"
+        return self.phrases.get(name, name)
+
+    def attributes(self, nodes: tuple[tree.Node, ...]) -> str:
+        """One attribute of several things: the data types of x and y."""
+        things = self.listing(list(map(self.base, nodes)), "and")
+        return self.phrases["attributes"].format(name=self.what(nodes[0]), a=things)
 
     def _choice(self, node: tree.If) -> str:
         """``a if c else (b if d else e)``: a if c, b if d, and e otherwise."""
@@ -159,6 +189,9 @@ class Nouns:
 
     def _let(self, node: tree.Let) -> str:
         """By its words; a dim by its name; another by what it stands for, where that is short."""
+        clause = self.terms.clause(node.name, self.lang)
+        if clause is not None:
+            return self.phrases["whether"].format(a=clause)
         words = self.terms.phrase(node.name, self.lang)
         if words is not None:
             return words
@@ -177,9 +210,9 @@ class Nouns:
         found = self.terms.trees.get(node.name)
         if found is None or node.name in self.terms.dims or node.name in self.terms.words or self.depth >= _DEEPEST:
             return None
-        if shapes.count(found, _INLINE) > _INLINE:
+        if trees.count(found, _INLINE) > _INLINE:
             return None
-        plain = not any(isinstance(part, (tree.Each, tree.If, tree.Table)) for part in tree.walk(found))
+        plain = not any(isinstance(part, (tree.Each, tree.If)) or trees.columns(part) for part in tree.walk(found))
         return found if plain else None
 
     # --- attributes and parts
@@ -191,15 +224,21 @@ class Nouns:
         return self.phrases["attribute"].format(name=self.phrases.get(name, name), a=self.noun(base))
 
     def _index(self, node: tree.Index) -> str:
-        base, place = node.base, shapes.number(node.index)
+        base, place = node.base, trees.number(node.index)
         if isinstance(base, tree.Let) and isinstance(self.stands_for(base), tree.Attr):
             base = self.stands_for(base) or base
-        if shapes.is_attribute(base, "shape"):
+        inner = self.terms.trees.get(base.name) if isinstance(base, tree.Let) else None
+        if isinstance(inner, tree.Slice) and inner.low is None and place is not None and place >= 0:
+            base = inner.base  # of the first dims of a shape one that is counted from the start
+        if trees.is_attribute(base, "shape"):
             return self._dim(base.base, node.index)
-        if shapes.is_attribute(base, "values"):
+        shaped = self.terms.shaped(base.name, self.lang) if isinstance(base, tree.Let) and place is not None else None
+        if shaped is not None:
+            return self._dim_of(shaped, node.index)
+        if trees.is_attribute(base, "values"):
             key = {0: "first value", -1: "last value"}.get(0 if place == 0 else -1 if place == -1 else 1, "nth value")
             return self.phrases[key].format(a=self.noun(base.base), n=self.noun(node.index))
-        if isinstance(base, tree.Call) and base.args and shapes.is_attribute(base.args[0], "shape"):
+        if isinstance(base, tree.Call) and base.args and trees.is_attribute(base.args[0], "shape"):
             arranged = self.noun(tree.Call(base.function, (base.args[0].base, *base.args[1:]), base.type))
             return self._dim_of(arranged, node.index)
         if place == -1 and isinstance(base, tree.Param):
@@ -209,16 +248,13 @@ class Nouns:
     def element(self, name: str, place: str) -> str:
         """An element of a list: ``x[i]``, or of one that has words in words."""
         plain = name.isascii() and " " not in name
-        of = _shape_of(name, self.lang)
-        if of is not None and place.removeprefix("-").isdigit():
-            return self._dim_of(of, tree.Const(int(place), INT))
         return f"{name}[{place}]" if plain else self.phrases["element"].format(a=name, n=place)
 
     def _dim(self, base: tree.Node, index: tree.Node) -> str:
         return self._dim_of(self.noun(base), index)
 
     def _dim_of(self, name: str, index: tree.Node) -> str:
-        place = shapes.number(index)
+        place = trees.number(index)
         if place == -1:
             return self.phrases["last dim"].format(a=name)
         if place is not None and place < 0:
@@ -226,91 +262,40 @@ class Nouns:
             return self.phrases["dim from end"].format(a=name, n=ordinals.get(-place, str(-place)))
         if place is not None:
             return self.phrases["dim"].format(a=name, n=place)
-        axis = self._along(index)
+        axis = self.along(index)
         if axis is not None:
             return self.phrases["axis dim"].format(a=name, n=axis)
-        listed = _LISTED[self.lang].fullmatch(self.noun(index))
+        listed = self._listing_axes(index)
         if listed is not None:
-            every = listed["every"] if self.lang == "en" else {"每个": "各", "某个": "某一"}[listed["every"]]
-            return self.phrases["listed dim"].format(every=every, a=name, n=listed["name"])
+            every = self.phrases[f"listed {listed.key}"]
+            return self.phrases["listed dim"].format(every=every, a=name, n=self.noun(listed.of or index))
+        back = shapes.from_end(index)
+        if back is not None:
+            return self.phrases["back dim"].format(a=name, n=self.noun(back))
         text = self.phrases["var dim"].format(a=name, n=self.noun(index))
         if isinstance(index, tree.Binary):
-            self.doubts.add(text)
+            self.notes.doubts.add(text)
         return text
 
-    def _axis(self, index: tree.Node | None) -> str | None:
+    def _listing_axes(self, index: tree.Node) -> Bound | None:
+        """A variable over the elements of a param that lists axes."""
+        index = shapes.unrounded(index)
+        bound = self.bound.get(index.name) if isinstance(index, tree.Var) else None
+        plain = bound is not None and isinstance(bound.of, (tree.Param, tree.Let)) and bound.key in ("every", "some")
+        return bound if plain and bound is not None and " " not in self.noun(bound.of or index) else None
+
+    def axis(self, index: tree.Node | None) -> str | None:
         """The param that names an axis; None of a number that is computed."""
         while isinstance(index, tree.Let) and self.terms.phrase(index.name, self.lang) is None:
             index = self.terms.trees.get(index.name)
         index = None if index is None else shapes.axis_named(index)
         return self.noun(index) if isinstance(index, (tree.Param, tree.Let)) else None
 
-    def _along(self, index: tree.Node | None) -> str | None:
+    def along(self, index: tree.Node | None) -> str | None:
         """An axis by its param; the words of a derived value say that they name one."""
-        axis = self._axis(index)
+        axis = self.axis(index)
         plain = axis is not None and axis.isascii()
         return self.phrases["axis named"].format(a=axis) if plain else axis
-
-    def _slice(self, node: tree.Slice) -> str:
-        if shapes.is_attribute(node.base, "shape"):
-            return self._dims(node)
-        a = self.noun(node.base)
-        part = shapes.extent(node)
-        if part is not None:
-            return self.some(f"items {part[0]}", part[1], a=a)
-        low, high = shapes.number(node.low), shapes.number(node.high)
-        if low is not None and high is not None and 0 <= low < high:
-            return self.phrases["items range"].format(a=a, low=low, high=high - 1)
-        return self.code(node)
-
-    def _dims(self, node: tree.Slice) -> str:
-        assert isinstance(node.base, tree.Attr)
-        a, part = self.noun(node.base.base), shapes.extent(node)
-        if part is not None:
-            return self.some(part[0], part[1], a=a)
-        low, high = shapes.number(node.low), shapes.number(node.high)
-        if low is not None and high is not None and 0 <= low < high:
-            if high == low + 1:
-                return self.phrases["dim"].format(a=a, n=low)
-            return self.phrases["range"].format(a=a, low=low, high=high - 1)
-        if node.low is None and node.high is not None:
-            axis = self._along(node.high)
-            if axis is not None:
-                return self.phrases["before"].format(a=a, n=axis)
-        if node.high is None and isinstance(node.low, tree.Binary) and node.low.op == "+":
-            axis = self._along(node.low.left)
-            if axis is not None and shapes.number(node.low.right) == 1:
-                return self.phrases["after"].format(a=a, n=axis)
-        if node.high is None and node.low is not None:
-            return self._from(node, node.low, a)
-        if node.low is None and node.high is not None:
-            return self._up_to(node, node.high, a)
-        return self.code(node)
-
-    def _from(self, node: tree.Slice, low: tree.Node, a: str) -> str:
-        """``x.shape[x.rank - n:]``: the last n."""
-        assert isinstance(node.base, tree.Attr)
-        rest = _from_end(low, node.base.base)
-        if rest is not None and shapes.is_attribute(rest, "rank"):
-            return self.phrases["as many last"].format(a=a, b=self.noun(rest.base))
-        if rest is not None:
-            return self.phrases["last"].format(a=a, n=self._many(rest))
-        n = self.noun(low)
-        return self.phrases["from" if n.isascii() or self.lang == "en" else "from counted"].format(a=a, n=n)
-
-    def _up_to(self, node: tree.Slice, high: tree.Node, a: str) -> str:
-        """``x.shape[:x.rank - n]``: all but the last n."""
-        assert isinstance(node.base, tree.Attr)
-        rest = _from_end(high, node.base.base)
-        if rest is not None and shapes.is_attribute(rest, "rank"):
-            return self.phrases["but as many last"].format(a=a, b=self.noun(rest.base))
-        key = "first" if rest is None else "but_last"
-        return self.phrases[key].format(a=a, n=self._many(high if rest is None else rest))
-
-    def _many(self, node: tree.Node) -> str:
-        """A number that is told before what it counts."""
-        text = self.noun(node)
-        return f"({text})" if " " in text else text
 
     def _sequence(self, node: tree.Seq) -> str:
         if not any(node.starred):
@@ -318,68 +303,39 @@ class Nouns:
         return self._pieces(shapes.pieces(node))
 
     def _piece(self, item: tree.Node, starred: bool) -> str:
-        if starred and isinstance(item, tree.Each) and shapes.number(item.element) == 1:
+        if starred and isinstance(item, tree.Each) and trees.number(item.element) == 1:
             length = _length_of(item.source)
             if length is not None:
                 return self.phrases["ones"].format(n=self.noun(length))
         return self.noun(item)
 
-    def _mapped(self, node: tree.Each) -> str:
-        """``[f(t) for t in x]``: f of every tensor of x."""
-        if len(node.variables) != 1 or node.condition is not None:
-            return self.code(node)
-        element = shapes.unrounded(node.element)
-        if isinstance(element, tree.Var):
-            as_it_is = isinstance(node.element, tree.Call) and node.element.function == "axis"
-            return self.noun(node.source) if as_it_is else self.elements(node.source)
-        key = "all" if isinstance(element, (tree.Attr, tree.Index)) else "every"
-        bound = {**self.bound, node.variables[0]: self.each(node.source, key)}
-        return self.with_bound(bound).noun(element)
-
-    def with_bound(self, bound: dict[str, str]) -> Nouns:
+    def with_bound(self, bound: dict[str, Bound]) -> Nouns:
         """The same writer with other variables."""
+        raise NotImplementedError
+
+    def predicate(self, node: tree.Node, variable: str) -> str | None:
+        """What a condition says of its variable, to stand behind "that"; whoever writes statements knows."""
         raise NotImplementedError
 
     def each(self, node: tree.Node, key: str) -> str:
         """``every element of x``."""
-        if shapes.is_attribute(node, "values"):
-            return self.phrases[f"{key} value"].format(a=self.noun(node.base))
-        if shapes.is_attribute(node, "shape"):
-            return self.phrases[f"{key} dim"].format(a=self.noun(node.base))
-        if isinstance(node, tree.Seq) and not any(node.starred):
-            return self._of_each(key, self.listing(list(map(self.noun, node.items)), "and"))
-        if isinstance(node, tree.Slice) and shapes.is_attribute(node.base, "shape"):
-            text = self.noun(node)
-            whole = text.startswith("all dimensions")
-            return f"{key} dimension{text.removeprefix('all dimensions')}" if whole else self._of_each(key, text)
-        if isinstance(node, tree.Slice):
-            text = self.noun(node)
-            if text.startswith("all elements") or text.endswith("各元素"):
-                word = self.phrases[f"{key} one"]
-                return text.replace("all elements", word, 1) if self.lang == "en" else text[:-3] + word
-            part = shapes.extent(node)
-            if part is not None:
-                return text if part[1] == 1 else self._of_each(key, text)
-        of_tensors = node.type.name == "list" and node.type.item == TENSOR
-        return self.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=self.noun(node))
-
-    def _of_each(self, key: str, a: str) -> str:
-        return self.phrases["each of" if key == "every" else "one of"].format(a=a)
+        return lists.each(self, node, key)
 
     def elements(self, node: tree.Node) -> str:
         """All elements of a list; a tensor's values are theirs."""
-        if shapes.is_attribute(node, "values"):
-            return self.noun(node)
-        return self.phrases["elements"].format(a=self.noun(node))
+        return lists.elements(self, node)
 
     # --- arithmetic
 
     def _arithmetic(self, node: tree.Binary) -> str:
-        if node.op == "//" and shapes.number(node.right) == 8 and _is_width(node.left):
+        if node.op == "//" and trees.number(node.right) == 8 and _is_width(node.left):
             assert isinstance(node.left, tree.Call)
             return self.phrases["bytes"].format(a=self.base(node.left.args[0]))
         if node.op == "%":
             return self.phrases["remainder"].format(a=self.noun(node.left), b=self.noun(node.right))
+        up = shapes.rounded_up(node)
+        if up is not None:
+            return self._call(up)
         level = _LEVEL[node.op]
         left, right = self._operand(node.left, level), self._operand(node.right, level + 1)
         if node.op == "//":
@@ -418,7 +374,7 @@ class Nouns:
 
     def _call(self, node: tree.Call) -> str:
         if node.function == "axis":
-            return self._axis(node) or self.noun(node.args[0])
+            return self.axis(node) or self.noun(node.args[0])
         row = FUNCTIONS[node.function]
         return self.filled(said(row.en if self.lang == "en" else row.zh, 0), node.args, node.function)
 
@@ -443,21 +399,6 @@ class Nouns:
         if self.lang == "zh" and len(args) > 1 and same_attribute(args):
             nouns = [*map(self.base, args[:-1]), nouns[-1]]
         return self.listing(nouns, "and")
-
-
-def listing(items: list[str], lang: Lang, last: Literal["and", "or"]) -> str:
-    """``a, b and c``."""
-    words = PHRASES[lang]
-    if len(items) < 2:
-        return "".join(items)
-    return words["comma"].join(items[:-1]) + words[f"last {last}"] + items[-1]
-
-
-def _shape_of(text: str, lang: Lang) -> str | None:
-    """The thing whose shape a phrase is."""
-    if lang == "en":
-        return text.removeprefix("the shape of ") if text.startswith("the shape of ") else None
-    return text.removesuffix("shape").removesuffix("的") if text.endswith("shape") else None
 
 
 def same_attribute(args: tuple[tree.Node, ...]) -> bool:
@@ -495,8 +436,8 @@ def _length_of(node: tree.Node) -> tree.Node | None:
     """How many elements a list has, as far as its form tells."""
     if isinstance(node, tree.Range):
         return node.high if node.low is None else None
-    if isinstance(node, tree.Slice) and shapes.is_attribute(node.base, "shape"):
-        if node.high is None and shapes.number(node.low) is not None:
+    if isinstance(node, tree.Slice) and trees.is_attribute(node.base, "shape"):
+        if node.high is None and trees.number(node.low) is not None:
             rank = tree.Attr(node.base.base, "rank", INT)
             return tree.Binary("-", rank, node.low, INT) if node.low is not None else None
         return node.high if node.low is None else None
@@ -505,10 +446,3 @@ def _length_of(node: tree.Node) -> tree.Node | None:
 
 def _is_width(node: tree.Node) -> bool:
     return isinstance(node, tree.Call) and node.function == "bits"
-
-
-def _from_end(node: tree.Node, base: tree.Node) -> tree.Node | None:
-    """n of ``x.rank - n``."""
-    if isinstance(node, tree.Binary) and node.op == "-" and shapes.is_attribute(node.left, "rank"):
-        return node.right if node.left.base == base else None
-    return None

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import shapes
+from opspec.language.prose import opposites, shapes, subjects, trees
 from opspec.language.record import replace
-from opspec.language.types import BOOL, INT
+from opspec.language.types import BOOL, INT, INTS
 
+#: comparisons of a number of elements that say whether there are any
+FILLED: dict[tuple[str, int | None], str] = {(">", 0): "not ", (">=", 1): "not ", ("<=", 0): "", ("<", 1): ""}
+
+_SHORT = 16  # nodes of a choice that is told within a condition
 _MANY = 6  # consecutive integers that are told as a range
 
 
@@ -21,7 +25,7 @@ def owner(node: tree.Node) -> tree.Node | None:
     """The thing of which a condition says that it is not empty."""
     if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return None
-    filled = (node.ops[0], shapes.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
+    filled = (node.ops[0], trees.number(node.operands[1])) in ((">", 0), (">=", 1), ("!=", 0))
     return owner_of(node.operands[0]) if filled else None
 
 
@@ -57,13 +61,53 @@ def without_presence(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
 
 def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     """``x is None or x.rank == 2``: if x is not null, its rank must be 2."""
+    leading = _leading_implication(node)
+    if leading is not None:
+        return leading
+    asked = [item for item in node.items if _is_circumstance(item)]
+    required = [item for item in node.items if not _is_circumstance(item)]
+    if not asked or len(required) != 1:
+        return None
+    about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
+    opposites_ = [opposites.negated(item) for item in asked]
+    if not about.isdisjoint(tree.walk(required[0])) or None in opposites_:
+        return None  # "if x is not 3, x must be 0"
+    conditions = tuple(item for item in opposites_ if item is not None)
+    return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
+
+
+def _is_circumstance(node: tree.Node) -> bool:
+    """Whether a statement says under which circumstances a call is made: what is given, which mode, which product."""
+    if isinstance(node, tree.Unary) and node.op == "not":
+        return _is_circumstance(node.operand)
+    if isinstance(node, (tree.IsNone, tree.Param)) or tree.on_products(node) is not None:
+        return True
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return False
+    thing, value = node.operands
+    listed = isinstance(thing, tree.Length) and trees.number(value) is not None
+    index = isinstance(thing, tree.Var) and node.ops == ("==",)
+    return listed or index or (isinstance(thing, tree.Param) and _is_value(value) and node.ops[0] in _NAMING)
+
+
+def _asked_of(node: tree.Node) -> tree.Node:
+    """What a circumstance is about."""
+    if isinstance(node, (tree.Unary, tree.IsNone, tree.Length)):
+        return _asked_of(node.operand)
+    return _asked_of(node.operands[0]) if isinstance(node, tree.Compare) else node
+
+
+_NAMING = ("==", "!=", "in", "not in")
+
+
+def _leading_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     first, rest = node.items[0], node.items[1:]
     absent = isinstance(first, tree.IsNone) and not first.negated
     denies = isinstance(first, tree.Compare) and first.ops == ("!=",)
     if not (absent or denies or (isinstance(first, tree.Unary) and first.op == "not")):
         return None
-    condition = shapes.negated(first)
-    if condition is None or any(shapes.subject(item) == shapes.subject(first) for item in rest):
+    condition = opposites.negated(first)
+    if condition is None or any(subjects.subject(item) == subjects.subject(first) for item in rest):
         return None
     return condition, rest[0] if len(rest) == 1 else tree.Logic("or", rest, BOOL)
 
@@ -75,10 +119,23 @@ def is_choice(node: tree.Compare) -> bool:
     rest: tree.Node = node.operands[1]
     number = 1
     while isinstance(rest, tree.If):
-        if shapes.count(rest.then, 4) > 4:
+        if trees.count(rest.then, 4) > 4:
             return False
         rest, number = rest.other, number + 1
-    return number > 2 and shapes.count(rest, 4) <= 4
+    return number > 2 and trees.count(rest, 4) <= 4
+
+
+def is_of_choices(node: tree.Compare) -> bool:
+    """Whether the conditions inside of a comparison are those of what it compares with alone: a value, a divisor."""
+    if len(node.ops) != 1:
+        return False
+    left, right = node.operands
+    by = left.right if isinstance(left, tree.Binary) and left.op == "%" else None
+    rest = (left.left, right) if isinstance(left, tree.Binary) and by is not None else (left,)
+    chosen = by if by is not None else right
+    if not isinstance(chosen, tree.If) or any(isinstance(part, tree.If) for side in rest for part in tree.walk(side)):
+        return False
+    return trees.count(chosen, _SHORT) <= _SHORT
 
 
 def alike(items: tuple[tree.Node, ...]) -> list[tree.Compare] | None:
@@ -99,17 +156,17 @@ def mirrored(node: tree.Compare) -> bool:
     """``-r <= x < r``, where r is no literal."""
     low, _, high = node.operands
     negative = isinstance(low, tree.Unary) and low.op == "-" and low.operand == high
-    return negative and node.ops == ("<=", "<") and shapes.number(high) is None
+    return negative and node.ops == ("<=", "<") and trees.number(high) is None
 
 
 def neighbours(node: tree.Compare) -> bool:
-    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    low, high = trees.number(node.operands[0]), trees.number(node.operands[2])
     return node.operands[1].type == INT and low is not None and high == low + 1
 
 
 def closed(node: tree.Compare) -> tuple[int, int] | None:
     """The least and the greatest integer of an interval of literals."""
-    low, high = shapes.number(node.operands[0]), shapes.number(node.operands[2])
+    low, high = trees.number(node.operands[0]), trees.number(node.operands[2])
     if low is None or high is None or node.operands[1].type != INT:
         return None
     found = low + (node.ops[0] == "<"), high - (node.ops[1] == "<")
@@ -118,7 +175,7 @@ def closed(node: tree.Compare) -> tuple[int, int] | None:
 
 def span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
     """The first and the last of many integers, each one more than the one before."""
-    numbers = [number for number in map(shapes.number, b.items) if number is not None]
+    numbers = [number for number in map(trees.number, b.items) if number is not None]
     if a.type != INT or len(numbers) < len(b.items) or len(numbers) < _MANY:
         return None
     return (numbers[0], numbers[-1]) if numbers == list(range(numbers[0], numbers[-1] + 1)) else None
@@ -132,7 +189,7 @@ def taken_apart(node: tree.Each) -> tree.If | None:
     """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
     element = node.element
     if isinstance(element, tree.Compare) and not is_choice(element):
-        element = shapes.lifted(element) or element
+        element = trees.lifted(element) or element
     if node.quantifier != "all" or not isinstance(element, tree.If):
         return None
     if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):
@@ -142,7 +199,7 @@ def taken_apart(node: tree.Each) -> tree.If | None:
 
 
 def _of_every(node: tree.Each) -> tree.Node:
-    if shapes.is_const(node.element, True) or shapes.is_any_multiple(node.element):
+    if trees.is_const(node.element, True) or trees.is_any_multiple(node.element):
         return tree.Const(True, BOOL)
     return taken_apart(node) or node
 
@@ -167,7 +224,7 @@ def compared_with(node: tree.Each) -> tuple[tree.Attr, tree.Attr] | None:
 def placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
     """A list and the place that is read of it: ``x[1:]`` beside another is read at i + 1."""
     if isinstance(node, (tree.Param, tree.Let, tree.Attr)):
-        base = node.base if shapes.is_attribute(node, "values") else node
+        base = node.base if trees.is_attribute(node, "values") else node
         return base, index
     if isinstance(node, tree.Slice):
         part = shapes.extent(node)
@@ -175,6 +232,53 @@ def placed(node: tree.Node, index: str) -> tuple[tree.Node, str] | None:
             place = f"{index} + {part[1]}" if part[0] == "but_first" else index
             inner = placed(node.base, place)
             return inner if isinstance(node.base, (tree.Param, tree.Let, tree.Attr)) else None
+    return None
+
+
+def paired(node: tree.Each) -> tuple[list[tree.Node], list[str], tree.Node] | None:
+    """Lists whose elements are read side by side, a variable for the element of each, and what is said of these."""
+    if node.condition is not None:
+        return None
+    if isinstance(node.source, tree.Zip):
+        if len(node.source.items) != len(node.variables):
+            return None
+        return list(node.source.items), list(node.variables), node.element
+    if not isinstance(node.source, tree.Range) or node.source.low is not None or len(node.variables) != 1:
+        return None
+    return _by_index(node, tree.Var(node.variables[0], INT), node.source.high)
+
+
+def _by_index(
+    node: tree.Each, index: tree.Node, many: tree.Node
+) -> tuple[list[tree.Node], list[str], tree.Node] | None:
+    """``x[i] <= y[i]`` for every i: the lists that are read at i, with a variable for the element of each."""
+    found: list[tree.Node] = []
+
+    def element(part: tree.Node) -> tree.Node:
+        listed = _read_at(part, index, many) if isinstance(part, tree.Index) else None
+        if listed is None:
+            return tree.rebuilt(part, element)
+        if listed not in found:
+            found.append(listed)
+        return tree.Var(f"*{found.index(listed)}", INT)
+
+    made = element(node.element)
+    if not found or any(part == index for part in tree.walk(made)):
+        return None
+    return found, [f"*{place}" for place in range(len(found))], made
+
+
+def _read_at(node: tree.Index, index: tree.Node, many: tree.Node) -> tree.Node | None:
+    """The list, or the part of a shape, of which this is element i: ``x.shape[i - 3]`` of the last three dims."""
+    base, place = node.base, node.index
+    if place == index:
+        return base if isinstance(base, (tree.Param, tree.Let)) else None
+    if not isinstance(place, tree.Binary) or not trees.is_attribute(base, "shape"):
+        return None
+    if place.op == "-" and place.left == index and place.right == many and trees.number(many) is not None:
+        return tree.Slice(base, tree.Unary("-", many, INT), None, INTS)
+    if place.op == "+" and place.right == index and trees.number(place.left) is not None:
+        return tree.Slice(base, place.left, None, INTS)
     return None
 
 

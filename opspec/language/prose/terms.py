@@ -5,11 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from opspec.language.record import record
+from opspec.later import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language import tree
     from opspec.vocabulary.literals import Lang
+
+#: what an author's English words for a condition begin with that are a clause: "that `x` is quantised"
+CLAUSE = "that "
+
+#: an author's words with the letter by which pages call what they name: "the last dimension N of `x`"
+_LETTERED = {
+    "en": pattern(
+        r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
+        r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
+    ),
+    "zh": pattern(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})((?:（.+）)?)"),
+}
+#: an author's words for several things
+_SEVERAL = pattern(
+    r"(the )?dimensions |all (dimensions|elements)|the (first|last) \S+ dimensions"
+    r"|the ((?!of )[a-z0-9-]+ ){0,5}(shapes|data types)\b"
+    r"|the ((?!of |number )[a-z-]+ ){0,2}"
+    r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks|tensors) of"
+)
 
 
 @record(frozen=True, slots=True)
@@ -17,7 +37,8 @@ class Terms:
     """What sentences of an operator call its derived values.
 
     Args:
-        words: derived value -> its noun phrases in English and in Chinese, names of params in backticks.
+        words: derived value -> its noun phrases in English and in Chinese, names of params in backticks; a condition
+            may have clauses, the English one behind "that".
         trees: derived value -> what it stands for.
         dims: those that are dims of symbolic shapes: their names are what readers know them by.
         products: those that the operator runs on; none where that is not known.
@@ -32,6 +53,33 @@ class Terms:
         """The author's words for a derived value."""
         said = self.words.get(name)
         return authored(said, lang) if said is not None and said[lang == "zh"] else None
+
+    def clause(self, name: str, lang: Lang) -> str | None:
+        """The author's words for a condition where these are a clause, without "that"."""
+        said = self.words.get(name)
+        if said is None or not said[0].startswith(CLAUSE) or not said[1]:
+            return None
+        return authored((said[0].removeprefix(CLAUSE), said[1]), lang)
+
+    def lettered(self, name: str, lang: Lang) -> tuple[str, str] | None:
+        """The letter in an author's words, and the words without it."""
+        words = self.phrase(name, lang)
+        found = None if words is None else _LETTERED[lang].fullmatch(words)
+        return None if found is None else (found[2], found[1] + found[3])
+
+    def shaped(self, name: str, lang: Lang) -> str | None:
+        """The thing whose shape an author's words are."""
+        words = self.phrase(name, lang)
+        if words is None:
+            return None
+        if lang == "en":
+            return words.removeprefix("the shape of ") if words.startswith("the shape of ") else None
+        return words.removesuffix("shape").removesuffix("的") if words.endswith("shape") else None
+
+    def is_several(self, name: str) -> bool:
+        """Whether an author's English words are for several things."""
+        words = self.phrase(name, "en")
+        return words is not None and _SEVERAL.match(words) is not None
 
 
 NO_TERMS = Terms({}, {})

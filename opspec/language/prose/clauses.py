@@ -1,0 +1,242 @@
+"""Sentences in parts: what statements become before they are text.
+
+Whoever joins sentences asks their parts (what is it about, does it begin with a condition, which letters does it use),
+never the text. ``Text`` puts the parts together, last of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from opspec.language.prose.phrases import PHRASES
+from opspec.language.record import record, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from opspec.vocabulary.literals import Lang
+
+
+@record(frozen=True, slots=True)
+class Simple:
+    """A subject and what is said of it.
+
+    Args:
+        subject: a noun phrase or a pronoun; nothing where the complement is all of it.
+        verb: "must be", 不能.
+        link: what stands behind a subject only.
+        several: whether the subject is several things.
+        letters: those of the complement, and what each is.
+        tails: what is added behind, of some of what the complement lists.
+    """
+
+    subject: str
+    verb: str
+    complement: str
+    link: str = ""
+    several: bool = False
+    letters: tuple[tuple[str, str], ...] = ()
+    tails: tuple[str, ...] = ()
+
+
+@record(frozen=True, slots=True)
+class Guarded:
+    """A clause under a condition.
+
+    Args:
+        key: the phrase for products that it is about; nothing where it is about all.
+        products: their names.
+    """
+
+    key: str
+    products: str
+    condition: Clause | None
+    body: Clause
+
+
+@record(frozen=True, slots=True)
+class Otherwise:
+    """What is so under a condition, and what where that does not hold."""
+
+    first: Guarded
+    other: Clause
+
+
+@record(frozen=True, slots=True)
+class Cases:
+    """What is so on some products, one after the other, and what on those that are left."""
+
+    cases: tuple[Guarded, ...]
+    other: Clause | None
+
+
+@record(frozen=True, slots=True)
+class Joined:
+    """Clauses that all hold, or of which one does: ``key`` is the phrase that joins the last two."""
+
+    key: str
+    parts: tuple[Clause, ...]
+
+
+@record(frozen=True, slots=True)
+class Numbered:
+    """Alternatives that are counted, since "a, or b, and c" does not say what belongs together."""
+
+    before: str
+    parts: tuple[Clause, ...]
+
+
+@record(frozen=True, slots=True)
+class Framed:
+    """A clause within a phrase: "for every i of x, …", "either …"."""
+
+    before: str
+    body: Clause
+    after: str = ""
+    leads: bool = False
+
+
+if TYPE_CHECKING:
+    Clause: TypeAlias = Simple | Guarded | Otherwise | Cases | Joined | Numbered | Framed
+
+
+def is_conditional(clause: Clause) -> bool:
+    """Whether some of it hangs on a condition, or on what it quantifies, that it begins with."""
+    match clause:
+        case Guarded() | Otherwise() | Cases():
+            return True
+        case Framed():
+            return clause.leads
+        case Simple():
+            return bool(clause.tails)
+        case Joined():
+            return clause.key == "also" or any(map(is_conditional, clause.parts))
+    return False
+
+
+def has_numbers(clause: Clause) -> bool:
+    """Whether it counts alternatives."""
+    return isinstance(clause, Numbered) or any(map(has_numbers, inner(clause)))
+
+
+def has_conditions(clause: Clause) -> bool:
+    """Whether some of it hangs on a condition that names things."""
+    own = isinstance(clause, Guarded) and clause.condition is not None
+    return own or any(map(has_conditions, inner(clause)))
+
+
+def inner(clause: Clause) -> tuple[Clause, ...]:
+    """The clauses inside of one."""
+    match clause:
+        case Guarded():
+            return (clause.body,) if clause.condition is None else (clause.condition, clause.body)
+        case Otherwise():
+            return clause.first, clause.other
+        case Cases():
+            return clause.cases if clause.other is None else (*clause.cases, clause.other)
+        case Joined() | Numbered():
+            return clause.parts
+        case Framed():
+            return (clause.body,)
+    return ()
+
+
+def bodies(clause: Clause, change: Callable[[Simple], Simple]) -> Clause:
+    """A clause with each simple one of it changed that is no condition."""
+    match clause:
+        case Simple():
+            return change(clause)
+        case Otherwise():
+            first = replace(clause.first, body=bodies(clause.first.body, change))
+            return Otherwise(first, bodies(clause.other, change))
+        case Cases():
+            cases = tuple(replace(case, body=bodies(case.body, change)) for case in clause.cases)
+            return Cases(cases, None if clause.other is None else bodies(clause.other, change))
+        case Joined() | Numbered():
+            changed: Clause = replace(clause, parts=tuple(bodies(part, change) for part in clause.parts))
+            return changed
+        case Guarded() | Framed():
+            within: Clause = replace(clause, body=bodies(clause.body, change))
+            return within
+    return clause
+
+
+def subjects(clause: Clause) -> tuple[str, ...]:
+    """What its simple clauses are about, conditions left out."""
+    found: list[str] = []
+
+    def note(simple: Simple) -> Simple:
+        found.append(simple.subject)
+        return simple
+
+    bodies(clause, note)
+    return tuple(found)
+
+
+class Text:
+    """Puts the parts of one sentence together; what a letter is it says where the letter stands first."""
+
+    def __init__(self, lang: Lang) -> None:
+        self.lang = lang
+        self.phrases = PHRASES[lang]
+        self.told: set[str] = set()
+
+    def of(self, clause: Clause, within: bool = False) -> str:
+        """The text of a clause; ``within`` another that goes on with "otherwise"."""
+        match clause:
+            case Simple():
+                return self._simple(clause)
+            case Guarded():
+                return self._guarded(clause, within)
+            case Otherwise():
+                key = "if else within" if within else "if else"
+                first = self._guarded(clause.first, True)
+                return self.phrases[key].format(a=first, b=self.of(clause.other, within))
+            case Cases():
+                text = self.phrases["also"].join(self._guarded(case, True) for case in clause.cases)
+                return text if clause.other is None else self.phrases["on others"].format(
+                    a=text, b=self.of(clause.other, True))  # fmt: skip
+            case Joined():
+                texts = [self.of(part, within) for part in clause.parts]
+                if clause.key == "also":
+                    return self.phrases["also"].join(texts)
+                return self.phrases[clause.key].format(a=self.phrases["between"].join(texts[:-1]), b=texts[-1])
+            case Numbered():
+                items = [
+                    self.phrases["alternative"].format(n=n, a=self.of(part)) for n, part in enumerate(clause.parts, 1)
+                ]
+                return clause.before + self.phrases["also"].join(items)
+            case Framed():
+                return f"{clause.before}{self.of(clause.body, within)}{clause.after}"
+
+    def _simple(self, clause: Simple) -> str:
+        between = " " if self.lang == "en" else ""
+        start = (clause.subject + clause.link) if clause.subject else ""
+        text = between.join(part for part in (start, clause.verb, clause.complement) if part)
+        new = [(letter, words) for letter, words in clause.letters if letter not in self.told]
+        if new:
+            self.told.update(letter for letter, _ in new)
+            text += self._where(new)
+        return self.phrases["also"].join([text, *clause.tails])
+
+    def _where(self, letters: list[tuple[str, str]]) -> str:
+        told = [self.phrases["letter"].format(a=letter, b=words) for letter, words in letters]
+        joined = listing(told, self.lang, "and") if self.lang == "en" else self.phrases["between"].join(told)
+        return self.phrases["where"].format(a=joined)
+
+    def _guarded(self, clause: Guarded, within: bool) -> str:
+        if clause.condition is None:
+            return self.phrases[clause.key].format(c=clause.products, a=self.of(clause.body, within))
+        condition = self.of(clause.condition)
+        joint = " nested" if is_conditional(clause.body) else " listed" if has_numbers(clause.condition) else ""
+        key = f"{clause.key} and{joint}" if clause.key else f"if{joint}"
+        return self.phrases[key].format(p=clause.products, c=condition, a=self.of(clause.body, within))
+
+
+def listing(items: list[str], lang: Lang, last: str) -> str:
+    """``a, b and c``."""
+    words = PHRASES[lang]
+    if len(items) < 2:
+        return "".join(items)
+    return words["comma"].join(items[:-1]) + words[f"last {last}"] + items[-1]

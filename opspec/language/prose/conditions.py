@@ -1,0 +1,231 @@
+"""Statements that hang on conditions: if, otherwise, and what differs by product."""
+
+from __future__ import annotations
+
+import itertools
+
+from opspec.language import tree
+from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
+from opspec.language.prose.clauses import Cases, Guarded, Otherwise, Simple
+from opspec.language.record import replace
+from opspec.language.types import BOOL, DTYPE, FORMAT, STR, list_of
+from opspec.vocabulary import products
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.language.prose.clauses import Clause
+    from opspec.language.prose.writer import Writer
+
+
+def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
+    """A requirement under a condition, with the conditions that it has itself."""
+    node = subjects.fitting(when, node)
+    if writer.mood == 0:
+        node = meaning.implied(writer, node)
+    if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
+        both = tree.Logic("and", (*patterns.parts(when), *patterns.parts(node.condition)), BOOL)
+        return if_then(writer, both, node.then)
+    return _under(writer, when, node)
+
+
+def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
+    """A requirement under a condition; it does not name again what the condition is about."""
+    public = _public(writer, when, node)
+    return guarded(writer, when, about(writer, when, node)) if public is None else public
+
+
+def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
+    """A clause under a condition."""
+    on, rest = scopes.scope(when)
+    condition = None if rest is None else writer.condition(rest)
+    if on is None:
+        return Guarded("", "", condition, body)
+    key = "on" if on.inside else "elsewhere"
+    last = "or" if key == "elsewhere" and writer.lang == "en" else "and"
+    return Guarded(key, named_products(writer, on.ids, last), condition, body)
+
+
+def is_apart(clause: Guarded) -> bool:
+    """Whether the condition ends in more than a comma."""
+    numbered = clause.condition is not None and clauses.has_numbers(clause.condition)
+    return clauses.is_conditional(clause.body) or numbered
+
+
+def _public(writer: Writer, when: tree.Node, node: tree.Node) -> Clause | None:
+    """What the data format of a thing must be that is of no private one, which other rules are about."""
+    asked = when.operand if isinstance(when, tree.Unary) and when.op == "not" else None
+    if writer.mood or not isinstance(asked, tree.Call) or asked.function != "is_private":
+        return None
+    if not patterns.is_about(node, asked.args[0]):
+        return None
+    name, body = writer.noun(asked.args[0]), writer.clause(node)
+    if name not in clauses.subjects(body):
+        return None
+    public = writer.phrases["public"].format(a=name)
+    return clauses.bodies(body, lambda part: replace(part, subject=public) if part.subject == name else part)
+
+
+def named_products(writer: Writer, ids: list[str], last: str) -> str:
+    """Products by name."""
+    return clauses.listing(products.in_text(ids, writer.lang), writer.lang, last)
+
+
+# --- otherwise
+
+
+def branches(writer: Writer, node: tree.If) -> Clause:
+    """What is so under a condition, and what otherwise."""
+    when, then, other = node.condition, node.then, node.other
+    if trees.is_const(other, True) or trees.is_any_multiple(other):
+        return if_then(writer, when, then)
+    if trees.is_const(then, True) or trees.is_any_multiple(then):
+        return if_then(writer, tree.Unary("not", when, when.type), other)
+    if isinstance(when, tree.Unary) and when.op == "not":
+        when, then, other = when.operand, other, then
+    by_product = scopes.by_product(tree.If(when, then, other, BOOL))
+    if by_product is not None:
+        return _on_each(writer, *by_product)
+    if _denies(when):
+        when, then, other = opposites.negated(when) or when, other, then
+    if subjects.is_conditional(then) and not subjects.is_conditional(other):
+        when, then, other = tree.Unary("not", when, BOOL), other, then  # so that it is clear which "otherwise" is whose
+    first = _as_guarded(_under(writer, when, subjects.fitting(when, then)), writer, when)
+    if isinstance(other, tree.If) and not (trees.is_const(other.then, True) or trees.is_const(other.other, True)):
+        return Otherwise(first, branches(writer, other))
+    return Otherwise(first, about(writer, then, other))
+
+
+def _denies(node: tree.Node) -> bool:
+    """Whether a condition says what one thing is not; "otherwise" is better read where it says what it is."""
+    return isinstance(node, tree.Compare) and node.ops in (("!=",), ("not in",))
+
+
+def _as_guarded(clause: Clause, writer: Writer, when: tree.Node) -> Guarded:
+    return clause if isinstance(clause, Guarded) else guarded(writer, when, clause)
+
+
+def _on_each(writer: Writer, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> Clause:
+    """What is so on some products, and what on the others."""
+    if other is not None and _is_everything(writer, [name for names, _ in cases for name in names]):
+        other = None
+    together = _shared_list(writer, cases, other)
+    if together is not None:
+        return together
+    found = [Guarded("on", named_products(writer, cases[0][0], "and"), None, writer.clause(cases[0][1]))]
+    for (_, before), (names, node) in itertools.pairwise(cases):
+        found.append(Guarded("on", named_products(writer, names, "and"), None, about(writer, before, node)))
+    return Cases(tuple(found), None if other is None else about(writer, cases[-1][1], other))
+
+
+def _is_everything(writer: Writer, names: list[str]) -> bool:
+    """Whether an operator runs on these products alone."""
+    return bool(writer.terms.products) and writer.terms.products <= set(names)
+
+
+def _shared_list(writer: Writer, cases: list[tuple[list[str], tree.Node]], other: tree.Node | None) -> Clause | None:
+    """``x is a, b or c; c is not supported on p``, where products differ by a few of many data types."""
+    lists = [trees.choices(node) for _, node in cases] + ([] if other is None else [trees.choices(other)])
+    first = lists[0]
+    if writer.mood or len(lists) < 2 or first is None:
+        return None
+    subject = first[0]
+    if subject.type not in (DTYPE, FORMAT) or any(one is None or one[0] != subject for one in lists):
+        return None
+    sets = [one[1] for one in lists if one is not None]
+    every = list(dict.fromkeys(item for items in sorted(sets, key=len, reverse=True) for item in items))
+    apart = [item for item in every if not all(item in items for items in sets)]
+    groups: dict[tuple[str, tuple[str, ...]], list[tree.Node]] = {}
+    for item in apart:
+        holds = other is None or item in sets[-1]
+        named = [name for (names, _), items in zip(cases, sets, strict=False) for name in names
+                 if (item in items) != holds]  # fmt: skip
+        groups.setdefault(("not on" if holds else "only on", tuple(named)), []).append(item)
+    if 2 * len(apart) > len(every) or len(groups) > 2:
+        return None
+    tails = [_supported(writer, *_fewer(writer, *where), items) for where, items in groups.items()]
+    return with_tails(writer, subject, every, tails)
+
+
+def _supported(writer: Writer, key: str, names: tuple[str, ...], items: list[tree.Node]) -> str:
+    """Where alone, or where not, some items of a list are supported."""
+    form = writer.phrases[key if len(items) == 1 else f"{key} many"]
+    what = clauses.listing(list(map(writer.noun, items)), writer.lang, "and")
+    last = "or" if key == "not on" and writer.lang == "en" else "and"
+    return form.format(a=what, p=named_products(writer, list(names), last))
+
+
+def with_tails(writer: Writer, subject: tree.Node, items: list[tree.Node], tails: list[str]) -> Clause:
+    """That a thing is one of a list, and what of it is supported only here or not there."""
+    listed = tree.Seq(tuple(items), (False,) * len(items), list_of(subject.type))
+    found = writer.clause(tree.Compare(("in",), (subject, listed), BOOL))
+    if not tails or not isinstance(found, Simple):
+        return found
+    whole: Clause = replace(found, tails=(writer.phrases["of these"].format(a=tails[0]), *tails[1:]))
+    return whole
+
+
+def also_on(writer: Writer, node: tree.Logic) -> Clause | None:
+    """``x is a, b, c or d; c is supported only on p; d is supported only on q``."""
+    few, *rest = node.items
+    found = trees.choices(few)
+    only = [trees.choice_on(item) for item in rest]
+    if found is None or found[0].type not in (DTYPE, FORMAT) or len(only) < 2:
+        return None
+    every, tails = list(found[1]), list[str]()
+    for one in only:
+        if one is None or one[1] != found[0]:
+            return None
+        new = [item for item in one[2] if item not in every]
+        if new:
+            every += new
+            tails.append(_supported(writer, "only on", tuple(one[0].ids), new))
+    return with_tails(writer, found[0], every, tails)
+
+
+def _fewer(writer: Writer, key: str, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """``not on a, b or c`` as ``only on d`` where that is the shorter."""
+    left = writer.terms.products - set(names)
+    if key != "not on" or not left or len(left) >= len(names) or not set(names) <= set(products.ids()):
+        return key, names
+    return "only on", tuple(name for name in products.ids() if name in left)
+
+
+# --- what a sentence speaks of already
+
+
+def about(writer: Writer, before: tree.Node, node: tree.Node) -> Clause:
+    """The clause of ``node``, with a pronoun (in Chinese with nothing) where ``before`` has the same subject."""
+    return named_once(writer, before, node, writer.clause(node))
+
+
+def named_once(writer: Writer, before: tree.Node, node: tree.Node, clause: Clause) -> Clause:
+    """The clause of a statement, with a pronoun for what the statement before it is about."""
+    subject, known = subjects.subject(node), subjects.subject(before)
+    if subject is None or not isinstance(clause, Simple) or not clause.subject:
+        return clause
+    owner = patterns.owner(before)
+    if owner is not None and patterns.owner_of(subject) == owner and clause.subject == writer.noun(owner):
+        return writer.pronoun(clause)
+    if known is None or isinstance(node, (tree.Logic, tree.Each, tree.If)) or _is_unnamed(writer, before):
+        return clause
+    aside = writer.aside()
+    name, earlier = aside.noun(subject), aside.noun(known)
+    if clause.subject != name:
+        return clause
+    if name == earlier:
+        return writer.pronoun(clause)
+    if isinstance(subject, tree.Attr) and writer.lang == "en" and aside.noun(subject.base) == earlier:
+        what = writer.phrases.get(subject.name, subject.name)
+        owned: Clause = replace(clause, subject=writer.phrases["its"].format(name=what))
+        return owned
+    return clause
+
+
+def _is_unnamed(writer: Writer, node: tree.Node) -> bool:
+    """Whether a condition says that a thing is or is not empty, and does not name the number that it compares."""
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return False
+    counted, number = node.operands[0], trees.number(node.operands[1])
+    emptiness = (node.ops[0], number) in patterns.FILLED or (node.ops[0] in ("==", "!=") and number == 0)
+    length = isinstance(counted, tree.Length) and (writer.lang == "en" or counted.operand.type == STR)
+    return emptiness and (length or trees.is_attribute(counted, "numel"))

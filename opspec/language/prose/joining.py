@@ -1,0 +1,264 @@
+"""Statements that hold together, and alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from opspec.language import tree
+from opspec.language.prose import clauses, comparing, conditions, meaning, opposites, patterns, subjects, trees
+from opspec.language.prose.bound import Bound
+from opspec.language.prose.clauses import Framed, Joined, Numbered, Simple, Text
+from opspec.language.record import replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from opspec.language.prose.clauses import Clause
+    from opspec.language.prose.writer import Writer
+
+_NAME = 12  # characters of a subject that is not said twice in a sentence
+_PRONOUNS = ("it", "they")
+_LISTING = (", ", " or ", " and ", "或", "且")  # beside which another "or" is lost
+
+
+def logic(writer: Writer, node: tree.Logic) -> Clause:
+    """What several statements say together."""
+    if node.op == "or":
+        return _or(writer, node)
+    items = subjects.grouped(subjects.spanned(tuple(dict.fromkeys(_flat(writer, node.items)))))
+    if writer.mood:
+        items = patterns.without_presence(items)
+    if len(items) == 1:
+        return writer.clause(items[0])
+    several = _given_together(writer, items) or _of_several(writer, items, "and")
+    if several is not None:
+        return several
+    alike = patterns.alike(items)
+    if alike is not None:
+        what = writer.listing([writer.what(item.operands[0]) for item in alike], "and")
+        a, b = (writer.base(side) for side in alike[0].operands)
+        return writer.form("same", a=a, b=b, what=what)
+    if writer.mood:
+        found = tuple(map(writer.clause, items))
+        if any(map(clauses.is_conditional, found)):
+            return Joined("also", found)
+        return _joined_by(writer, "and", items, found)
+    if any(meaning.is_conditional(writer, item) for item in items):
+        ordered = sorted(items, key=lambda item: meaning.is_conditional(writer, item))
+        return Joined("also", tuple(_named_once(writer, ordered)))  # last: behind "otherwise" nothing is read on
+    return _joined_by(writer, "and", items, tuple(map(writer.clause, items)))
+
+
+def _flat(writer: Writer, items: tuple[tree.Node, ...]) -> Iterator[tree.Node]:
+    """All that holds where several statements do, with what conditions with short names stand for."""
+    for item in items:
+        opened = opposites.opened(item, lambda node: meaning.meant(writer, node))
+        if isinstance(opened, tree.Logic) and opened.op == "and":
+            yield from _flat(writer, opened.items)
+        else:
+            yield opened
+
+
+def _given_together(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:
+    """``(x is None) == (y is None) and (y is None) == (z is None)``: all are null or all are given."""
+    found: list[tree.Node] = []
+    for item in items:
+        sides = item.operands if isinstance(item, tree.Compare) and item.ops == ("==",) else ()
+        if len(sides) != 2 or not all(isinstance(side, tree.IsNone) and not side.negated for side in sides):
+            return None
+        things = [side.operand for side in sides if isinstance(side, tree.IsNone)]
+        if found and not any(thing in found for thing in things):
+            return None
+        found += [thing for thing in things if thing not in found]
+    return writer.form("all null", all=writer.listing(list(map(writer.noun, found)), "and")) if len(items) > 1 else None
+
+
+def _named_once(writer: Writer, items: Sequence[tree.Node]) -> list[Clause]:
+    """Statements one after the other, of which those behind the first do not name its subject again."""
+    found = list(map(writer.clause, items))
+    subject = subjects.subject(items[0])
+    name = writer.noun(subject) if subject is not None else ""
+    first = found[0]
+    if writer.mood or len(name) <= _NAME or not isinstance(first, Simple) or first.subject != name:
+        return found
+    return [first, *(_unnamed(writer, clause, name) for clause in found[1:])]
+
+
+def _unnamed(writer: Writer, clause: Clause, name: str) -> Clause:
+    """A clause within a condition that says nothing of a thing but what it must be, with a pronoun for it."""
+    about = clauses.subjects(clause).count(name)
+    if isinstance(clause, Simple) or not about or Text(writer.lang).of(clause).count(name) != about:
+        return clause
+    if writer.lang == "en" and clauses.has_conditions(clause):
+        return clause  # whose subject "it" would be taken for
+    return clauses.bodies(clause, lambda part: writer.pronoun(part) if part.subject == name else part)
+
+
+def _joined_by(
+    writer: Writer, word: Literal["and", "or"], items: tuple[tree.Node, ...], parts: tuple[Clause, ...]
+) -> Clause:
+    """Statements joined by a word; each is made once: who makes it again at every level takes exponential time."""
+    found = [_beside(writer, items[0], parts[0])]
+    for before, item, part in zip(items, items[1:], parts[1:], strict=False):
+        clause = _beside(writer, item, _after(writer, found[-1], before, item, part))
+        known = meaning.meant(writer, before)
+        neither = _neither(writer, known, item) if word == "and" and writer.mood else None
+        if neither is not None:
+            found[-1] = neither
+        else:
+            found.append(_of_given(writer, known, item, clause) if writer.mood else clause)
+    if len(found) == 1:
+        return found[0]
+    predicates = _predicates(writer, found) if word == "and" and not writer.mood else None
+    if predicates is not None:
+        return predicates
+    if writer.mood and word == "or" and any(_lists(writer, clause) for clause in found):
+        return Joined("or", tuple(found))
+    return Joined(f"{word} also" if writer.mood else word, tuple(found))
+
+
+def _lists(writer: Writer, clause: Clause) -> bool:
+    """Whether it has an "and" or an "or" of its own."""
+    text = Text(writer.lang).of(clause)
+    return any(mark in text for mark in _LISTING)
+
+
+def _neither(writer: Writer, before: tree.Node, item: tree.Node) -> Clause | None:
+    """``x is neither null nor empty``."""
+    if not isinstance(before, tree.IsNone) or not before.negated or patterns.owner(item) != before.operand:
+        return None
+    counted = item.operands[0] if isinstance(item, tree.Compare) else item
+    if writer.lang == "zh" and not isinstance(counted, tree.Length):
+        return None
+    return writer.about("neither null nor empty", before.operand)
+
+
+def _of_given(writer: Writer, before: tree.Node, item: tree.Node, clause: Clause) -> Clause:
+    """A statement about an attribute of what is given, as the one before says: its data type is …"""
+    subject = subjects.subject(item)
+    if not isinstance(before, tree.IsNone) or not before.negated or not isinstance(clause, Simple):
+        return clause
+    counted = isinstance(subject, tree.Length) and writer.lang == "en"
+    owner = subject.operand if isinstance(subject, tree.Length) else getattr(subject, "base", None)
+    if owner != before.operand or subject is None or clause.subject != writer.noun(subject):
+        return clause
+    if not (counted or (isinstance(subject, tree.Attr) and subject.name in ("dtype", "format", "rank"))):
+        return clause
+    if writer.lang == "en" and clause.verb != "is":
+        return clause
+    found: Clause = replace(clause, subject=writer.phrases["its"].format(name=writer.what(subject)))
+    return found
+
+
+def _predicates(writer: Writer, found: list[Clause]) -> Clause | None:
+    """``x must be a multiple of 32 and at most 512``."""
+    first, *rest = found
+    must = "must be"
+    if writer.lang != "en" or not isinstance(first, Simple) or first.verb != must or first.letters or first.tails:
+        return None
+    parts = [first.complement]
+    for clause in rest:
+        if not isinstance(clause, Simple) or clause.verb != must or clause.subject not in _PRONOUNS:
+            return None
+        if clause.letters or clause.tails:
+            return None
+        parts.append(clause.complement)
+    listed = any(mark in _without_brackets(part) for part in parts for mark in _LISTING)
+    if len(parts) == 2 and not listed:
+        whole: Clause = replace(first, complement=f"{parts[0]} and {parts[1]}")
+        return whole
+    if listed:  # beside "a, b or c" it must be clear where the next begins
+        parts[1:] = [f"{must} {part}" for part in parts[1:]]
+    together: Clause = replace(first, complement=f"{', '.join(parts[:-1])}, and {parts[-1]}")
+    return together
+
+
+def _without_brackets(text: str) -> str:
+    """A text without its intervals, whose commas list nothing."""
+    kept, depth = [], 0
+    for letter in text:
+        depth += (letter in "[(") - (letter in "])")
+        if depth == 0:
+            kept.append(letter)
+    return "".join(kept)
+
+
+def _of_several(writer: Writer, items: tuple[tree.Node, ...], word: Literal["and", "or"]) -> Clause | None:
+    """``a.rank > 2 and b.rank > 2``: the rank of each of a and b must be greater than 2."""
+    things, common = subjects.said_of(items)
+    if common is None:
+        return None
+    either = [writer.noun(thing) for thing in things]
+    names = writer.listing(either, word)
+    both = writer.mood == 1 and word == "and"
+    if both and writer.lang == "en" and subjects.is_denial(common):
+        none = f"neither {' nor '.join(either)}" if len(either) == 2 else f"none of {names}"
+        return _with_any(writer, Bound(none)).clause(opposites.denied(common))
+    of_all = isinstance(common, tree.Each)
+    one = subjects.is_of_thing(common) or writer.lang == "zh" or word == "or" or comparing.is_short_of(writer, common)
+    together = one or of_all
+    bound = Bound(names if together else writer.phrases["each of"].format(a=names), several=both and one and not of_all)
+    clause = _with_any(writer, bound).clause(common)
+    if both and writer.lang == "zh" and isinstance(clause, Simple) and clause.verb in ("不为", "既不为"):
+        all_of: Clause = replace(clause, verb=f"均{clause.verb}")
+        return all_of
+    return clause
+
+
+def _with_any(writer: Writer, bound: Bound) -> Writer:
+    return writer.with_bound({**writer.bound, subjects.ANY: bound})
+
+
+def _beside(writer: Writer, node: tree.Node, clause: Clause) -> Clause:
+    """A statement beside others; of alternatives among them it is clear what belongs together."""
+    inner = meaning.meant(writer, node)
+    loose = isinstance(inner, tree.Logic) and inner.op == "or" and trees.one_of(inner) is inner
+    numbered = writer.lang == "en" and clauses.has_numbers(clause)  # which says where alternatives begin and end
+    if loose and writer.mood and not numbered:
+        before, _, after = writer.phrases["either"].partition("{a}")
+        return Framed(before, clause, after)
+    return clause
+
+
+def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.Node, clause: Clause) -> Clause:
+    """A statement behind another one, with a pronoun where both begin with the same name."""
+    clause = conditions.named_once(writer, before, node, clause)
+    subject = subjects.subject(node)
+    if writer.lang != "en" or not isinstance(subject, tree.Attr):
+        return clause
+    if not isinstance(clause, Simple) or not isinstance(said_before, Simple):
+        return clause
+    name = writer.noun(subject.base)
+    if clause.subject == name and said_before.subject in (name, *_PRONOUNS):
+        return writer.pronoun(clause)
+    return clause
+
+
+# --- alternatives
+
+
+def _or(writer: Writer, node: tree.Logic) -> Clause:
+    node = meaning.alternatives(writer, node)
+    choice = trees.one_of(node)
+    if isinstance(choice, tree.Compare):
+        return comparing.pair(writer, "in", *choice.operands)
+    more = trees.more_on(node)
+    if more is not None:
+        return writer.clause(more)
+    also = None if writer.mood else conditions.also_on(writer, node)
+    if also is not None:
+        return also
+    several = _of_several(writer, node.items, "or") if writer.mood else None
+    if several is not None:
+        return several
+    unless = patterns.as_implication(node) if writer.mood == 0 else None
+    if unless is not None:
+        return conditions.if_then(writer, *unless)
+    if any(
+        isinstance(meaning.meant(writer, item), tree.Logic) or meaning.is_conditional(writer, item)
+        for item in node.items
+    ):
+        parts = tuple(writer.condition(item, letters=True) for item in node.items)
+        return Numbered(writer.pairs["alternatives"][writer.mood], parts)
+    return _joined_by(writer, "or", node.items, tuple(map(writer.clause, node.items)))

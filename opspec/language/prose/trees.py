@@ -1,0 +1,148 @@
+"""What whoever makes sentences asks of trees: literals, choices of values, conditions inside of nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opspec.language import tree
+from opspec.language.types import BOOL, list_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
+
+def number(node: tree.Node | None) -> int | None:
+    """The integer that a literal is, with its sign."""
+    if isinstance(node, tree.Unary) and node.op == "-":
+        inner = number(node.operand)
+        return None if inner is None else -inner
+    plain = isinstance(node, tree.Const) and isinstance(node.value, int) and not isinstance(node.value, bool)
+    return node.value if plain else None  # type: ignore[union-attr,return-value]
+
+
+def is_const(node: tree.Node, value: object) -> bool:
+    """Whether a node is this literal; True is no 1."""
+    return isinstance(node, tree.Const) and node.value is value
+
+
+def is_any_multiple(node: tree.Node) -> bool:
+    """Whether a statement is that something is a multiple of one: so is all; a case without limit says that."""
+    left = node.operands[0] if isinstance(node, tree.Compare) and node.ops == ("==",) else None
+    return isinstance(left, tree.Binary) and left.op == "%" and number(left.right) == 1
+
+
+def is_attribute(node: tree.Node, name: str) -> TypeGuard[tree.Attr]:
+    """Whether a node is this attribute of something."""
+    return isinstance(node, tree.Attr) and node.name == name
+
+
+def count(node: tree.Node, most: int) -> int:
+    """How many nodes a tree has, as far as it matters."""
+    found = 0
+    for _ in tree.walk(node):
+        found += 1
+        if found > most:
+            break
+    return found
+
+
+def columns(node: tree.Node) -> tuple[tree.Node, ...] | None:
+    """What a table of combinations is about; None of any other node."""
+    return node.columns if isinstance(node, tree.Table) else None
+
+
+# --- conditions inside of nouns
+
+_MOST_CASES = 2  # conditions inside of the nouns of one statement that become cases of it
+_MOST_LIFTED = 120  # nodes of a statement that is written once for each case
+
+
+def lifted(node: tree.Node) -> tree.If | None:
+    """``x[1 if c else 0] == 2`` as cases: ``x[1] == 2 if c else x[0] == 2``; None where no condition is inside."""
+    conditions: list[tree.Node] = []
+    for part in _nouns(node):
+        if isinstance(part, tree.If) and part.condition not in conditions:
+            conditions.append(part.condition)
+    if not conditions or len(conditions) > _MOST_CASES or count(node, _MOST_LIFTED) > _MOST_LIFTED:
+        return None
+    first = conditions[0]
+    then, other = (_decided(node, first, value) for value in (True, False))
+    return tree.If(first, then, other, BOOL)
+
+
+def _nouns(node: tree.Node) -> Iterator[tree.Node]:
+    """The parts of a statement that are read where it is, not element by element, parents first."""
+    for part in tree.children(node):
+        yield part
+        if isinstance(part, tree.Each):
+            yield from _nouns(part.source)
+        else:
+            yield from _nouns(part)
+
+
+def _decided(node: tree.Node, condition: tree.Node, value: bool) -> tree.Node:
+    if isinstance(node, tree.If) and node.condition == condition:
+        return _decided(node.then if value else node.other, condition, value)
+    return tree.rebuilt(node, lambda part: _decided(part, condition, value))
+
+
+# --- choices of values
+
+
+def one_of(node: tree.Node) -> tree.Node:
+    """``x == a or x == b`` as ``x in (a, b)``; any other statement as it is."""
+    if not isinstance(node, tree.Logic) or node.op != "or":
+        return node
+    found = [item for item in node.items if isinstance(item, tree.Compare) and item.ops == ("==",)]
+    things = {id(item): item.operands[0] for item in found}
+    if len(found) < len(node.items) or any(thing != found[0].operands[0] for thing in things.values()):
+        return node
+    values = tuple(item.operands[1] for item in found)
+    listed = tree.Seq(values, (False,) * len(values), list_of(values[0].type))
+    return tree.Compare(("in",), (found[0].operands[0], listed), BOOL)
+
+
+def more_on(node: tree.Logic) -> tree.If | None:
+    """``x in (a, b) or x == c and product == p`` as ``x in (a, b, c) if product == p else x in (a, b)``."""
+    if node.op != "or" or len(node.items) != 2:
+        return None
+    few, rest = node.items
+    if not isinstance(rest, tree.Logic) or rest.op != "and" or len(rest.items) != 2:
+        return None
+    where = next((item for item in rest.items if _is_inside(item)), None)
+    others = next((item for item in rest.items if item is not where), None)
+    a, b = choices(few), None if others is None else choices(others)
+    if where is None or a is None or b is None or a[0] != b[0]:
+        return None
+    thing, listed = a[0], tuple(dict.fromkeys((*a[1], *b[1])))
+    kind = list_of(thing.type)
+    all_, some = (
+        tree.Compare(("in",), (thing, tree.Seq(items, (False,) * len(items), kind)), BOOL) for items in (listed, a[1])
+    )
+    return tree.If(where, all_, some, BOOL)
+
+
+def choice_on(node: tree.Node) -> tuple[tree.OnProducts, tree.Node, tuple[tree.Node, ...]] | None:
+    """Of ``x in (a, b) and product == p`` the products, x, and a and b."""
+    if not isinstance(node, tree.Logic) or node.op != "and" or len(node.items) != 2:
+        return None
+    where = next((item for item in node.items if _is_inside(item)), None)
+    on = tree.on_products(where)
+    found = choices(node.items[0] if where is node.items[1] else node.items[1])
+    return None if on is None or found is None else (on, *found)
+
+
+def _is_inside(node: tree.Node) -> bool:
+    """Whether a condition names the products on which it holds."""
+    on = tree.on_products(node)
+    return on is not None and on.inside
+
+
+def choices(node: tree.Node) -> tuple[tree.Node, tuple[tree.Node, ...]] | None:
+    """The thing and the constants of ``x in (a, b)`` or ``x == a``."""
+    if not isinstance(node, tree.Compare) or node.ops not in (("in",), ("==",)):
+        return None
+    thing, right = node.operands
+    items = right.items if isinstance(right, tree.Seq) and node.ops == ("in",) else (right,)
+    return (thing, items) if all(isinstance(item, tree.Const) for item in items) else None
