@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from opspec.language import tree
-from opspec.language.codec import Writer
+from opspec.language.codec import Trees, Writer
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NO_DATA, VIOLATED
 from opspec.language.python import Code, Emitter, helper_names, must_be_present, needs_values, nullable
@@ -236,29 +236,31 @@ def _info(definition: Definition) -> str:
     )
 
 
-def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> list[object]:
-    """The fields of :class:`opspec.registry.info.RuleInfo`."""
+def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.RuleInfo:
     found = enforcement(rule, definition)
-    return [
-        rule.id,
-        rule.kind,
-        rule.param,
-        found.status or status.number(rule.status),
-        rule.stage,
-        rule.basis,
-        found.usual,
-        dict(found.on),
-        found.assumed,
-        by_default(rule, definition),
-        rule.sources,
-        sorted(definition.facts(rule.check)),
-        definition.guarded_by(rule),
-        rule.say,
-        _place(rule.when, trees),
-        trees.add(rule.check),
-        [(item.words, _place(item.when, trees), [trees.add(check) for _, check in item.parts])
-         for item in rule.alternatives],
-    ]  # fmt: skip
+    return info.RuleInfo(
+        id=rule.id,
+        kind=rule.kind,
+        param=rule.param,
+        status=found.status or status.number(rule.status),
+        stage=rule.stage,
+        basis=rule.basis,
+        usual=found.usual,
+        on=dict(found.on),
+        assumed=found.assumed,
+        by_page=by_default(rule, definition),
+        sources=rule.sources,
+        facts=tuple(sorted(definition.facts(rule.check))),
+        guarded_by=tuple(definition.guarded_by(rule)),
+        say=rule.say,
+        _when=_place(rule.when, trees),
+        _check=trees.add(rule.check),
+        _alternatives=tuple(
+            (list(item.words), _place(item.when, trees), [trees.add(check) for _, check in item.parts])
+            for item in rule.alternatives
+        ),
+        _trees=Trees(trees.rows),
+    )
 
 
 def _place(node: tree.Node | None, trees: Writer) -> int | None:

@@ -158,18 +158,19 @@ _READER = Reader()
 def written(
     document: str | None,
     outputs: list[str],
-    rules: list[list[object]],
+    rules: list[RuleInfo],
     lets: dict[str, int],
     words: Mapping[str, tuple[str, str]],
     dims: frozenset[str],
     early: list[tuple[int, int]],
     trees: Writer,
 ) -> str:
-    """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but the last."""
+    """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but its trees."""
     import json  # imported late: who reads needs none of it
 
+    rows = [[getattr(rule, name) for name in _FIELDS] for rule in rules]
     value = {
-        "document": document, "outputs": outputs, "rules": rules, "lets": lets, "words": dict(words),
+        "document": document, "outputs": outputs, "rules": rows, "lets": lets, "words": dict(words),
         "dims": sorted(dims), "early": early, "trees": trees.rows,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -190,11 +191,18 @@ def read(text: str) -> OperatorInfo:
     )
 
 
+#: what is written of a rule, in this order: the fields but the last, the trees of all rules
+_FIELDS: tuple[str, ...] = RuleInfo.__match_args__[:-1]
+_LISTS = tuple(map(_FIELDS.index, ("sources", "guarded_by")))
+_LISTS_OF_LISTS = tuple(map(_FIELDS.index, ("facts", "_alternatives")))
+_SAY = _FIELDS.index("say")
+
+
 def _rule(row: list[typing.Any], trees: Trees) -> RuleInfo:
-    (rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, sources, facts, guarded_by, say, when,
-     check, alternatives) = row  # fmt: skip
-    return RuleInfo(
-        rule_id, kind, param, status, stage, basis, usual, on, assumed, by_page, tuple(sources),
-        tuple(map(tuple, facts)), tuple(guarded_by), say and tuple(say), when, check,
-        tuple(map(tuple, alternatives)), trees,
-    )  # fmt: skip
+    for place in _LISTS:
+        row[place] = tuple(row[place])
+    for place in _LISTS_OF_LISTS:
+        row[place] = tuple(map(tuple, row[place]))
+    if row[_SAY] is not None:
+        row[_SAY] = tuple(row[_SAY])
+    return RuleInfo(*[*row, trees])
