@@ -11,8 +11,9 @@ from functools import lru_cache
 
 try:
     import _json
+    from _json import encode_basestring as _quoted  # a text alone, such as the id of each call
 except ImportError:  # not CPython
-    _json = None  # type: ignore[assignment]
+    _json = _quoted = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _BLANK = " \t\n\r"
 
 def written(value: object, indent: int | None = None) -> str:
     """A value as JSON that any terminal may show: what is no printable character stands as an escape."""
-    text = _encoder(indent)(value)
+    text = _quoted(value) if type(value) is str and _quoted is not None else _encoder(indent)(value)
     if text.isprintable():
         return text
     return "\n".join(map(escaped, text.split("\n"))) if indent else escaped(text)

@@ -112,10 +112,11 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
         return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
     said = _words(focus.node, terms, lang, focus.names)
     found = {focus.placed(name): value for name, value in _found(said, focus.env, lang).items()}
-    expected, actual = _expected_actual(focus, said, found, lang)
+    value = None if said.computed is None else evaluate(said.computed, focus.env)
+    expected, actual = _expected_actual(focus, said, found, value, lang)
     told = _listed_values(found.items(), lang)
-    if told:
-        told += _computed(said, focus.env, lang)
+    if told and said.computed is not None and not isinstance(value, Undef):
+        told += SAYS[lang]["computed"].format(show(value, lang))
     because_of = () if own else _guards(rule, focus)
     required = own or under + focus.placed(said.requirement)
     message = _message(focus, required, told, lang, _because(focus, because_of, lang, terms))
@@ -325,7 +326,14 @@ def list_name(node: tree.Binder, param: str | None, known: Names) -> str | None:
 # --- values
 
 
-def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: Lang) -> tuple[str, str]:
+def _expected_actual(
+    focus: _Focus, words: _Words, found: dict[str, str], computed: object, lang: Lang
+) -> tuple[str, str]:
+    """What is required and what is there.
+
+    Args:
+        computed: the value of what the statement asks for, where that has to be computed.
+    """
     node, env = focus.node, focus.env
     if isinstance(node, tree.Compare) and len(node.ops) == 1 and not isinstance(node.operands[0], tree.Const):
         left, right = node.operands
@@ -336,7 +344,7 @@ def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: 
                 [_constant_or_value(item, env, lang) for item in right.items], lang, "or"
             )
             return names if op == "in" else f"not {names}", actual
-        value = _shown(right, env, lang)
+        value = _shown(right, env, lang) if words.computed is None else show(computed, lang, right.type in _QUOTED)
         return value if op == "==" else f"{op} {value}", actual
     if isinstance(node, tree.Compare) and len(node.ops) == 2:
         low, middle, high = (_shown(part, env, lang) for part in node.operands)
@@ -345,14 +353,6 @@ def _expected_actual(focus: _Focus, words: _Words, found: dict[str, str], lang: 
         null = SAYS[lang]["null"]
         return (f"not {null}" if node.negated else null), _shown(node.operand, env, lang)
     return focus.placed(words.requirement), _listed_values(found.items(), lang)
-
-
-def _computed(words: _Words, env: Env, lang: Lang) -> str:
-    """The value of what a comparison asks for, where it has to be computed."""
-    if words.computed is None:
-        return ""
-    value = evaluate(words.computed, env)
-    return "" if isinstance(value, Undef) else SAYS[lang]["computed"].format(show(value, lang))
 
 
 def computed(node: tree.Node) -> tree.Node | None:
@@ -436,7 +436,7 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
     if isinstance(value, Undef):
         return SAYS[lang]["undefined"]
     if isinstance(value, (tuple, list, range)):
-        items = [show(item, lang, quoted) for item in value[:MOST_ITEMS]]
+        items = [str(item) if type(item) is int else show(item, lang, quoted) for item in value[:MOST_ITEMS]]
         if len(value) > MOST_ITEMS:
             items.append(SAYS[lang]["more"].format(len(value) - MOST_ITEMS))
         return f"[{', '.join(items)}]"
