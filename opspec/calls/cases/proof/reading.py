@@ -337,6 +337,8 @@ class Reader:
             return {self.state.held[condition]: None}
         term = alone(condition)
         values = None if term is None else self.state.values(term)
+        if term is not None and not self._told_apart(term, condition):
+            return {TRUE: None, FALSE: None}
         if term is not None and values is not None and isinstance(condition, tree.Compare):
             kept: dict[int, set[object]] = {}
             for value in values:
@@ -347,6 +349,11 @@ class Reader:
         items = _members(condition)
         found = outcomes.every(outcomes.denied(self._equality(*item)) for item in items)
         return dict.fromkeys(outcomes.bits(outcomes.denied(found) if items else TRUE | FALSE))
+
+    def _told_apart(self, term: tree.Node, condition: tree.Node) -> bool:
+        """Whether each value that stands for others comes to what these do."""
+        ranked = isinstance(term, tree.Attr) and term.name == "rank"
+        return ranked or self.state.constants.tell_apart(condition)
 
     def _equality(self, left: tree.Node, right: tree.Node) -> int:
         """What the equality of two terms may come to."""
