@@ -9,7 +9,7 @@ from opspec.calls.cases.proof.known import Conflict, Constants, State
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, bits, both, given, implied
 from opspec.calls.cases.proof.refute import Prover
 from opspec.language import tree
-from opspec.language.types import BOOL, INT
+from opspec.language.types import BOOL, INT, INTS
 from opspec.registry.registry import definition_of, registry
 from tests.model import building
 
@@ -112,3 +112,27 @@ def test_a_value_that_stands_for_others_is_no_constant() -> None:
     state = State(Constants([tree.Compare((">",), (n, tree.Const(9, INT)), BOOL)]))
     state.meet(n, frozenset((10,)))
     assert state.known(n) == n
+
+
+def test_one_value_stands_for_a_gap_whatever_the_bounds_of_a_term_are() -> None:
+    """A dim and an attribute that are both between two constants may be equal."""
+    n, dim = tree.Param("n", INT), tree.Length(tree.Param("x", INTS), INT)
+    limits = [tree.Compare(("<=",), (n, tree.Const(value, INT)), BOOL) for value in (-5, 3)]
+    state = State(Constants(limits))
+    assert state.values(dim) == frozenset((-4, 3, 4))
+    state.meet(n, frozenset((-4,)))
+    assert not state.differ(n, dim)
+    state.same(n, dim)
+    assert state.values(dim) == frozenset((-4,))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"told": "m < 5 or m > 6", "k": "n == 3", "twice": "m <= 2 * n"},
+        {"told": "n != m", "low": "n > 3 and n < 12", "other": "m > 3 and m < 12"},
+    ],
+)
+def test_what_a_call_breaks_alone_is_not_proved(rules: dict[str, str]) -> None:
+    """Of values that no rule names: m = 5 = 2n - 1, and n = m = 7."""
+    assert core(NUMBERS, rules) is None

@@ -8,7 +8,8 @@ what is compared with constants alone cannot tell the values of a gap apart. All
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 
 from opspec.calls.cases.proof.outcomes import FALSE, TRUE
 from opspec.language import ranges, runtime, tree
@@ -43,9 +44,7 @@ class Constants:
     def __init__(self, nodes: Iterable[tree.Node]) -> None:
         named = {value for node in nodes for part in tree.walk(node) for value in _named(part)}
         self.points = frozenset(value for value in named if isinstance(value, str) or type(value) is int)
-        self._integers = frozenset(
-            value + step for value in self.points | {0} if isinstance(value, int) for step in (-1, 0, 1)
-        )
+        self._gaps = list(_gaps(sorted(value for value in self.points if isinstance(value, int))))
         self._texts: Values = frozenset(value for value in self.points if isinstance(value, str)) | {OTHER_TEXT}
 
     def values(self, term: tree.Node) -> Values | None:
@@ -56,13 +55,33 @@ class Constants:
             return frozenset((term.negated,))
         if term.type == INT:
             low, high = (0, runtime.HIGH) if isinstance(term, tree.Var) else ranges.range_of(term)  # a dim
-            return frozenset(value for value in self._integers if low <= value <= high)
+            named = {value for value in self.points if isinstance(value, int) and low <= value <= high}
+            return frozenset(named) | {value for value, first, last in self._gaps if first <= high and last >= low}
         return self._texts if term.type == STR else _FINITE.get(term.type)
+
+    def tell_apart(self, condition: tree.Node) -> bool:
+        """Whether a condition compares with none but the constants that are named."""
+        return all(
+            type(part.value) not in (int, str) or part.type not in (INT, STR) or part.value in self.points
+            for part in tree.walk(condition)
+            if isinstance(part, tree.Const)
+        )
 
     def exact(self, term: tree.Node, value: object) -> bool:
         """Whether a value of a term stands for itself alone."""
         ranked = isinstance(term, tree.Attr) and term.name == "rank"
         return ranked or term.type not in (INT, STR) or value in self.points
+
+
+def _gaps(named: list[int]) -> Iterator[tuple[int, float, float]]:
+    """A value of each gap between integers, the same for every term, with the first and the last one of the gap."""
+    if not named:
+        yield 0, -math.inf, math.inf
+        return
+    yield named[0] - 1, -math.inf, named[0] - 1
+    for value, following in zip(named, [*named[1:], math.inf], strict=True):
+        if value + 1 < following:
+            yield value + 1, value + 1, following - 1
 
 
 def _named(part: tree.Node) -> Iterable[object]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,10 @@ class Operator:
         }
         self.tried: dict[Any, dict[int, list[Values]]] = {}
         self._seen: dict[int, About] = {}
+        self._params: dict[str, tree.Param] = {}
         self._numbers: dict[tree.Node, int] = {}
         self._instances: dict[tuple[int, str], tuple[tree.Node, tree.Node]] = {}
+        self._firsts: dict[tuple[int, frozenset[str]], tuple[tree.Node, tree.Node]] = {}
         self._emitters: dict[frozenset[str], Emitter] = {}
         self._causes: dict[tuple[tree.Node, frozenset[str]], int] = {}
 
@@ -89,8 +91,10 @@ class Operator:
 
     def param(self, name: str) -> tree.Param:
         """A param as a tree."""
-        param = self.params[name]
-        return tree.Param(name, OF_KIND[param.kind], param.nullable and param.pointer)
+        if name not in self._params:
+            param = self.params[name]
+            self._params[name] = tree.Param(name, OF_KIND[param.kind], param.nullable and param.pointer)
+        return self._params[name]
 
     def term(self, name: str, facet: str) -> tree.Node:
         """A facet of a param as a tree."""
@@ -165,17 +169,27 @@ class Operator:
         """What a quantifier says of one element of the lists that it goes through."""
         if (id(node), which) not in self._instances:
             names = [param.name for param in self.lists(node.source)]
-            bound = {
-                variable: self.param(f"{name}{which}") for variable, name in zip(node.variables, names, strict=True)
-            }
-            first = {tree.Index(one, tree.Const(0, INT), one.type.item or one.type): f"{one.name}{FIRST}"
-                     for one in map(self.param, names)}  # fmt: skip
-
-            def followed(part: tree.Node) -> tree.Node:
-                return self.param(first[part]) if part in first else tree.rebuilt(part, followed)
-
-            self._instances[id(node), which] = node, followed(tree.substituted(tree.conditioned(node), bound))
+            bound = dict(zip(node.variables, (self.param(f"{name}{which}") for name in names), strict=True))
+            inner = tree.substituted(tree.conditioned(node), bound)
+            self._instances[id(node), which] = node, self._with_first(inner, frozenset(names))
         return self._instances[id(node), which][1]
+
+    def with_first(self, node: tree.Node, names: frozenset[str]) -> tree.Node:
+        """A condition with the first elements of lists that are known to have one as params of their own."""
+        if not names:
+            return node
+        at = id(node), names
+        if at not in self._firsts:
+            self._firsts[at] = node, self._with_first(node, names)
+        return self._firsts[at][1]
+
+    def _with_first(self, node: tree.Node, names: frozenset[str]) -> tree.Node:
+        match node:
+            case tree.Index(tree.Param(name), tree.Const(0)) if name in names:
+                return self.param(f"{name}{FIRST}")
+            case tree.Each():
+                return node  # see `instance`
+        return tree.rebuilt(node, lambda part: self._with_first(part, names))
 
 
 def alone(node: tree.Node) -> tree.Node | None:
@@ -220,8 +234,16 @@ class Reader:
         self._version = -1
         self._terms: dict[int, tree.Node] = {}
 
+    def check(self, rule: RuleDef) -> tree.Node:
+        """A rule's check, of lists that are known to have an element with the first one as a param of its own."""
+        params = [param for param in self.operator.params.values() if param.kind in ELEMENTS]
+        names = [param.name for param in params if self.state.picked is not None and self._alike([param])]
+        return self.operator.with_first(self.operator.check(rule), frozenset(names))
+
     def there(self, param: tree.Param) -> bool | None:
         """Whether a param is there; None where that is open."""
+        if not param.nullable:
+            return True
         values = self.state.values(presence(param))
         return next(iter(values)) is True if values is not None and len(values) == 1 else None
 
@@ -315,6 +337,8 @@ class Reader:
             return {self.state.held[condition]: None}
         term = alone(condition)
         values = None if term is None else self.state.values(term)
+        if term is not None and not self._told_apart(term, condition):
+            return {TRUE: None, FALSE: None}
         if term is not None and values is not None and isinstance(condition, tree.Compare):
             kept: dict[int, set[object]] = {}
             for value in values:
@@ -325,6 +349,11 @@ class Reader:
         items = _members(condition)
         found = outcomes.every(outcomes.denied(self._equality(*item)) for item in items)
         return dict.fromkeys(outcomes.bits(outcomes.denied(found) if items else TRUE | FALSE))
+
+    def _told_apart(self, term: tree.Node, condition: tree.Node) -> bool:
+        """Whether each value that stands for others comes to what these do."""
+        ranked = isinstance(term, tree.Attr) and term.name == "rank"
+        return ranked or self.state.constants.tell_apart(condition)
 
     def _equality(self, left: tree.Node, right: tree.Node) -> int:
         """What the equality of two terms may come to."""
@@ -341,9 +370,14 @@ class Reader:
     def _picked(self, node: tree.Each) -> bool:
         """Whether the element that stands for any is one of the lists of a quantifier."""
         lists = self.operator.lists(node.source)
-        return bool(lists) and self.state.picked is not None and all(
-            self.state.find(length) == self.state.find(self.state.picked) for length in map(self._length, lists)
-        )  # fmt: skip
+        return bool(lists) and self._alike(lists)
+
+    def _alike(self, lists: Iterable[ParamDef]) -> bool:
+        """Whether lists are as long as those of which one element stands for any."""
+        picked = self.state.picked
+        return picked is not None and all(
+            self.state.find(length) == self.state.find(picked) for length in map(self._length, lists)
+        )
 
     def _length(self, param: ParamDef) -> tree.Node:
         return tree.Length(self.operator.param(param.name), INT)

@@ -244,7 +244,7 @@ class _Search:
 
     def _assume(self, reader: Reader, claim: Claim) -> None:
         """A rule comes to what is claimed."""
-        check, when = self.operator.rules[claim.rule.id]
+        check, when = reader.check(claim.rule), self.operator.when(claim.rule)
         if claim.applies:
             if when is not None:
                 reader.want(when, TRUE)
@@ -274,7 +274,7 @@ class _Search:
 
     def _settled(self, reader: Reader, claim: Claim) -> bool:
         """Whether a rule comes to what is claimed whatever else the call is like."""
-        check, when = self.operator.rules[claim.rule.id]
+        check, when = reader.check(claim.rule), self.operator.when(claim.rule)
         applies = TRUE if when is None else reader.truth(when)
         return not applies & TRUE or not reader.truth(check) & ~claim.mask
 
@@ -291,14 +291,13 @@ class _Search:
 
     def _terms(self, state: State, node: tree.Node) -> Iterator[tree.Node]:
         """The facets of few values that a condition reads."""
-        for name, facet in sorted(self.operator.definition.facts(node)):
-            if name and self.operator.params[name].kind in ELEMENTS and facet != "presence":
-                if state.picked is None:
-                    continue
-                name += SOME
-            for one in ("presence", "rank" if facet == "shape" else facet) if name else ():
-                if one in FEW_OF or self.operator.params[name].kind in FEW_KINDS:
-                    yield state.find(self.operator.term(name, one))
+        for param, facet in sorted(self.operator.definition.facts(node)):
+            listed = bool(param) and self.operator.params[param].kind in ELEMENTS and facet != "presence"
+            name = param if not listed else f"{param}{SOME}" if state.picked is not None else ""
+            if name:
+                for one in ("presence", "rank" if facet == "shape" else facet):
+                    if one in FEW_OF or self.operator.params[name].kind in FEW_KINDS:
+                        yield state.find(self.operator.term(name, one))
 
     def _parts(self, reader: Reader, claim: Claim) -> list[tuple[tree.Node, object]]:
         """The parts of a broken rule of which one at least is broken."""
