@@ -9,10 +9,10 @@ from opspec.language.types import TENSOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.language.prose.nouns import Nouns
+    from opspec.language.prose.speaking import Speaker
 
 
-def mapped(writer: Nouns, node: tree.Each) -> str:
+def mapped(writer: Speaker, node: tree.Each) -> str:
     """``[f(t) for t in x]``: f of every tensor of x."""
     if isinstance(node.source, tree.Zip):
         return _products(writer, node) or writer.code(node)
@@ -30,7 +30,7 @@ def mapped(writer: Nouns, node: tree.Each) -> str:
     return writer.with_bound(bound).noun(element)
 
 
-def all_of(writer: Nouns, node: tree.Slice) -> str:
+def all_of(writer: Speaker, node: tree.Slice) -> str:
     """What a slice leaves, to stand behind "one of"."""
     part = shapes.extent(node)
     if part is None or not part[0].startswith("but") or not trees.is_attribute(node.base, "shape"):
@@ -38,7 +38,7 @@ def all_of(writer: Nouns, node: tree.Slice) -> str:
     return writer.some(f"dims {part[0]}", part[1], a=writer.base(node.base))
 
 
-def counted(writer: Nouns, node: tree.Node) -> str | None:
+def counted(writer: Speaker, node: tree.Node) -> str | None:
     """``sum([1 for v in x if v > 2])``, ``len([v for v in x if v > 2])``: how many elements a condition leaves."""
     if isinstance(node, tree.Length):
         listed: tree.Node | None = node.operand
@@ -53,7 +53,7 @@ def counted(writer: Nouns, node: tree.Node) -> str | None:
     return _left(writer, listed, "number left")
 
 
-def _left(writer: Nouns, node: tree.Each, key: str) -> str:
+def _left(writer: Speaker, node: tree.Each, key: str) -> str:
     """The elements of a list of which a condition holds."""
     assert node.condition is not None
     says = writer.predicate(node.condition, node.variables[0])
@@ -63,7 +63,7 @@ def _left(writer: Nouns, node: tree.Each, key: str) -> str:
     return writer.phrases[f"{key} {kind}"].format(a=text, c=says)
 
 
-def _all_of(writer: Nouns, node: tree.Node) -> tuple[str, str]:
+def _all_of(writer: Speaker, node: tree.Node) -> tuple[str, str]:
     """What elements are taken of, and what they are called."""
     if trees.is_attribute(node, "values"):
         return writer.noun(node.base), "value"
@@ -74,7 +74,7 @@ def _all_of(writer: Nouns, node: tree.Node) -> tuple[str, str]:
     return writer.noun(node), "element"
 
 
-def _products(writer: Nouns, node: tree.Each) -> str | None:
+def _products(writer: Speaker, node: tree.Each) -> str | None:
     """``[a * b for a, b in zip(x, y)]``: the products of the corresponding elements of x and y."""
     element = node.element
     if not isinstance(node.source, tree.Zip) or node.condition is not None or len(node.source.items) != 2:
@@ -89,7 +89,7 @@ def _products(writer: Nouns, node: tree.Each) -> str | None:
     return writer.phrases["products"].format(a=writer.listing(list(map(writer.noun, node.source.items)), "and"))
 
 
-def each(writer: Nouns, node: tree.Node, key: str) -> str:
+def each(writer: Speaker, node: tree.Node, key: str) -> str:
     """``every element of x``."""
     if trees.is_attribute(node, "values"):
         return writer.phrases[f"{key} value"].format(a=writer.noun(node.base))
@@ -106,7 +106,7 @@ def each(writer: Nouns, node: tree.Node, key: str) -> str:
     return writer.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=writer.noun(node))
 
 
-def corresponding(writer: Nouns, node: tree.Node) -> str:
+def corresponding(writer: Speaker, node: tree.Node) -> str:
     """The element of a list at the place of that of another."""
     if trees.is_attribute(node, "values"):
         return writer.phrases["corresponding value"].format(a=writer.noun(node.base))
@@ -118,7 +118,7 @@ def corresponding(writer: Nouns, node: tree.Node) -> str:
     return writer.phrases["corresponding element"].format(a=writer.noun(base))
 
 
-def _each_of_part(writer: Nouns, node: tree.Slice, part: tuple[str, int], key: str) -> str:
+def _each_of_part(writer: Speaker, node: tree.Slice, part: tuple[str, int], key: str) -> str:
     """``every dimension of x but the last``, ``each of the first two dimensions of x``."""
     end, number = part
     of_shape = trees.is_attribute(node.base, "shape")
@@ -129,11 +129,11 @@ def _each_of_part(writer: Nouns, node: tree.Slice, part: tuple[str, int], key: s
     return text if number == 1 and not of_shape else _of_each(writer, key, text)
 
 
-def _of_each(writer: Nouns, key: str, a: str) -> str:
+def _of_each(writer: Speaker, key: str, a: str) -> str:
     return writer.phrases["each of" if key == "every" else "one of"].format(a=a)
 
 
-def elements(writer: Nouns, node: tree.Node) -> str:
+def elements(writer: Speaker, node: tree.Node) -> str:
     """All elements of a list; a tensor's values are theirs."""
     filtered = isinstance(node, tree.Each) and node.condition is not None
     if filtered or trees.is_attribute(node, "values"):

@@ -7,10 +7,10 @@ from opspec.language.prose import shapes, trees
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.language.prose.nouns import Nouns
+    from opspec.language.prose.speaking import Speaker
 
 
-def part(writer: Nouns, node: tree.Slice) -> str:
+def part(writer: Speaker, node: tree.Slice) -> str:
     """A slice of a list, or of the dims of a shape."""
     if trees.is_attribute(node.base, "shape"):
         return _dims(writer, node)
@@ -24,7 +24,7 @@ def part(writer: Nouns, node: tree.Slice) -> str:
     return writer.code(node)
 
 
-def _dims(writer: Nouns, node: tree.Slice) -> str:
+def _dims(writer: Speaker, node: tree.Slice) -> str:
     assert isinstance(node.base, tree.Attr)
     a, part = writer.noun(node.base.base), shapes.extent(node)
     if part is not None:
@@ -49,7 +49,7 @@ def _dims(writer: Nouns, node: tree.Slice) -> str:
     return writer.code(node)
 
 
-def _from(writer: Nouns, node: tree.Slice, low: tree.Node, a: str) -> str:
+def _from(writer: Speaker, node: tree.Slice, low: tree.Node, a: str) -> str:
     """``x.shape[x.rank - n:]``: the last n."""
     assert isinstance(node.base, tree.Attr)
     rest = _from_end(low, node.base.base)
@@ -61,7 +61,7 @@ def _from(writer: Nouns, node: tree.Slice, low: tree.Node, a: str) -> str:
     return writer.phrases["from" if n.isascii() or writer.lang == "en" else "from counted"].format(a=a, n=n)
 
 
-def _up_to(writer: Nouns, node: tree.Slice, high: tree.Node, a: str) -> str:
+def _up_to(writer: Speaker, node: tree.Slice, high: tree.Node, a: str) -> str:
     """``x.shape[:x.rank - n]``: all but the last n."""
     assert isinstance(node.base, tree.Attr)
     rest = _from_end(high, node.base.base)
@@ -71,7 +71,7 @@ def _up_to(writer: Nouns, node: tree.Slice, high: tree.Node, a: str) -> str:
     return writer.several(key, a=a, n=_many(writer, high if rest is None else rest))
 
 
-def _many(writer: Nouns, node: tree.Node) -> str:
+def _many(writer: Speaker, node: tree.Node) -> str:
     """A number that is told before what it counts."""
     text = writer.noun(node)
     return f"({text})" if " " in text else text
