@@ -121,7 +121,7 @@ def test_failures(rule: str, en: str, zh: str) -> None:
     ],
 )  # fmt: skip
 def test_circumstances(rule: str, en: str, zh: str) -> None:
-    """What a call is like is a condition of what it must be, an author's clause stands as it is, and nothing is said twice."""
+    """What a call is like is a condition of what it must be, and an author's clause stands as it is."""
     assert sentences(rule) == (en, zh)
 
 
@@ -129,11 +129,13 @@ def test_circumstances(rule: str, en: str, zh: str) -> None:
     ("rule", "en", "zh"),
     [
         ('{check: "x.shape == ((dim, last, 2) if dim > 4 else (last, dim))"}',
-         "if dim is greater than 4, the shape of x must be [dim, N, 2], where N is the last dimension of y; otherwise, it"
-         " must be [N, dim]",
-         "当dim大于4时，x的shape必须为[dim, y的最后一维N, 2]；否则，必须为[y的最后一维N, dim]"),
+         "if dim is greater than 4, the shape of x must be [dim, N, 2], where N is the last dimension of y; otherwise,"
+         " it must be [N, dim]",
+         "当dim大于4时，x的shape必须为[dim, y的最后一维N, 2]；"
+         "否则，必须为[y的最后一维N, dim]"),
         ('{check: "x.shape == (*lead, last)"}',
-         "x must have the shape of y without the second-to-last dimension", "x的shape必须为y的shape去掉倒数第二维后的结果"),
+         "x must have the shape of y without the second-to-last dimension",
+         "x的shape必须为y的shape去掉倒数第二维后的结果"),
         ('{check: "x.shape in ((*lead, last), (*lead, 1, last))"}',
          "x must have the shape of y without the second-to-last dimension, or the same shape as y except for the"
          " second-to-last dimension, which must be 1",
@@ -154,7 +156,8 @@ def test_shapes(rule: str, en: str, zh: str) -> None:
          "every element of ys must be at most the corresponding element of the steps that ys gives",
          "ys中每个元素必须小于等于ys给出的各步长中的对应元素"),
         ('{check: "all(x.shape[i - 2] % steps[i] == 0 for i in range(2))"}',
-         "each of the last two dimensions of x must be divisible by the corresponding element of the steps that ys gives",
+         "each of the last two dimensions of x must be divisible by the corresponding element of the steps that ys"
+         " gives",
          "x的最后两维必须能被ys给出的各步长中的对应元素整除"),
         ('{check: "sum([1 for v in ys if v != 1]) <= 4"}',
          "the number of elements of ys that are not 1 must be at most 4", "ys中不为1的元素个数必须小于等于4"),
