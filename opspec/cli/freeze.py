@@ -96,10 +96,12 @@ def _chosen(frozen: list[_Release], release: str | None, operators: list[str]) -
     default = release or "*"
     patterns = [text if "/" in text else f"{default}/{text}" for text in operators or ["*"]]
     known = {f"{one.name}/{name}": (one, name) for one in frozen for name in sorted({*one.paths, *one.before})}
-    for pattern in patterns if operators else ():
+    for text, pattern in zip(operators, patterns, strict=False):
         if not any(fnmatchcase(full, pattern) for full in known):
-            hint = did_you_mean(pattern.rpartition("/")[2], {name for _, name in known.values()})
-            raise UnknownOperatorError(f"no operator of a frozen release is called {pattern!r}{hint}", name=pattern)
+            hint = did_you_mean(text.rpartition("/")[2], {name for _, name in known.values()})
+            if not frozen:
+                hint = "; no release is frozen"
+            raise UnknownOperatorError(f"no operator of a frozen release is called {text!r}{hint}", name=text)
     chosen: dict[_Release, list[str]] = {}
     for full, (one, name) in known.items():
         if any(fnmatchcase(full, pattern) for pattern in patterns):

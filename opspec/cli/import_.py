@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from opspec.cli import options
-from opspec.errors import OpspecError, printable
+from opspec.errors import OpspecError, printable, unknown
 from opspec.files import alone, make_folder, write_files
-from opspec.model.ledger import path_beside
+from opspec.model.ledger import path_beside, read_ledger
 from opspec.registry.folders import is_release
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
@@ -37,6 +37,7 @@ def run(words: list[str]) -> int:
     outcomes, faults = _imported(asked, headers, update)
     if not outcomes and not faults:
         raise OpspecError("no operator of these pages is asked for")
+    _check_read(asked.read, outcomes)
     if not asked.dry_run:
         _write(outcomes, folder)
     _report(outcomes, faults, asked.dry_run)
@@ -93,6 +94,22 @@ def _imported(
                 if not asked.op or set(asked.op) & set(spec.stem.split("+")):
                     _add(spec, path, update, seen, outcomes, faults)
     return outcomes, faults
+
+
+def _check_read(names: list[str], outcomes: list[Outcome]) -> None:
+    """Nothing counts as read that no page has: a name that is misspelt is no word of a reader's.
+
+    Raises:
+        UnknownNameError: ``--read`` names an operator that is not imported, or a clause that it does not have.
+    """
+    specs = {outcome.operator: outcome.path for outcome in outcomes}
+    for name in names:
+        operator, slash, clause = name.partition("/")
+        if operator not in specs:
+            raise unknown("operator", operator, specs, before=" in --read, none of what is imported")
+        ids = read_ledger(path_beside(str(specs[operator]))).clauses
+        if slash and clause not in ids:
+            raise unknown("clause", clause, ids, before=f" of {operator} in --read")
 
 
 def _add(

@@ -54,7 +54,7 @@ COMMANDS = {
     "conformance": "compare verdicts with recorded calls",
 }
 
-_KNOWN = (*COMMANDS, "help", "--help", "--version")
+_KNOWN = (*COMMANDS, "help", "--help", "--version", "-V")
 _MODULES = {"import": "import_"}  # a keyword of Python names no module
 
 

@@ -149,4 +149,5 @@ def _clauses(definition: Definition, words: dict[str, Any], target: Console) -> 
         target.print(words["clauses"])
     for clause in rest:
         kind = f"{words['not_checkable']}: {safe(clause.not_checkable)}" if clause.not_checkable else words["not_yet"]
-        target.print(f"  {safe(clause.at)}: {kind}", soft_wrap=True)
+        where = clause.id if clause.id == clause.at else f"{clause.id} ({clause.at})"
+        target.print(f"  {safe(where)}: {kind}", soft_wrap=True)

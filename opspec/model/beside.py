@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 LEDGER = ".ledger.json"  #: what the name of the file beside a spec ends with that lists the clauses of its page
 LONGEST_CHAIN = 20  #: specs that extend each other in a row
 
@@ -19,16 +23,32 @@ def spec_beside(path: str, extended: str) -> str | None:
     Args:
         extended: an operator of the same release, or ``RELEASE/OPERATOR``.
     """
+    operator = extended.rpartition("/")[2]
+    return next((file for file in _files_beside(path, extended) if first_operator(file) == operator), None)
+
+
+def operators_beside(path: str, extended: str) -> list[str]:
+    """The operators that a spec may extend instead: those of the release that ``extended`` names."""
+    return [first_operator(file) for file in _files_beside(path, extended)]
+
+
+def releases_beside(path: str) -> list[str]:
+    """The folders beside that of a spec's release, and this one."""
+    registry = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(path))))
+    return sorted(item.name for item in os.scandir(registry) if item.is_dir()) if os.path.isdir(registry) else []
+
+
+def _files_beside(path: str, extended: str) -> Iterator[str]:
+    """The spec files of a release, those of the same family first."""
     family = os.path.dirname(os.path.abspath(path))
     release = os.path.dirname(family)
-    other, _, operator = extended.rpartition("/")
+    other = extended.rpartition("/")[0]
     if other:
         release = os.path.join(os.path.dirname(release), other)
         family = os.path.join(release, os.path.basename(family))
     if not os.path.isdir(release):
-        return None
+        return
     for folder in (family, *sorted(item.path for item in os.scandir(release) if item.is_dir())):
         for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-            if name.endswith((".yaml", ".yml")) and first_operator(name) == operator:
-                return os.path.join(folder, name)
-    return None
+            if name.endswith((".yaml", ".yml")):
+                yield os.path.join(folder, name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TypeAlias
 
-from opspec.errors import OpspecError, SpecError, did_you_mean
+from opspec.errors import SpecError, did_you_mean, shown
 from opspec.model import param_changes
 from opspec.model.param_changes import AFTER, in_place, without_nulls
 from opspec.yamltext import Tree
@@ -42,7 +42,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
         stated: ids of the clauses that its page has; None: as many as the parent cites.
 
     Raises:
-        OpspecError: it leaves out or refers to what the other one does not have; of params a SpecError with its path.
+        SpecError: it leaves out or refers to what the other one does not have.
     """
     parent = _as_stated(parent, stated)
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
@@ -104,6 +104,9 @@ def _by_key(kind: str, parent: Data, own: Data) -> Data:
     result = dict(parent)
     before: str | None = None
     for name, value in own.items():
+        if value is None and name not in parent:
+            hint = did_you_mean(name, parent)
+            raise SpecError(f"the extended operator has no {shown(name)} in {kind}{hint}", path=(kind, name))
         placed = kind in _MERGED and isinstance(value, dict) and AFTER in value
         if isinstance(value, dict) and placed:
             before = _after(kind, name, value[AFTER], result)
@@ -153,11 +156,14 @@ def _inserted(entries: Data, before: str | None, name: str, value: Tree) -> Data
 
 
 def _leave_out(whole: Data, names: Tree) -> None:
+    if not isinstance(names, list):
+        raise SpecError(f"expected a list of rules, found {shown(names)}", path=("without",))
     rules = whole.get("rules")
-    for name in names if isinstance(names, list) else ():
+    for i, name in enumerate(names):
         if not isinstance(rules, dict) or not isinstance(name, str) or name not in rules:
             known = rules if isinstance(rules, dict) else {}
-            raise OpspecError(f"the extended operator has no rule {name!r}{did_you_mean(str(name), known)}")
+            hint = did_you_mean(str(name), known)
+            raise SpecError(f"the extended operator has no rule {shown(name)}{hint}", path=("without", i))
         rules = {key: value for key, value in rules.items() if key != name}
         whole["rules"] = rules
 

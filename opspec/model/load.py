@@ -13,7 +13,7 @@ from pydantic_core import ErrorDetails
 from opspec.errors import OpspecError, SpecError, did_you_mean, several, shown
 from opspec.model import spec as model
 from opspec.model import values
-from opspec.model.beside import LONGEST_CHAIN, spec_beside
+from opspec.model.beside import LONGEST_CHAIN, operators_beside, releases_beside, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.draft import Path
@@ -138,10 +138,19 @@ def beside(path: str, extended: str) -> Document:
     """
     found = spec_beside(path, extended)
     if found is None:
-        release, _, operator = extended.rpartition("/")
-        where = f"release {shown(release)}" if release else "this release"
-        raise OpspecError(f"the extended operator {shown(operator)} has no spec in {where}")
+        raise _not_there(path, extended)
     return read_file(found)
+
+
+def _not_there(path: str, extended: str) -> OpspecError:
+    """The error that there is no spec as a file says that it extends, with what may have been meant."""
+    release, _, operator = extended.rpartition("/")
+    known = releases_beside(path)
+    if release and release not in known:
+        return OpspecError(f"there is no release {shown(release)}{did_you_mean(release, known)}")
+    where = f"release {shown(release)}" if release else "this release"
+    hint = did_you_mean(operator, operators_beside(path, extended))
+    return OpspecError(f"the extended operator {shown(operator)} has no spec in {where}{hint}")
 
 
 def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
@@ -302,7 +311,10 @@ def _in_file(source: Source, fault: OpspecError) -> OpspecError:
     if not isinstance(fault, SpecError):
         return fault
     home, path, column = source.home(fault.path, fault.column)
-    return _at(home, _place(home, path, column), fault.message)
+    message = fault.message
+    if home is not source.document:  # nothing may be wrong with what stands there, but with what the heir made of it
+        message += f" in {source.value.get('release')}/{source.value.get('operator')}, which extends this spec"
+    return _at(home, _place(home, path, column), message)
 
 
 def _at(document: Document, place: Place, message: str) -> SpecError:

@@ -125,9 +125,12 @@ def _faults_of(path: Path, entry: Data, known: Mapping[str, Data], claims: Count
     if "name" in entry:
         yield SpecError("its key is its name; `was` is the name that it has in the other spec", path=(*path, "name"))
     if WAS not in entry and name not in known and "ctype" not in entry:
-        yield SpecError(_unknown(name, known), path=path)
+        yield SpecError(f"{_unknown(name, known)}; a new one has its ctype", path=path)
     if WAS in entry and str(was) not in known:
         yield SpecError(_unknown(was, known), path=(*path, WAS))
+    elif WAS in entry and was != name and name in known and not claims[name]:
+        message = f"{shown(name)} is another param of the extended operator, and nothing says what it is called here"
+        yield SpecError(message, path=(*path, WAS))
     if claims[str(was)] > 1:
         yield SpecError(f"two params were {shown(was)}", path=(*path, WAS))
 

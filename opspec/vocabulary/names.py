@@ -77,7 +77,7 @@ class Names:
                 known = self._aliases.get(word[len(prefix) :])
                 if known is not None:
                     return known
-        raise unknown(self.subject, name, self._aliases)
+        raise unknown(self.subject, name, (*self._aliases, *rows))  # a name itself before the same in lower case
 
     def from_number(self, number: int) -> str:
         """The canonical name of an enumeration value.

@@ -30,8 +30,9 @@ def clauses_of(retired: Iterable[str], release: str, operator: str) -> frozenset
 
 def with_retired(folder: str, more: Iterable[str]) -> tuple[str, str]:
     """The path of the file, and its text with more ids at its end."""
-    known = retired_ids(folder)
-    return os.path.join(folder, FILE), _text(folder) + "".join(f"{name}\n" for name in more if name not in known)
+    known, text = retired_ids(folder), _text(folder)
+    end = "\n" if text and not text.endswith("\n") else ""
+    return os.path.join(folder, FILE), text + end + "".join(f"{name}\n" for name in more if name not in known)
 
 
 def _text(folder: str) -> str:

@@ -38,6 +38,8 @@ def test_the_overview_lists_every_command(capsys: pytest.CaptureFixture[str]) ->
 def test_an_unknown_command_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chekc"]) == 2
     assert "did you mean 'check'" in capsys.readouterr().err
+    assert main(["-v"]) == 2
+    assert "did you mean '-V'" in capsys.readouterr().err
 
 
 def test_the_program_runs_as_a_module() -> None:
@@ -68,7 +70,7 @@ def test_list_filters_by_name_release_product_and_family(capsys: pytest.CaptureF
 def test_show_says_all_that_the_spec_says(
     release: str, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every param and every rule id is shown, in both languages."""
+    """Every param, every rule's id and that of every clause without a rule is shown, in both languages."""
     monkeypatch.setenv("COLUMNS", "20000")  # nothing is folded
     words = ["show", name, "--release", release]
     assert main([*words, "--output", "json"]) == 0
@@ -78,6 +80,8 @@ def test_show_says_all_that_the_spec_says(
         shown = capsys.readouterr().out
         assert all(param["name"] in shown for param in data["params"])
         assert all(rule["id"] in shown and rule[lang] in shown for rule in data["rules"])
+        waiting = [clause for clause in data["clauses"] if not clause.get("rules")]
+        assert all(f"  {clause['id']}" in shown and clause["at"] in shown for clause in waiting)  # what `from` names
         assert data["summary"][lang] in shown
 
 

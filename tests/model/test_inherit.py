@@ -431,7 +431,9 @@ def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -
     path = files(tmp_path, child=CHILD.replace("m: {after: k}", "m: {after: k}\n  n: null").replace("k > n", "k > m"))
     faults = refused(path)
     assert all("'n'" in fault.message for fault in faults), faults
-    assert any(fault.where.startswith(f"{path.with_name('aclnnParent.yaml')}:") for fault in faults), faults
+    there = [fault for fault in faults if fault.where.startswith(f"{path.with_name('aclnnParent.yaml')}:")]
+    assert there, faults
+    assert all("in 9.9/aclnnChild, which extends this spec" in fault.message for fault in there), there
 
 
 @pytest.mark.parametrize(
@@ -440,7 +442,13 @@ def test_a_rule_of_the_parent_that_breaks_in_the_child_is_told(tmp_path: Path) -
         ("extends: aclnnParent", "extends: aclnnParnt", ":2:10: ", "the extended operator 'aclnnParnt' has no spec"),
         ("extends: aclnnParent", "extends: aclnnChild", ":2:10: ", "specs extend each other: aclnnChild -> aclnnChild"),
         ("extends: aclnnParent", "extends: [aclnnParent]", ":2:10: ", "expected a text"),
-        ("extends: aclnnParent", "extends: aclnnParent\nwithout: [frst]", ":2:10: ", "did you mean 'first'"),
+        ("extends: aclnnParent", "extends: aclnnParent\nwithout: [frst]", ":3:11: ", "did you mean 'first'"),
+        ("extends: aclnnParent", "extends: aclnnParent\nwithout: first", ":3:10: ", "expected a list of rules"),
+        ("extends: aclnnParent", "extends: aclnnParnt", ":2:10: ", "in this release; did you mean 'aclnnParent'"),
+        ("extends: aclnnParent", "extends: 9.8/aclnnParent", ":2:10: ", "there is no release '9.8'; did you mean '9.9'"),
+        ('third: "k > n"', "frst: null", ":8:3: ", "no 'frst' in rules; did you mean 'first'"),
+        ("m: {after: k}", "m: {was: n}", ":5:12: ", "'m' is another param of the extended operator"),
+        ("m: {after: k}", "mm: {rank: 1}", ":5:3: ", "did you mean 'm'?; a new one has its ctype"),
         ("m: {after: k}", "mm: {after: k}", ":5:3: ", "no param 'mm'; did you mean 'm'"),
         ("m: {after: k}", "m: {after: kk}", ":5:14: ", "no param 'kk' stands before it; did you mean 'k'"),
         ("  k: {after: null, ctype: int64_t}\n  m: {after: k}\n", "  - m\n", ":3:1: ", "params are {name: what"),

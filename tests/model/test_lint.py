@@ -211,6 +211,25 @@ def test_a_rule_comes_from_a_clause_that_the_page_has(place: str, found: bool, t
     assert said == [f"the rule 'size' comes from {place!r}, which is no clause of the page"] * found
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("[x/usage/1]", "[size, sise]", "{}:11:68: the rule 'size' comes from 'sise', {}; did you mean 'size'? [clauses]"),
+        (
+            "161001/1:", "161001/nul:",
+            "{}:13:15: the spec says which rules formalise '161001/nul', {}; did you mean '161001/null'? [clauses]",
+        ),
+    ],
+)  # fmt: skip
+def test_a_clause_that_is_misspelt_is_told_where_it_stands(before: str, after: str, said: str, tmp_path: Path) -> None:
+    """With the nearest id, as the author wrote it and not by its place."""
+    file = tmp_path / "aclnnX.yaml"
+    ledger = {"clauses": {"size": {"at": "params/x/usage/1"}, "161001/null": {"at": "returns/161001/1"}}}
+    Path(path_beside(str(file))).write_text(json.dumps(ledger), encoding="utf-8")
+    found = lint(load_text(CLEAN.replace(before, after), str(file)), str(file))
+    assert said.format(file, "which is no clause of the page") in map(str, found)
+
+
 def test_evidence_of_a_rule_that_is_not_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "aclnnX.yaml"
     (tmp_path / "evidence.jsonl").write_text(

@@ -148,7 +148,7 @@ def test_a_named_set_stands_for_its_members() -> None:
     ("body", "message"),
     [
         (SETS.replace("is: OF_INDICES", "is: OF_INDICE"), "'OF_INDICE' is no dtype and no set of this spec; did"),
-        (SETS.replace("[FLOAT, INT8]", "[FLOAT, INT9]"), "did you mean 'int8'"),
+        (SETS.replace("[FLOAT, INT8]", "[FLOAT, INT9]"), "did you mean 'INT8'"),
     ],
 )  # fmt: skip
 def test_a_set_that_is_none_is_named_with_its_place(body: str, message: str) -> None:
@@ -258,7 +258,7 @@ def test_a_span_goes_upwards() -> None:
 
 
 FAULTS = [
-    ("params: [{name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOTA16]}]", "5:52", "did you mean 'float16'"),
+    ("params: [{name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOTA16]}]", "5:52", "did you mean 'FLOAT16'"),
     ("params: [{name: x, ctype: aclTenser*}]", "5:27", "unknown C type"),
     ("params: [{name: x, ctyp: int64_t}]", "5:20", "unknown key 'ctyp'; did you mean 'ctype'?"),
     ("params: [{name: x}]", "5:10", "a required key is missing: 'ctype'"),

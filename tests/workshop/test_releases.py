@@ -96,6 +96,17 @@ def accept(specs: Path, *words: str) -> int:
     return main(["freeze", *words, "--out", str(specs)])
 
 
+def test_an_operator_that_is_not_frozen_is_named_as_it_was_typed(
+    specs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the nearest that is, or the word that none is."""
+    assert accept(specs, "aclnnXV") == 2
+    assert "release is called 'aclnnXV'; did you mean 'aclnnX" in capsys.readouterr().err
+    (specs / "8.5.0" / "frozen.jsonl").unlink()
+    assert accept(specs, "aclnnX") == 2
+    assert "release is called 'aclnnX'; no release is frozen" in capsys.readouterr().err
+
+
 # --- what is held
 
 
@@ -136,7 +147,7 @@ def test_an_edit_that_takes_from_a_release_what_it_amends_is_told(
     capsys.readouterr()
     assert main(["lint", str(specs / "9.1.0" / "math" / "aclnnX.yaml"), "--check", "frozen"]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        f"{specs / '8.5.0' / 'math' / 'aclnnX.yaml'}:2:10: the extended operator has no rule 'out-shape' [load]"
+        f"{specs / '8.5.0' / 'math' / 'aclnnX.yaml'}:5:11: the extended operator has no rule 'out-shape' [load]"
     ]
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
+from opspec.errors import did_you_mean
 from opspec.language import normal, prose
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import spelled, write
 from opspec.model.definition import Definition, RuleDef
+from opspec.model.draft import Path
 from opspec.model.evidence import evidence_of, together
+from opspec.model.ledger import place_of
+from opspec.model.spec import Rule, Scenario, Spec
 from opspec.vocabulary import products
 from opspec.workshop.lint.chances import Chances
 from opspec.workshop.lint.subject import Fault, Found, Subject, of_each
@@ -36,14 +40,26 @@ def _unsourced(subject: Subject, definition: Definition) -> Found:
 
 
 def _misplaced(subject: Subject) -> Found:
-    """What a rule names and the page does not have leads a reader astray."""
+    """What a spec cites and the page does not have leads a reader astray."""
     definition = subject.own
-    on_page = set(definition.clauses.values())
-    for place, names in definition.places.items() if on_page else ():
-        for rule in map(definition.rule, () if place in on_page else names):
-            if rule is not None:
-                message = f"the rule {rule.id!r} comes from {place!r}, which is no clause of the page"
-                yield Fault(rule.path, rule.id, message)
+    ids, params = definition.clauses, [param.name for param in definition.params]
+    on_page = set(ids.values())
+    for path, about, what, name in _cited(definition.spec) if on_page else ():
+        if place_of(name, ids, params) not in on_page:
+            hint = did_you_mean(name, [*ids, *on_page])
+            yield Fault(path, about, f"{what} {name!r}, which is no clause of the page{hint}")
+
+
+def _cited(spec: Spec) -> Iterator[tuple[Path, str, str, str]]:
+    """Where a spec names a clause: its path, what it is said of, a sentence that begins so, and the clause's name."""
+    entries: tuple[tuple[str, Mapping[str, Rule] | Mapping[str, Scenario]], ...]
+    entries = (("rules", spec.rules), ("scenarios", spec.scenarios))
+    for key, rules in entries:
+        for rule_id, rule in rules.items():
+            for i, name in enumerate(rule.from_):
+                yield (key, rule_id, "from", i), rule_id, f"the rule {rule_id!r} comes from", name
+    for name in spec.clauses:
+        yield ("clauses", name), name, "the spec says which rules formalise", name
 
 
 def reworded(subject: Subject) -> Found:

@@ -97,6 +97,7 @@ def test_only_one_operator(tmp_path: Path) -> None:
         (["{page}", "--out", "{page}"], "cannot"),
         (["{page}", "--out", "{tmp}/a\0b"], "cannot"),
         (["{page}", "--release", "latest"], "expected a release such as 9.1.0, found 'latest'"),
+        (["{page}", "--read", "aclnnTy/x"], "unknown operator 'aclnnTy' in --read, none of what is imported; did you"),
         (["{page}", "--nonsense"], "unrecognized arguments"),
         ([], "required: PAGE"),
     ],

@@ -257,6 +257,11 @@ def test_a_clause_in_other_words_keeps_its_id_and_waits(folder: Path, capsys: py
     assert (after.at, after.words) == (before.at, before.words)
     assert main(["lint", "--check", "reworded", str(_file(folder))]) == 1
     assert "the page says 'y-same-shape' in other words now" in capsys.readouterr().out
+    again = ["import", str(folder / "pages"), "--release", "9.9.9", "--out", str(folder / "out")]
+    assert main([*again, "--read", "aclnnToy/y-same-shap"]) == 2
+    said = "unknown clause 'y-same-shap' of aclnnToy in --read; did you mean 'y-same-shape'?"
+    assert said in capsys.readouterr().err
+    assert _reworded(folder) == ["y-same-shape"]
     _imported(folder, edited, "--read", "aclnnToy/y-same-shape")
     assert _reworded(folder) == []
     assert read_ledger(str(_ledger(folder))).clauses["y-same-shape"].words == after.now
@@ -264,10 +269,11 @@ def test_a_clause_in_other_words_keeps_its_id_and_waits(folder: Path, capsys: py
 
 
 def test_a_clause_that_goes_is_retired(folder: Path) -> None:
-    """Its id is listed, and no other clause gets it."""
-    _imported(folder, page((X, replace(Y, usage="-"), *ROWS[2:])))
+    """Its id is listed on a line of its own, and no other clause gets it."""
     retired = folder / "out" / "retired.txt"
-    assert "9.9.9/aclnnToy/clauses/y-same-shape\n" in retired.read_text(encoding="utf-8")
+    retired.write_text("9.9.9/aclnnToy/old", encoding="utf-8")  # an editor left out the last line's end
+    _imported(folder, page((X, replace(Y, usage="-"), *ROWS[2:])))
+    assert retired.read_text(encoding="utf-8").split() == ["9.9.9/aclnnToy/old", "9.9.9/aclnnToy/clauses/y-same-shape"]
     _imported(folder, page())
     assert "y-same-shape" not in read_ledger(str(_ledger(folder))).clauses
     assert main(["lint", "--check", "retired", str(_file(folder))]) == 0
