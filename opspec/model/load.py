@@ -260,9 +260,9 @@ def _says(entry: dict[str, Tree], path: Path) -> bool:
 def _is_inherited(said: dict[str, Tree], rules: Tree, path: Path) -> bool:
     """Whether a key of a rule that the file amends is the parent's."""
     entry, merged = said[str(path[0])], rules.get(str(path[0])) if isinstance(rules, dict) else None
-    if len(path) < 2 or not isinstance(entry, dict) or not isinstance(merged, dict):
+    if len(path) < 2 or not isinstance(entry, dict):
         return False
-    return path[1] not in entry and path[1] in merged
+    return path[1] not in entry and path[1] in (merged if isinstance(merged, dict) else {"check": merged})
 
 
 def _elsewhere(source: Source, path: Path) -> Path:

@@ -229,6 +229,27 @@ def test_an_heir_amends_rules_of_blocks_and_has_blocks_of_its_own(tmp_path: Any)
     assert said(load_text(HEIR, path)) == said(heir)
 
 
+ANCHORING = """\
+operator: aclnnY
+extends: aclnnX
+rules:
+  first: {}
+  more: {check: "n == 9"}
+"""
+
+
+def test_a_rule_that_an_heir_only_names_to_put_another_behind_it_stands_in_its_parent(tmp_path: Any) -> None:
+    """A fault of its check is shown there, whether the parent says the check alone or more."""
+    path = str(tmp_path / "aclnnY.yaml")
+    for check in ('{check: "n > 0"}', '"n > 0"'):
+        parent = FILE.replace('{check: "n > 0"}', check)
+        (tmp_path / "aclnnX.yaml").write_text(parent, encoding="utf-8")
+        heir = load_text(ANCHORING, path)
+        place = heir.where(next(rule.path for rule in heir.definitions[0].rules if rule.id == "first"))
+        assert "aclnnX.yaml" in place
+        assert word_at(parent, place) == "n"
+
+
 # --- places
 
 
