@@ -36,10 +36,17 @@ def written(value: object, indent: int | None = None) -> str:
 
 @lru_cache(maxsize=4)
 def _encoder(indent: int | None) -> Callable[[object], str]:
-    """What writes JSON, made when an output wants it: a cold check of one call mostly does not."""
+    """What writes JSON. On one line it is C alone, made once: ``JSONEncoder`` makes one for each value."""
+    if indent is None and _json is not None and _quoted is not None:
+        pieces = _json.make_encoder(None, _refused, _quoted, None, ": ", ", ", False, False, True)
+        return lambda value: "".join(pieces(value, 0))
     from json import JSONEncoder
 
     return JSONEncoder(ensure_ascii=False, indent=indent).encode
+
+
+def _refused(value: object) -> object:
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 def escaped(text: str) -> str:

@@ -11,10 +11,10 @@ import opspec
 
 HOMES = sorted({"opspec", *opspec._HOME.values()})
 
-#: what a program calls, or catches because a call was wrong
+#: what a program calls, or catches because a call was wrong, and what it gives and gets
 SHOWN = (
     "check", "infer", "repair", "Registry", "UnknownOperatorError", "UnknownProductError", "UnknownReleaseError",
-    "ArgumentError",
+    "ArgumentError", "Verdict", "Finding", "Fix", "Inference", "Tensor", "Scalar",
 )  # fmt: skip
 
 
@@ -25,6 +25,6 @@ def test_the_examples_hold(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_is_called_has_an_example(name: str) -> None:
+def test_what_is_used_has_an_example(name: str) -> None:
     """A reader sees at the name itself how it is used."""
     assert ">>>" in getattr(opspec, name).__doc__

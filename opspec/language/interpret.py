@@ -145,10 +145,10 @@ _READERS: dict[str, Callable[..., object]] = {
 
 def _attr(node: tree.Attr, env: Env) -> object:
     base = _value(node.base, env)
+    if isinstance(base, Undef):
+        return base
     reader = _READERS.get(node.name)
-    if reader is not None:
-        return _apply(reader, base)
-    return base if isinstance(base, Undef) else getattr(base, node.name)
+    return getattr(base, node.name) if reader is None else _apply(reader, base)
 
 
 def _known(tensor: Tensor, name: str, of_shape: Callable[[Sequence[int]], int]) -> int:

@@ -23,6 +23,11 @@ class Tensor:
         storage_shape: shape of the storage; None when the call does not say.
         storage_format: format of the storage; None means the view's format.
         values: the elements in row-major order when the call carries one for each, otherwise None.
+
+    >>> Tensor((2, 3), "FLOAT16", strides=(1, 2))
+    Tensor([2, 3], FLOAT16, ND)
+    >>> Tensor([2, 3], "FLOAT16") == Tensor((2, 3), "FLOAT16", "ND"), Tensor((), "INT64", values=[7]).values
+    (True, (7,))
     """
 
     __slots__ = ("dtype", "format", "offset", "shape", "storage_format", "storage_shape", "strides", "values")
@@ -60,7 +65,13 @@ class Tensor:
 
 
 class Scalar:
-    """An aclScalar: its dtype and, when the call carries it, its value (None otherwise)."""
+    """An aclScalar: its dtype and, when the call carries it, its value (None otherwise).
+
+    >>> Scalar("FLOAT", 0.5)
+    Scalar(0.5, FLOAT)
+    >>> Scalar("INT64").value is None
+    True
+    """
 
     __slots__ = ("dtype", "value")
 

@@ -104,8 +104,8 @@ class Form:
         """What the interpreter evaluates a call's rules against."""
         from opspec.language.interpret import Env
 
-        names = [param[0] for param in self.params]
-        return Env(dict(zip(names, args, strict=True)), self.info.lets, product, member)
+        given = {param[0]: value for param, value in zip(self.params, args, strict=True)}
+        return Env(given, self.info.lets, product, member)
 
     def with_info(self, info: about.OperatorInfo) -> Form:
         """The same code with other information on its rules."""

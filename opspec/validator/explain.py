@@ -101,25 +101,28 @@ _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a 
 
 def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explanation:
     """Why ``rule`` of an operator is violated."""
-    terms = prose.Terms(info.words, env.lets, info.dims)
     name, check = _nearest(rule, env, lang) if rule.alternatives else (None, rule.check)
     focus = _focus(check, env, rule.param)
-    own = own_sentence(rule.say, bool(rule.alternatives), lang)
-    focus.is_named = focus.is_named and not own
     under = "" if name is None else SAYS[lang]["alternative"].format(name)
-    lacking = _misfits(focus.node, focus.env) if isinstance(focus.node, tree.Choice) else []
-    if lacking:
-        return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
-    said = _words(focus.node, terms, lang, focus.names)
-    found = {focus.placed(name): value for name, value in _found(said, focus.env, lang).items()}
-    value = None if said.computed is None else evaluate(said.computed, focus.env)
-    expected, actual = _expected_actual(focus, said, found, value, lang)
+    if isinstance(focus.node, tree.Choice):
+        lacking = _misfits(focus.node, focus.env)
+        if lacking:
+            terms = _terms(info)
+            focus.is_named = focus.is_named and not own_sentence(rule.say, bool(rule.alternatives), lang)
+            return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
+    said = _said(rule, focus, lang, info)
+    words = said.words
+    found = _found(words, focus.env, lang)
+    if focus.places:
+        found = {focus.placed(name): value for name, value in found.items()}
+    value = None if words.computed is None else evaluate(words.computed, focus.env)
+    expected, actual = _expected_actual(focus, words, found, value, lang)
     told = _listed_values(found.items(), lang)
-    if told and said.computed is not None and not isinstance(value, Undef):
+    if told and words.computed is not None and not isinstance(value, Undef):
         told += SAYS[lang]["computed"].format(show(value, lang))
-    because_of = () if own else _guards(rule, focus)
-    required = own or under + focus.placed(said.requirement)
-    message = _message(focus, required, told, lang, _because(focus, because_of, lang, terms))
+    focus.is_named = focus.is_named and not said.own
+    required = said.own or under + focus.placed(words.requirement)
+    message = _message(focus, required, told, lang, focus.placed(said.reason))
     return Explanation(message, expected, actual, focus.path or rule.param)
 
 
@@ -174,8 +177,10 @@ def _lacking(
     )
     values = [value for column, _ in lacking for value in _in_column(column, focus, lang, terms)]
     actual = _listed_values(values, lang)
-    reason = _because(focus, _guards(rule, focus), lang, terms)
-    message = _message(focus, under + required, actual, lang, reason)
+    guards = _guards(rule, focus)
+    purpose = f"because {lang} {_key(focus.names)}"
+    reason = _once(lambda: _because(focus, guards, lang, terms), purpose, focus.node, *guards)
+    message = _message(focus, under + required, actual, lang, focus.placed(reason))
     column = named(lacking[0][0], focus.names)
     param = focus.placed(write(column.base)) if isinstance(column, tree.Attr) else rule.param
     return Explanation(message, required, actual, param)
@@ -344,7 +349,7 @@ def _expected_actual(
                 [_constant_or_value(item, env, lang) for item in right.items], lang, "or"
             )
             return names if op == "in" else f"not {names}", actual
-        value = _shown(right, env, lang) if words.computed is None else show(computed, lang, right.type in _QUOTED)
+        value = show(evaluate(right, env) if words.computed is None else computed, lang, words.is_quoted)
         return value if op == "==" else f"{op} {value}", actual
     if isinstance(node, tree.Compare) and len(node.ops) == 2:
         low, middle, high = (_shown(part, env, lang) for part in node.operands)
@@ -436,6 +441,8 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
     if isinstance(value, Undef):
         return SAYS[lang]["undefined"]
     if isinstance(value, (tuple, list, range)):
+        if len(value) <= MOST_ITEMS and [*map(type, value)].count(int) == len(value):
+            return str([*value])  # the same as below, by C: most lists are shapes
         items = [str(item) if type(item) is int else show(item, lang, quoted) for item in value[:MOST_ITEMS]]
         if len(value) > MOST_ITEMS:
             items.append(SAYS[lang]["more"].format(len(value) - MOST_ITEMS))
@@ -462,19 +469,22 @@ class _Words:
         left: name of the atom that a comparison has on its left; empty where that is none.
         listing: the constants of the list on its right; empty where there is something else among them.
         computed: what it asks for, where that has to be computed.
+        is_quoted: the value on its right stands in quotes.
     """
 
-    __slots__ = ("atoms", "computed", "left", "listing", "requirement")
+    __slots__ = ("atoms", "computed", "is_quoted", "left", "listing", "requirement")
 
     def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> None:
         self.requirement = prose.requirement(named(node, known), lang, terms)
         self.atoms = [(atom, atom_name(named(atom, known), terms, lang), atom.type in _QUOTED) for atom in atoms(node)]
         self.computed = computed(node)
         self.left = self.listing = ""
+        self.is_quoted = False
         if isinstance(node, tree.Compare):
             left, right = node.operands[:2]
             self.left = next((name for atom, name, _ in self.atoms if atom is left), "")
             self.listing = _listed(right, lang) if isinstance(right, tree.Seq) else ""
+            self.is_quoted = right.type in _QUOTED
 
 
 def _listed(node: tree.Seq, lang: Lang) -> str:
@@ -484,18 +494,46 @@ def _listed(node: tree.Seq, lang: Lang) -> str:
     return prose.listing([prose.phrase(item, lang) for item in node.items], lang, "or")
 
 
-_kept: dict[tuple[object, ...], tuple[tuple[tree.Node, ...], object]] = {}
+_kept: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = {}
 
 
-def _once(make: Callable[[], T], purpose: str, *nodes: tree.Node) -> T:
-    """What ``make`` gave for these very nodes before. Equal nodes may be written in other words: ``1`` and ``1.0``."""
+def _once(make: Callable[[], T], purpose: str, *nodes: object) -> T:
+    """What ``make`` gave for these very objects. Equal nodes may be written in other words: ``1`` and ``1.0``."""
     key = (purpose, *map(id, nodes))
     found = _kept.get(key)
     if found is None:
+        made = make()
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        found = _kept[key] = (nodes, make())  # with the nodes, so that their ids remain theirs
+        found = _kept[key] = (nodes, made)  # with the nodes, so that their ids remain theirs
     return found[1]  # type: ignore[return-value]
+
+
+class _Said:
+    """What is said of a rule's part that is broken, whatever the call.
+
+    Attributes:
+        own: the author's sentence, where it takes the place of what is required.
+        words: on the part.
+        reason: the conditions under which it is required, with marks for places of elements; none where the author's
+            sentence says them.
+    """
+
+    __slots__ = ("own", "reason", "words")
+
+    def __init__(self, rule: RuleInfo, focus: _Focus, lang: Lang, terms: prose.Terms) -> None:
+        self.own = own_sentence(rule.say, bool(rule.alternatives), lang)
+        self.words = _Words(focus.node, terms, lang, focus.names)
+        self.reason = "" if self.own else _because(focus, _guards(rule, focus), lang, terms)
+
+
+def _said(rule: RuleInfo, focus: _Focus, lang: Lang, info: OperatorInfo) -> _Said:
+    purpose = f"{lang} {_key(focus.names)}" if focus.names else lang
+    return _once(lambda: _Said(rule, focus, lang, _terms(info)), purpose, rule, focus.node, *focus.guards)
+
+
+def _terms(info: OperatorInfo) -> prose.Terms:
+    return prose.Terms(info.words, info.lets, info.dims)
 
 
 def _words(node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> _Words:
@@ -503,14 +541,8 @@ def _words(node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> _Wo
 
 
 def _because(focus: _Focus, guards: Sequence[tree.Node], lang: Lang, terms: prose.Terms) -> str:
-    if not guards:
-        return ""
-    node, known = focus.node, focus.names
-
-    def made() -> str:
-        return because(named(node, known), [named(guard, known) for guard in guards], lang, terms)
-
-    return focus.placed(_once(made, f"because {lang} {_key(known)}", node, *guards))
+    known = focus.names
+    return because(named(focus.node, known), [named(guard, known) for guard in guards], lang, terms)
 
 
 def _key(known: Names) -> str:

@@ -70,6 +70,13 @@ class Inference:
         against: rules that the inputs break, or that cannot hold together with the others for these inputs.
         verdict: on the call with these outputs, None where one that must be there is open.
         args: the arguments of that call, in param order.
+
+    >>> from opspec import Tensor
+    >>> found = infer("aclnnSin", product="910b", self=Tensor((2, 3), "FLOAT"))
+    >>> found.outputs["out"].shape, found.outputs["out"].dtype
+    ((2, 3), 'FLOAT')
+    >>> found.legal, found.against
+    (True, ())
     """
 
     operator: str

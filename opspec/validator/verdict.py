@@ -52,6 +52,16 @@ class Finding:
         enforcement: of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (its checks
             accept the call all the same) or contradicted (programs that break it ran). None of what was not decided.
         early: the first phase returns success before it would come to the rule.
+
+    >>> from opspec import Tensor, check
+    >>> x, out = Tensor((2, 3), "FLOAT"), Tensor((2, 4), "FLOAT")
+    >>> finding = check("aclnnSin", product="910b", self=x, out=out).violations[0]
+    >>> finding.full_id, finding.param, finding.enforcement
+    ('9.1.0/aclnnSin/out-same-shape', 'out', 'refused')
+    >>> finding.message
+    'out must have the same shape as self; found out.shape = [2, 4], self.shape = [2, 3]'
+    >>> finding.expected, finding.actual
+    ('[2, 3]', '[2, 4]')
     """
 
     __slots__ = ("_about", "_explain", "_explanation", "early", "enforcement", "lang")
@@ -183,6 +193,14 @@ class Verdict:
 
     Attributes:
         id: the call's own, where it has one.
+
+    >>> from opspec import Tensor, check
+    >>> x, out = Tensor((2, 3), "FLOAT"), Tensor((2, 4), "FLOAT")
+    >>> verdict = check("aclnnSin", product="910b", self=x, out=out)
+    >>> bool(verdict), verdict.code, verdict.status, [finding.rule for finding in verdict.violations]
+    (False, 161002, 'ACLNN_ERR_PARAM_INVALID', ['out-same-shape'])
+    >>> verdict.op, verdict.product, verdict.support, verdict.warnings, verdict.undecided
+    ('aclnnSin', '910b', 'yes', (), ())
     """
 
     __slots__ = ("_case", "_told", "id")

@@ -31,6 +31,14 @@ class Fix:
         op, product, args: the call, its arguments as JSON values.
         changes: what differs from the one that was given.
         distance: how far it is from it: about 1 for a change of one argument.
+
+    >>> from opspec import Tensor, check
+    >>> x, out = Tensor((2, 3), "FLOAT"), Tensor((2, 3), "INT32")
+    >>> fix = repair("aclnnSin", product="910b", self=x, out=out)[0]
+    >>> str(fix), len(fix.changes)
+    ('make out FLOAT in place of INT32', 1)
+    >>> bool(check(fix.op, args=fix.args, product=fix.product, release=fix.release))
+    True
     """
 
     op: str
