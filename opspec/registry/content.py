@@ -6,6 +6,7 @@ A check reads no YAML: the names of what a spec extends and of its kernel are fo
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from opspec.errors import OpspecError
 from opspec.model import evidence, lines
@@ -21,16 +22,10 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     Raises:
         OpspecError: a file cannot be read.
     """
-    spec = read(entry.path)
-    parts = [spec, _ledger(entry.path)]
-    path, name = entry.path, said(spec, "extends")
-    while name and len(parts) <= 2 * LONGEST_CHAIN:  # a circle is an error of loading
-        found = spec_beside(path, name)
-        if found is None:
-            break
-        parts += [read(found), _ledger(found)]
-        path, name = found, said(parts[-2], "extends")
-    kernel = next(filter(None, (said(part, "generated_from") for part in parts[::2])), "")
+    specs = with_extended(entry.path)
+    parts = [*specs.values(), *map(_ledger, specs)]
+    path = [*specs][-1]
+    kernel = inherited(specs, "generated_from")
     if kernel:
         from opspec.model import kernels
 
@@ -39,7 +34,31 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     # evidence of the release that it extends counts where there is none of its own
     for file in dict.fromkeys(map(evidence.file_of, (entry.path, path))):
         parts += [evidence.line_of(lines.read(file), name) for name in operators]
-    return spec, b"\0".join(parts)
+    return specs[entry.path], b"\0".join(parts)
+
+
+def with_extended(path: str) -> dict[str, bytes]:
+    """The bytes of a spec file and of those that it extends, by path, the nearest first.
+
+    Raises:
+        OpspecError: a file cannot be read.
+    """
+    specs = {path: read(path)}
+    name = said(specs[path], "extends")
+    while name and len(specs) <= LONGEST_CHAIN:
+        found = spec_beside(path, name)
+        if found is None or found in specs:  # a circle is an error of loading
+            break
+        path = found
+        specs[path] = read(path)
+        name = said(specs[path], "extends")
+    return specs
+
+
+def inherited(specs: Mapping[str, bytes], key: str) -> str:
+    """The name that a spec gives under a key, or the nearest of those that it extends; empty where none does."""
+    name = next(filter(None, (said(spec, key) for spec in specs.values())), "")
+    return "" if name == "null" else name
 
 
 def _ledger(spec: str) -> bytes:

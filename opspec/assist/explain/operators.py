@@ -7,10 +7,13 @@ import math
 import re
 from collections import Counter
 
+from opspec.errors import OpspecError
+from opspec.registry.content import with_extended
+from opspec.registry.folders import release_folder
 from opspec.registry.names import PREFIX, SUFFIX
 from opspec.registry.registry import Registry
 
-MOST_READ = 12  # operators whose rules are held against a message that names none
+MOST_READ = 16  # operators whose rules are held against a message that names none: versions have the same words
 _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,60}")
 #: words of messages that most specs have
 _COMMON = frozenset(
@@ -65,8 +68,9 @@ def _files_with(paths: dict[str, str], token: str) -> list[str]:
 
 @functools.lru_cache(maxsize=4096)
 def _bytes(path: str) -> bytes:
+    """What a spec says, and what it has from those that it extends in its release."""
+    release = release_folder(path)
     try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError:
+        return b"\n".join(data for file, data in with_extended(path).items() if release_folder(file) == release)
+    except OpspecError:
         return b""

@@ -1,0 +1,27 @@
+"""Promise: what is read out of a spec's bytes is what the spec says, also where it has it from one that it extends."""
+
+from __future__ import annotations
+
+import os
+
+from opspec.model.beside import first_operator
+from opspec.model.load import spec_file
+from opspec.registry.content import inherited, said, with_extended
+from tests.committed import SPECS, with_parents
+
+
+def test_a_name_that_a_spec_inherits_is_found_without_reading_yaml() -> None:
+    """Of specs that extend one of their release: the header is theirs, or that of the nearest one that has any."""
+    heirs = [path for path in SPECS if "/" not in (said(path.read_bytes(), "extends") or "/")]
+    silent = [path for path in heirs if not said(path.read_bytes(), "header")]
+    assert silent
+    for path in (*silent[::8], *heirs[::40]):
+        assert inherited(with_extended(str(path)), "header") == (spec_file(str(path)).header or ""), path
+
+
+def test_a_spec_is_read_with_all_that_it_extends() -> None:
+    for path in SPECS[::60]:
+        found = with_extended(str(path))
+        assert next(iter(found)) == str(path)
+        assert {os.path.realpath(name) for name in found} == {os.path.realpath(name) for name in with_parents([path])}
+        assert len({first_operator(name) for name in found}) >= 1
