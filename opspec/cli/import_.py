@@ -160,7 +160,7 @@ def _report(outcomes: list[Outcome], faults: list[tuple[str, int, str]], dry: bo
     for where, number, what in faults:
         print(printable(f"{where}:{number}: {what}"), file=sys.stderr)
     new = sum(outcome.is_new for outcome in outcomes)
-    changed = sum(outcome.text is not None and not outcome.is_new for outcome in outcomes)
+    changed = sum(not outcome.is_new and (outcome.text or outcome.ledger) is not None for outcome in outcomes)
     verb = "would be " if dry else ""
     same = len(outcomes) - new - changed
     print(f"{new} specs {verb}new, {changed} {verb}changed, {same} as before; {len(faults)} faults")

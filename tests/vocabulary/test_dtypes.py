@@ -99,7 +99,7 @@ def test_numbers_that_no_dtype_has(value: Any) -> None:
 
 
 def test_an_error_names_the_nearest_spelling() -> None:
-    with pytest.raises(OpspecError, match="did you mean 'bfloat16'"):
+    with pytest.raises(OpspecError, match="did you mean 'BFLOAT16'"):
         dtypes.canonical("BFLOT16")
 
 

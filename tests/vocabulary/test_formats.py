@@ -112,5 +112,5 @@ def test_numbers_that_no_format_has(value: Any) -> None:
 
 
 def test_an_error_names_the_nearest_spelling() -> None:
-    with pytest.raises(OpspecError, match="did you mean 'fractal_nz'"):
+    with pytest.raises(OpspecError, match="did you mean 'FRACTAL_NZ'"):
         formats.canonical("FRACTLNZ")

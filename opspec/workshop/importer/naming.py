@@ -96,8 +96,13 @@ class _Kept:
         """Find them, the surest first."""
         self._by_place()
         homes = dict.fromkeys(map(_home, self.clauses))
-        for home in homes:
-            self._in_home(home)
+        edited = [pair for home in homes for pair in self._in_home(home)]
+        self._by(lambda clause: (_home(clause), clause["fingerprint"]) if clause.get("fingerprint") else None)
+        elsewhere = {item.get("fingerprint") for j, item in enumerate(self.known) if j not in self.used}
+        for i, j in edited:
+            has_moved = self.clauses[i].get("fingerprint") in elsewhere  # from another section: it has an id of its own
+            if not has_moved and _alike(self.clauses[i].get("rules", ()), self.known[j].get("rules", ())):
+                self._keep(i, j)
         self._by(lambda clause: clause.get("fingerprint"))
         self._by(lambda clause: (_home(clause), *clause["rules"]) if clause.get("rules") else None)
         self._by(lambda clause: (_status(clause), *clause["rules"]) if clause.get("rules") else None)
@@ -120,8 +125,8 @@ class _Kept:
             if found is not None:
                 self._keep(i, found)
 
-    def _in_home(self, home: str) -> None:
-        """The same words in the same order; and what stands between the same, where as many do."""
+    def _in_home(self, home: str) -> list[tuple[int, int]]:
+        """Keep the same words in the same order; what stands between them, where as many do, may have been edited."""
         ours = [i for i, clause in enumerate(self.clauses) if _home(clause) == home]
         theirs = [j for j, clause in enumerate(self.known) if _home(clause) == home]
         words = ([self.clauses[i].get("fingerprint") for i in ours], [self.known[j].get("fingerprint") for j in theirs])
@@ -133,9 +138,7 @@ class _Kept:
                     self._keep(i, j)
             elif tag == "replace" and i2 - i1 == j2 - j1:
                 edited += pairs
-        for i, j in edited:
-            if _alike(self.clauses[i].get("rules", ()), self.known[j].get("rules", ())):
-                self._keep(i, j)
+        return edited
 
     def _by(self, key: Any) -> None:
         """What is the same in another respect, in order."""

@@ -149,7 +149,7 @@ class Update:
         entries = {}
         for name, entry in ledger.clauses.items():
             words = now.get(name)
-            if words is None or words == entry.words:
+            if words is None or entry.words in (None, words):  # None: a person found it, by no words of the importer's
                 entries[name] = entry
             elif not {operator, f"{operator}/{name}"}.isdisjoint(self.read):
                 entries[name] = entry.model_copy(update={"words": words})

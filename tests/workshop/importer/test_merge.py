@@ -263,6 +263,7 @@ def test_a_clause_in_other_words_keeps_its_id_and_waits(folder: Path, capsys: py
     assert said in capsys.readouterr().err
     assert _reworded(folder) == ["y-same-shape"]
     _imported(folder, edited, "--read", "aclnnToy/y-same-shape")
+    assert "0 specs new, 1 changed, 0 as before" in capsys.readouterr().out  # its ledger
     assert _reworded(folder) == []
     assert read_ledger(str(_ledger(folder))).clauses["y-same-shape"].words == after.now
     assert own in _file(folder).read_text(encoding="utf-8")

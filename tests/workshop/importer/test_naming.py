@@ -75,6 +75,21 @@ def test_ids_stay_where_clauses_come_and_go(page: list[Clause], data: st.DataObj
     assert _ids(identified(_numbered(bare), known)) == [clause["id"] for clause in known if clause in left]
 
 
+@given(_pages(), st.data())
+def test_ids_stay_where_clauses_move(page: list[Clause], data: st.DataObject) -> None:
+    """Wherever they move to: a sentence that stands where another stood does not get that one's id."""
+    words = [clause["fingerprint"] for clause in page]
+    page = [clause for clause in page if words.count(clause["fingerprint"]) == 1]
+    known = identified(_numbered(page))
+    rows = [i for i, clause in enumerate(known) if clause["at"].startswith("returns/")]  # each has its status
+    free = [i for i in range(len(known)) if i not in rows]
+    moved = [dict(clause) for clause in known]
+    for i, j in zip(free, data.draw(st.permutations(free)), strict=True):
+        moved[i] = {**known[j], "at": known[i]["at"]}
+    found = {clause["fingerprint"]: clause["id"] for clause in identified(moved, known)}
+    assert found == {clause["fingerprint"]: clause["id"] for clause in known}
+
+
 def test_a_clause_that_was_edited_keeps_its_id() -> None:
     """Between clauses that are the same, or with the rules that it had; one that says another rule is another."""
     texts = ["aaaa", "bbbb", "cccc"]
