@@ -77,8 +77,9 @@ def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | N
     result: Data = {key: item for key, item in value.items() if key not in ("clauses", "rules", "params")}
     params = [defaults_left_out(param) for param in _items(value, "params") if isinstance(param, dict)]
     named = _named_sets(params, sets)
-    if named:
-        result["sets"] = dict(named)
+    inherited = dict(_entries(parent, "sets")) if parent is not None else {}
+    if named or inherited:
+        result["sets"] = {**inherited, **named}  # an heir need not deny a set that it does not use
     result["params"] = [_with_names(param, named) for param in params]
     rules = dict(_entries(value, "rules"))
     citing: dict[str, list[Tree]] = {}
