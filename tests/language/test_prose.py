@@ -121,11 +121,7 @@ def test_failures(rule: str, en: str, zh: str) -> None:
     ],
 )  # fmt: skip
 def test_circumstances(rule: str, en: str, zh: str) -> None:
-<<<<<<< HEAD
     """What a call is like is a condition, an author's clause stands as it is, and nothing is said twice."""
-=======
-    """What a call is like is a condition of what it must be, and an author's clause stands as it is."""
->>>>>>> prose
     assert sentences(rule) == (en, zh)
 
 
@@ -135,12 +131,7 @@ def test_circumstances(rule: str, en: str, zh: str) -> None:
         ('{check: "x.shape == ((dim, last, 2) if dim > 4 else (last, dim))"}',
          "if dim is greater than 4, the shape of x must be [dim, N, 2], where N is the last dimension of y; otherwise,"
          " it must be [N, dim]",
-<<<<<<< HEAD
          "当dim大于4时，x的shape必须为[dim, y的最后一维N, 2]；否则，必须为[y的最后一维N, dim]"),
-=======
-         "当dim大于4时，x的shape必须为[dim, y的最后一维N, 2]；"
-         "否则，必须为[y的最后一维N, dim]"),
->>>>>>> prose
         ('{check: "x.shape == (*lead, last)"}',
          "x must have the shape of y without the second-to-last dimension",
          "x的shape必须为y的shape去掉倒数第二维后的结果"),

@@ -15,6 +15,7 @@ from opspec.language.prose.clauses import Simple, Text, listing
 from opspec.language.prose.conditions import guarded as under_condition
 from opspec.language.prose.conditions import if_then
 from opspec.language.prose.opposites import denied, negated
+from opspec.language.prose.sharing import Authored, Statement
 from opspec.language.prose.statements import Statements
 from opspec.language.prose.terms import NO_TERMS, Terms, authored
 from opspec.language.prose.words import PAIRS as WORDS
@@ -24,8 +25,24 @@ if TYPE_CHECKING:
     from opspec.language.prose.clauses import Clause
     from opspec.vocabulary.literals import Lang
 
-__all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "doubts", "guarded", "listing",
-           "negated", "phrase", "requirement", "under"]  # fmt: skip
+__all__ = [
+    "NO_TERMS",
+    "WORDS",
+    "Authored",
+    "Lang",
+    "Statement",
+    "Terms",
+    "authored",
+    "broken",
+    "condition",
+    "doubts",
+    "guarded",
+    "listing",
+    "negated",
+    "phrase",
+    "requirement",
+    "under",
+]  # fmt: skip
 
 
 def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
