@@ -178,12 +178,6 @@ rules:
         ("x", "{0}.rank == 2", "The rank of x and y must be 2.", "The rank of x or y is not 2."),
         ("x", "{0}.shape == (2,)", "The shapes of x and y must be [2].", "The shape of x or y is not [2]."),
         (
-            "x",
-            "increasing({0}.shape) if a[0].rank > 2 else {0}.rank == 1",
-            "If the rank of a[0] is greater than 2, ",
-            "If the rank of a[0] is greater than 2: ",
-        ),
-        (
             "a",
             "all(t.dtype == u.dtype for t, u in zip({0}, c))",
             "For every i, a[i] and b[i] must have the same data type as c[i].",
