@@ -218,3 +218,9 @@ def test_what_names_a_param_beside_others_is_said_of_it_alone(param: str, check:
     rules = [rule for rule in defined.rules if rule.id in ("first", "second")]
     says = Sayings(defined, "en")
     assert len(says.together(rules, says.briefly)) == len(rules)
+
+
+def test_a_failure_quotes_a_shape_that_is_like_another_but_for_some_dims() -> None:
+    """ "Not" before it would deny that it is like the other one, and assert the rest."""
+    assert failure("self.shape == (*other.shape[:-1], 4)")[1] == "self的shape不满足“与other一致，仅最后一维为4”"
+    assert requirement("self.shape == (*other.shape[:-1], 4)")[1] == "self的shape必须与other一致，仅最后一维为4。"

@@ -44,12 +44,19 @@ class Statement:
 
     def clause(self, bound: dict[str, Bound]) -> Clause:
         """Its parts; ``bound``: params that are said in other words."""
-        if not self.fails:
-            writer = Statements(self.lang, 0, self.terms, bound)
-            return writer.clause(self.check) if self.when is None else if_then(writer, self.when, self.check)
-        writer = Statements(self.lang, 1, self.terms, bound, fails=True)
-        node = denied(self.check)
-        return writer.clause(node) if self.when is None else writer.failing(self.when, node)
+        return self._written(Statements(self.lang, int(self.fails), self.terms, bound, fails=self.fails))
+
+    def _written(self, writer: Statements) -> Clause:
+        node = denied(self.check) if self.fails else self.check
+        if self.when is None:
+            return writer.clause(node)
+        return writer.failing(self.when, node) if self.fails else if_then(writer, self.when, node)
+
+    def doubts(self) -> tuple[str, ...]:
+        """What of it has no words: names of derived values that have none, and code."""
+        writer = Statements(self.lang, int(self.fails), self.terms, fails=self.fails)
+        self._written(writer)
+        return tuple(sorted(writer.notes.doubts))
 
     def text(self) -> str:
         """Its sentence, without a final full stop."""
