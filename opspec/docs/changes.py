@@ -127,7 +127,7 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
         ),
     )
     for key, side, rules in told:
-        items = side.together(rules, side.brief)
+        items = side.together(rules, side.briefly)
         for item in items[:MOST_RULES]:
             yield sayings.words[f"rules_{key}"].format(item.text)
         left = sum(len(item.rules) for item in items[MOST_RULES:])

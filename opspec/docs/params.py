@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec.docs.glossary import Glossary
-from opspec.docs.saying import MARKS, Item, Sayings
+from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.support import Support
 from opspec.language import prose, tree
 from opspec.language.normal import key
@@ -320,7 +320,7 @@ class _Row:
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
         shown = [rule for rule in shown if self._is_news(rule)]
-        return iter(self.sayings.together(shown, self._note))
+        return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))
 
     def _note(self, rule: RuleDef) -> str:
         """What a rule requires; of data types beside those of the page that no more is refused than others yet."""
@@ -333,7 +333,7 @@ class _Row:
                     where = prose.listing(products.in_text(on, lang), lang, "and") if on else ""
                     key = "observed_dtypes_on" if on else "observed_dtypes"
                     return self.words[key].format(names, where) + self.words["stop"]
-        return self.sayings.in_row(self.sayings.brief(rule), self.param.name)
+        return self.sayings.in_row(rule)
 
     def _is_news(self, rule: RuleDef) -> bool:
         """Whether a rule does not go without saying; a limit on all tensors does beside narrower cells."""
@@ -361,7 +361,7 @@ class _Row:
             yield self.words["empty"] + stop
         for rule in self.rules:
             if not in_columns(rule) and rule.basis == "documented":
-                yield self.sayings.in_row(self.sayings.requirement(rule), self.param.name)
+                yield self.sayings.in_row(rule)
         yield from self._remarks()
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:

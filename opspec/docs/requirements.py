@@ -73,7 +73,7 @@ def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     whole = covered(rules, sayings)
     first = {rule.id: name for name, group in whole.items() for rule in group}
     kept = [rule for rule in rules if first.get(rule.id, rule.id) == rule.id]
-    for item in sayings.together(kept, lambda rule: sayings.always(rule) if rule.id in whole else sayings.brief(rule)):
+    for item in sayings.together(kept, lambda rule: sayings.briefly(rule, rule.id not in whole)):
         groups = ([rule.id for rule in whole[name]] if name in whole else [name] for name in item.rules)
         yield Item(item.text, item.mark, tuple(itertools.chain.from_iterable(groups)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,8 +19,6 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import Lang
 
-_SLOT = "\0"  # where a sentence names its param
-
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
@@ -28,17 +26,11 @@ _OPENING = frozenset({
     "exactly", "alternative", "of", "there", "in",
     "neither", "with", "without", "storage",
 })  # fmt: skip
-_ELEMENT = re.compile(rf"{_SLOT}(\[[a-z]+\])")
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
-#: what stands beside a param in a sentence about several: another param in its place would be one more of these
-_BESIDE = ("、", "与", "和", " and ", ", ")
-#: what stands behind a param in the name of a part of it
-_PART = ("[", "内的")
-#: a condition, behind whose comma a sentence begins
-_CLAUSE = re.compile(r"(?:If|On|For) [^,]*, ")
-
 #: what marks a rule that the runtime does not check, that programs break, that no page says, that is presumed
 MARKS = {UNCHECKED: "†", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
+
+Last = Literal["and", "or"]
 
 MANY = 4  # params that are not named one by one where all have a rule of one kind
 
@@ -56,6 +48,21 @@ class Item:
     text: str
     mark: str = ""
     rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence about a rule, in parts where it has any.
+
+    Args:
+        text: the whole of it.
+        common: what of it may be said of other params, too; two that have the same say the same, each of its own.
+        of_several: it as a sentence about several params.
+    """
+
+    text: str
+    common: Hashable = None
+    of_several: Callable[[list[str], Last], str] | None = None
 
 
 class Sayings:
@@ -86,9 +93,12 @@ class Sayings:
     def requirement(self, rule: RuleDef) -> str:
         """What a rule requires, with its guard, as a whole sentence."""
         if rule.id not in self._sentences:
-            text = self._requirement(rule)
-            self._sentences[rule.id] = capital(text.rstrip(".。")) + self.words["stop"]
+            self._sentences[rule.id] = self.sentence(self._requirement(rule))
         return self._sentences[rule.id]
+
+    def sentence(self, text: str) -> str:
+        """A statement as a sentence of its own."""
+        return capital(text.rstrip(".。")) + self.words["stop"]
 
     def _requirement(self, rule: RuleDef) -> str:
         if rule.say is not None:
@@ -98,14 +108,38 @@ class Sayings:
         if rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
             return self.words["rank_limit"].format(MOST_DIMS)
         if not rule.alternatives:
-            return prose.guarded(rule.when, rule.check, self.lang, self.definition.terms)
+            return self._statement(rule).text()
         told = self.words["semicolon"].join(map(self._alternative, rule.alternatives))
         return self._guarded(rule, self.words["scenario"].format(told))
 
-    def always(self, rule: RuleDef) -> str:
-        """What a rule requires, without its guard."""
-        text = prose.guarded(None, rule.check, self.lang, self.definition.terms)
-        return capital(text.rstrip(".。")) + self.words["stop"]
+    def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
+        """What a rule says by its trees; ``guarded``: with its condition."""
+        when = rule.when if guarded else None
+        return prose.Statement(when, rule.check, self.lang, self.definition.terms, fails)
+
+    def _is_of_trees(self, rule: RuleDef) -> bool:
+        """Whether the sentence on what a rule requires is made of its trees."""
+        return rule.say is None and not (rule.is_lookup or rule.alternatives or rule.kind == "rank-limit")
+
+    def _authored(self, texts: tuple[str, str], form: str = "{0}") -> prose.Authored:
+        """An author's own words; ``form``: what they stand in."""
+        return prose.Authored(texts[self.lang == "zh"], self.lang, form)
+
+    def briefly(self, rule: RuleDef, guarded: bool = True) -> Sentence:
+        """What a rule requires, as others may say it of their params; ``guarded``: with its condition."""
+        if guarded and rule.say is not None:
+            return self._shared(rule, self._authored(rule.say))
+        if guarded and not self._is_of_trees(rule):
+            return Sentence(self.brief(rule))
+        return self._shared(rule, self._statement(rule, guarded))
+
+    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored) -> Sentence:
+        """What is said of a rule's param, as others may say it of theirs."""
+        text, param = self.sentence(said.text()), rule.param
+        common = None if param is None else said.of_any(param)
+        if param is None or common is None:
+            return Sentence(text)
+        return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
         return text if rule.when is None else self.under(rule.when, text)
@@ -141,7 +175,7 @@ class Sayings:
         if not rule.alternatives or rule.say is not None:
             return self.requirement(rule)
         names = self.listed(map(self.called, rule.alternatives))
-        return capital(self._guarded(rule, self.words["scenario_named"].format(names))) + self.words["stop"]
+        return self.sentence(self._guarded(rule, self.words["scenario_named"].format(names)))
 
     # --- what a call does that breaks it
 
@@ -160,7 +194,17 @@ class Sayings:
         if isinstance(rule.check, tree.Choice):
             columns = prose.listing(list(map(self.phrase, rule.check.columns)), self.lang, "and")
             return self.words["fail_table"].format(columns)
-        return prose.broken(rule.when, rule.check, self.lang, self.definition.terms)
+        return self._statement(rule, fails=True).text()
+
+    def _fails(self, rule: RuleDef) -> Sentence:
+        """What a call does that breaks a rule, as others may say it of their params."""
+        if rule.fails is not None:
+            return self._shared(rule, self._authored(rule.fails))
+        if rule.say is not None:
+            return self._shared(rule, self._authored(rule.say, self.words["not_met"]))
+        if not self._is_of_trees(rule) or isinstance(rule.check, tree.Choice):
+            return Sentence(self.sentence(self.failure(rule)))
+        return self._shared(rule, self._statement(rule, fails=True))
 
     def is_of_product(self, rule: RuleDef) -> bool:
         """Whether a rule is about nothing but the product, which the table of products says."""
@@ -194,10 +238,10 @@ class Sayings:
             known = found.get(text, Item(text, mark))  # of the same said twice the mark that says less counts
             ids = (*known.rules, *(rule.id for rule in group))
             found[text] = Item(text, min(known.mark, mark, key=len), ids)
-        told = self.together(rest, lambda rule: capital(self.failure(rule)) + self.words["stop"], "or")
+        told = self.together(rest, self._fails, "or")
         return [*found.values(), *told]
 
-    def tensors(self, kind: str, rules: Iterable[RuleDef], last: Literal["and", "or"]) -> str:
+    def tensors(self, kind: str, rules: Iterable[RuleDef], last: Last) -> str:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
         names = list(dict.fromkeys(rule.param or "" for rule in rules))
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
@@ -212,51 +256,33 @@ class Sayings:
 
     # --- several rules
 
-    def together(
-        self, rules: Iterable[RuleDef], say: Callable[[RuleDef], str], last: Literal["and", "or"] = "and"
-    ) -> list[Item]:
+    def together(self, rules: Iterable[RuleDef], say: Callable[[RuleDef], Sentence], last: Last = "and") -> list[Item]:
         """The sentences of rules with their marks, those that differ by their param alone said once.
 
         Args:
             last: what stands before the last param: "and" of what must hold, "or" of what fails.
         """
-        groups: dict[tuple[str, str], list[RuleDef]] = {}
+        groups: dict[tuple[Hashable, str], list[tuple[RuleDef, Sentence]]] = {}
         for rule in rules:
-            groups.setdefault((_pattern(say(rule), rule.param), self.mark(rule)), []).append(rule)
+            said = say(rule)
+            common = said.text if said.common is None else said.common
+            groups.setdefault((common, self.mark(rule)), []).append((rule, said))
         return [
-            Item(
-                self._said_of(pattern, list(dict.fromkeys(rule.param or "" for rule in group)), last),
-                mark,
-                tuple(rule.id for rule in group),
-            )
-            for (pattern, mark), group in groups.items()
+            Item(_said_of(group, last), mark, tuple(rule.id for rule, _ in group))
+            for (_, mark), group in groups.items()
         ]
 
-    def _said_of(self, pattern: str, params: list[str], last: Literal["and", "or"]) -> str:
-        """A sentence about one or several params; what stands in the slot several times is said of each."""
-        if len(params) == 1:
-            return pattern.replace(_SLOT, params[0])
-        element = _ELEMENT.search(pattern)
-        if element is not None:  # of lists that are read side by side: x[i] and y[i]
-            params = [f"{name}{element[1]}" for name in params]
-            pattern = pattern.replace(element[0], _SLOT)
-        if self.lang == "en":
-            pattern = pattern.replace(" must be a 1D tensor", " must each be a 1D tensor")
-            pattern = pattern.replace(f"The shape of {_SLOT} must", f"The shapes of {_SLOT} must")
-        several = prose.listing(params, self.lang, last)
-        if self.lang == "en" and last == "and" and not re.search(r"\bmust\b", pattern):
-            several = f"each of {several}"  # whose verb is one thing's: has, is, equals
-        return capital(pattern.replace(_SLOT, several))
-
-    def in_row(self, sentence: str, name: str) -> str:
-        """A sentence in its param's own row, which need not name it again."""
-        for form in self.words["row_subjects"].split("|"):
-            subject = form.format(name)
-            rest = sentence.removeprefix(subject)
-            if rest not in (sentence, "") and not sentence.removeprefix(name).startswith((*_BESIDE, *_PART)):
-                return rest[0].upper() + rest[1:] if self.lang == "en" else rest
-        found = re.match(rf"The ([a-z ]+) of {re.escape(name)} (?=must|is)", sentence)
-        return f"{found[1].capitalize()} {sentence[found.end() :]}" if found is not None else sentence
+    def in_row(self, rule: RuleDef) -> str:
+        """What a rule requires in its param's own row, which need not name it again."""
+        text = None
+        if rule.say is not None:
+            text = self._authored(rule.say).in_row(rule.param or "")
+        elif self._is_of_trees(rule):
+            text = self._statement(rule).in_row(rule.param or "")
+        if text is None:
+            return self.brief(rule)
+        text = text.rstrip(".。") + self.words["stop"]
+        return text[0].upper() + text[1:] if self.lang == "en" else text
 
     # --- what the runtime makes of it
 
@@ -301,12 +327,8 @@ def capital(text: str) -> str:
     return text[0].upper() + text[1:] if plain else text
 
 
-def _pattern(sentence: str, param: str | None) -> str:
-    """A sentence with a slot for its param, where others may stand there as well as it; else the sentence."""
-    if param is None:
-        return sentence
-    pattern, count = re.subn(rf"\b{re.escape(param)}\b", _SLOT, sentence, flags=re.A)
-    before, _, after = pattern.partition(_SLOT)
-    listed = before.endswith(_BESIDE) and not before.endswith(", and ") and _CLAUSE.fullmatch(before) is None
-    alone = not listed and not after.startswith(_BESIDE) and (after[:1] != "[" or _ELEMENT.search(pattern) is not None)
-    return pattern if count == 1 and alone else sentence
+def _said_of(group: list[tuple[RuleDef, Sentence]], last: Last) -> str:
+    """The sentence of rules that say the same, each of its param."""
+    first = group[0][1]
+    params = list(dict.fromkeys(rule.param or "" for rule, _ in group))
+    return first.text if first.of_several is None or len(params) == 1 else first.of_several(params, last)

@@ -121,13 +121,106 @@ def test_what_one_of_two_things_is_is_said_of_either() -> None:
     assert failure("FLOAT not in (self.dtype, other.dtype)")[0] == "the data type of self or other is FLOAT"
 
 
+ROWS = """\
+params:
+  - {name: dim, ctype: int64_t}
+  - {name: x, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: y, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: sizes, ctype: const aclIntArray*}
+rules:
+  plain: {check: "dim >= 0", param: dim}
+  part: {check: "sizes[0] >= 0", param: sizes}
+  attribute: {check: "x.rank <= dim", param: x}
+  sum: {check: "dim + sizes[1] > 0", param: dim}
+  listed: {check: "broadcastable(x.shape, y.shape)", param: x}
+  guarded: {check: "x.rank == 2", when: "dim > 0", param: x}
+  said: {check: "dim != 5", param: dim, say: {en: "`dim` must be small", zh: "`dim`内的值必须较小"}}
+"""
+
+
 @pytest.mark.parametrize(
-    ("sentence", "shown"),
+    ("rule", "en", "zh"),
     [
-        ("dim必须大于等于0", "必须大于等于0"),
-        ("dim[0]必须大于等于0", "dim[0]必须大于等于0"),
-        ("dim内的专家数必须大于0", "dim内的专家数必须大于0"),
+        ("plain", "Must be at least 0.", "必须大于等于0。"),
+        ("part", "sizes[0] must be at least 0.", "sizes[0]必须大于等于0。"),
+        ("attribute", "Rank must be at most dim.", "维数必须小于等于dim。"),
+        ("sum", "dim + sizes[1] must", "dim + sizes[1]必须"),
+        ("listed", "x and y must be broadcastable.", "x与y必须"),
+        ("guarded", "If dim is greater than 0, ", "当dim大于0时，"),
+        ("said", "Must be small.", "内的值必须较小。"),
     ],
 )
-def test_a_row_names_no_param_twice_and_leaves_parts_their_names(sentence: str, shown: str) -> None:
-    assert Sayings(of("dim > 0")[0], "zh").in_row(sentence, "dim") == shown
+def test_a_row_names_no_param_twice_and_leaves_parts_their_names(rule: str, en: str, zh: str) -> None:
+    """What its subject belongs to is left out where it is that param alone."""
+    defined = definition(ROWS)
+    found = defined.rule(rule)
+    assert found is not None
+    assert Sayings(defined, "en").in_row(found).startswith(en)
+    assert Sayings(defined, "zh").in_row(found).startswith(zh)
+
+
+TOGETHER = """\
+params:
+  - {name: x, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: y, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: a, ctype: const aclTensorList*, dtype: FLOAT}
+  - {name: b, ctype: const aclTensorList*, dtype: FLOAT}
+  - {name: c, ctype: const aclTensorList*, dtype: FLOAT}
+rules:
+  first: {check: "%s", param: %s}
+  second: {check: "%s", param: %s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("param", "check", "required", "failed"),
+    [
+        ("x", "{0}.rank == 2", "The rank of x and y must be 2.", "The rank of x or y is not 2."),
+        ("x", "{0}.shape == (2,)", "The shapes of x and y must be [2].", "The shape of x or y is not [2]."),
+        (
+            "a",
+            "all(t.dtype == u.dtype for t, u in zip({0}, c))",
+            "For every i, a[i] and b[i] must have the same data type as c[i].",
+            "For at least one i, a[i] or b[i] does not have the same data type as c[i].",
+        ),
+        (
+            "a",
+            "all(t.dtype == {0}[0].dtype for t in {0})",
+            "All tensors of each of a and b must have the same data type.",
+            "The tensors of a or b do not all have the same data type.",
+        ),
+    ],
+)
+def test_what_several_params_require_alike_is_said_once(param: str, check: str, required: str, failed: str) -> None:
+    """Of all of them, in the number that it needs."""
+    other = {"x": "y", "a": "b"}[param]
+    defined = definition(TOGETHER % (check.format(param), param, check.format(other), other))
+    rules = [rule for rule in defined.rules if rule.id in ("first", "second")]
+    says = Sayings(defined, "en")
+    (told,), (fails,) = says.together(rules, says.briefly), says.failures(rules)
+    assert told.text.startswith(required)
+    assert fails.text.startswith(failed)
+
+
+@pytest.mark.parametrize(
+    ("param", "check"),
+    [
+        ("x", "broadcastable({0}.shape, a[0].shape)"),
+        ("x", "{0}.rank + a[0].rank == 4"),
+        ("x", "a[0].rank == 2 if {0}.rank == 2 else a[0].rank == 1"),
+        ("a", "{0}[0].rank == 2"),
+    ],
+)
+def test_what_names_a_param_beside_others_is_said_of_it_alone(param: str, check: str) -> None:
+    """Another one in its place would be taken for one more of these."""
+    other = {"x": "y", "a": "b"}[param]
+    defined = definition(TOGETHER % (check.format(param), param, check.format(other), other))
+    rules = [rule for rule in defined.rules if rule.id in ("first", "second")]
+    says = Sayings(defined, "en")
+    assert len(says.together(rules, says.briefly)) == len(rules)
+
+
+def test_a_failure_quotes_a_shape_that_is_like_another_but_for_some_dims() -> None:
+    """ "Not" before it would deny that it is like the other one, and assert the rest."""
+    assert failure("self.shape == (*other.shape[:-1], 4)")[1] == "self的shape不满足“与other一致，仅最后一维为4”"
+    assert requirement("self.shape == (*other.shape[:-1], 4)")[1] == "self的shape必须与other一致，仅最后一维为4。"

@@ -5,7 +5,7 @@ that a rule reads the same in a message, on a page and in ``opspec show``. State
 which are put together last; ``nouns`` says values, ``statements`` what is or must be of them: ``conditions``,
 ``joining``, ``comparing``, ``likeness`` of shapes and ``elements`` of lists, each for its kind of trees. ``trees``,
 ``shapes``, ``subjects``, ``opposites``, ``patterns`` and ``scopes`` answer what these ask about trees; ``terms`` holds
-an author's own words.
+an author's own words. ``sharing`` makes one sentence of what several rules say alike, each of its param.
 """
 
 from __future__ import annotations
@@ -13,19 +13,34 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.prose.clauses import Simple, Text, listing
 from opspec.language.prose.conditions import guarded as under_condition
-from opspec.language.prose.conditions import if_then
-from opspec.language.prose.opposites import denied, negated
+from opspec.language.prose.opposites import negated
+from opspec.language.prose.sharing import Authored, Statement
 from opspec.language.prose.statements import Statements
 from opspec.language.prose.terms import NO_TERMS, Terms, authored
 from opspec.language.prose.words import PAIRS as WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.language.prose.clauses import Clause
     from opspec.vocabulary.literals import Lang
 
-__all__ = ["NO_TERMS", "WORDS", "Lang", "Terms", "authored", "broken", "condition", "doubts", "guarded", "listing",
-           "negated", "phrase", "requirement", "under"]  # fmt: skip
+__all__ = [
+    "NO_TERMS",
+    "WORDS",
+    "Authored",
+    "Lang",
+    "Statement",
+    "Terms",
+    "authored",
+    "broken",
+    "condition",
+    "doubts",
+    "guarded",
+    "listing",
+    "negated",
+    "phrase",
+    "requirement",
+    "under",
+]  # fmt: skip
 
 
 def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
@@ -40,11 +55,7 @@ def condition(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
 
 def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires where its guard holds."""
-    return Text(lang).of(_guarded(Statements(lang, 0, terms), when, node))
-
-
-def _guarded(writer: Statements, when: tree.Node | None, node: tree.Node) -> Clause:
-    return writer.clause(node) if when is None else if_then(writer, when, node)
+    return Statement(when, node, lang, terms).text()
 
 
 def under(when: tree.Node, text: str, lang: Lang, terms: Terms = NO_TERMS) -> str:
@@ -54,16 +65,12 @@ def under(when: tree.Node, text: str, lang: Lang, terms: Terms = NO_TERMS) -> st
 
 def broken(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What is so in a call that breaks a rule: the opposite of what its check requires, where its guard holds."""
-    writer = Statements(lang, 1, terms, fails=True)
-    found = writer.clause(denied(node)) if when is None else writer.failing(when, denied(node))
-    return Text(lang).of(found)
+    return Statement(when, node, lang, terms, fails=True).text()
 
 
 def doubts(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> tuple[str, ...]:
     """What of a guarded check has no words: names of derived values that have none, and code."""
-    writer = Statements(lang, 0, terms)
-    _guarded(writer, when, node)
-    return tuple(sorted(writer.notes.doubts))
+    return Statement(when, node, lang, terms).doubts()
 
 
 def phrase(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

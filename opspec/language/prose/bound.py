@@ -15,12 +15,16 @@ class Bound:
         key: "every" or "some", where it is that element of a list.
         of: the list.
         several: whether it is a phrase for several things.
+        params: the params that it lists, where it is that.
+        last: what stands before the last of these: "and" or "or".
     """
 
     text: str
     key: str = ""
     of: tree.Node | None = None
     several: bool = False
+    params: tuple[str, ...] = ()
+    last: str = "and"
 
 
 @record(frozen=True, slots=True)

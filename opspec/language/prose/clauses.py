@@ -6,7 +6,7 @@ never the text. ``Text`` puts the parts together, last of all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from opspec.language.prose.phrases import PHRASES
 from opspec.language.record import record, replace
@@ -162,16 +162,46 @@ def bodies(clause: Clause, change: Callable[[Simple], Simple]) -> Clause:
     return clause
 
 
-def subjects(clause: Clause) -> tuple[str, ...]:
-    """What its simple clauses are about, conditions left out."""
-    found: list[str] = []
+def statements(clause: Clause) -> tuple[Simple, ...]:
+    """Its simple clauses, conditions left out."""
+    found: list[Simple] = []
 
-    def note(simple: Simple) -> Simple:
-        found.append(simple.subject)
-        return simple
+    def note(part: Simple) -> Simple:
+        found.append(part)
+        return part
 
     bodies(clause, note)
     return tuple(found)
+
+
+def subjects(clause: Clause) -> tuple[str, ...]:
+    """What its simple clauses are about, conditions left out."""
+    return tuple(part.subject for part in statements(clause))
+
+
+def beginning(clause: Clause, change: Callable[[Simple], Simple | None]) -> Clause | None:
+    """A clause with the simple one changed that it begins with; None where it begins otherwise, or cannot be."""
+    if isinstance(clause, Simple):
+        return change(clause)
+    if not isinstance(clause, Joined):
+        return None
+    first = beginning(clause.parts[0], change)
+    return None if first is None else Joined(clause.key, (first, *clause.parts[1:]))
+
+
+def simple(clause: Clause) -> Iterator[Simple]:
+    """The simple clauses inside of one, those of its conditions too."""
+    if isinstance(clause, Simple):
+        yield clause
+    for part in inner(clause):
+        yield from simple(part)
+
+
+def phrases(clause: Clause) -> Iterator[str]:
+    """What its simple clauses are made of."""
+    for part in simple(clause):
+        yield from (part.subject, part.complement, *part.tails)
+        yield from (words for _, words in part.letters)
 
 
 class Text:

@@ -163,7 +163,8 @@ def _alike_throughout(writer: Writer, node: tree.Each) -> Clause | None:
     first = sides[1].base
     if not isinstance(first, tree.Index) or first.base != node.source or trees.number(first.index) != 0:
         return None
-    key = "same throughout" if node.quantifier == "all" else "not same throughout"
+    several = "several " if writer.is_several(node.source) else ""
+    key = f"{several}same throughout" if node.quantifier == "all" else "not same throughout"
     return writer.form(key, a=writer.noun(node.source), what=writer.what(sides[0]))
 
 
@@ -201,7 +202,7 @@ def _corresponding(writer: Writer, node: tree.Each) -> Clause | None:
     counts = [_count(element, name) for name in variables]
     if subject is None or subjects.denies(element) or not isinstance(element, tree.Compare):
         return None
-    if all(writer.is_named(writer.noun(listed)) for listed in lists_):
+    if all(writer.is_named(writer.noun(listed)) or writer.stand_ins(listed) for listed in lists_):
         return None
     first = next((place for place, name in enumerate(variables) if _count(subject, name)), None)
     if first is None or counts[first] != 1 or min(counts) == 0:
@@ -229,7 +230,7 @@ def _side_by_side(writer: Writer, node: tree.Each) -> Clause | None:
     if None in places or len(node.variables) != len(places):
         return None
     bound = {
-        variable: Bound(writer.element(writer.noun(place[0]), place[1]))
+        variable: Bound(writer.element_of(place[0], place[1]))
         for variable, place in zip(node.variables, places, strict=True)
         if place is not None
     }

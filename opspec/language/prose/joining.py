@@ -195,7 +195,7 @@ def _of_several(writer: Writer, items: tuple[tree.Node, ...], word: Literal["and
     if both and writer.lang == "en" and subjects.is_denial(common):
         none = f"neither {' nor '.join(either)}" if len(either) == 2 else f"none of {names}"
         return _with_any(writer, Bound(none)).clause(opposites.denied(common))
-    of_all = isinstance(common, tree.Each)
+    of_all = isinstance(common.operand if isinstance(common, tree.Given) else common, tree.Each)
     one = subjects.is_of_thing(common) or writer.lang == "zh" or word == "or" or comparing.is_short_of(writer, common)
     together = one or of_all
     bound = Bound(names if together else writer.phrases["each of"].format(a=names), several=both and one and not of_all)

@@ -32,12 +32,14 @@ def shaped(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause | 
         return None
     size = _only_dim(writer, b)
     if size is not None:
-        return writer.about("one dim sized" if holds else "not one dim sized", a.base, k=size)
+        several = "several " if writer.is_several(a.base) else ""
+        return writer.about(f"{several}one dim sized" if holds else "not one dim sized", a.base, k=size)
     found = _like(writer, b)
     if found is None:
         return None
-    words, letters = found
-    return replace(writer.about("shaped" if holds else "not shaped", a.base, b=words), letters=letters)  # type: ignore[no-any-return]
+    words, letters, replaced = found
+    key = "shaped" if holds else "not shaped so" if replaced else "not shaped"
+    return replace(writer.about(key, a.base, b=words), letters=letters)  # type: ignore[no-any-return]
 
 
 def _agreeing(writer: Writer, holds: bool, a: tree.Slice, b: tree.Slice) -> Clause | None:
@@ -55,8 +57,8 @@ def _agreeing(writer: Writer, holds: bool, a: tree.Slice, b: tree.Slice) -> Clau
     )  # fmt: skip
 
 
-def _like(writer: Writer, node: tree.Node) -> tuple[str, Letters] | None:
-    """``the same shape as x except along dim, where the size is k``, and what letters in it are."""
+def _like(writer: Writer, node: tree.Node) -> tuple[str, Letters, bool] | None:
+    """``the same shape as x except along dim, where the size is k``, what letters in it are, and whether it excepts."""
     for found in _ways(writer, node):
         known = list(dict.fromkeys(part.base for part in found if part.base is not None))
         if len(known) != 1:
@@ -68,8 +70,16 @@ def _like(writer: Writer, node: tree.Node) -> tuple[str, Letters] | None:
         sizes, letters = _sizes(writer, dims)
         words = _likened(writer, found, base, dims, {"b": writer.noun(base.base), "k": sizes, "is": states})
         if words is not None:
-            return words, letters
+            return words, letters, _replaces(found, dims)
     return None
+
+
+def _replaces(found: list[shapes.Part], dims: list[tree.Node]) -> bool:
+    """Whether dims stand in the place of some of a shape, and nowhere else."""
+    kept = [part for part in found if part.base is not None]
+    if not dims or any(part.low is None and part.high is None for part in kept):
+        return False
+    return len(kept) > 1 or kept[0].low is not None or trees.number(kept[0].high) == -len(dims)
 
 
 def _likened(
@@ -120,10 +130,11 @@ def one_of(writer: Writer, holds: bool, a: tree.Node, items: tuple[tree.Node, ..
     found = [likened for likened in (_like(writer, item) for item in items) if likened is not None]
     if len(found) < len(items):
         return None
-    words = [words for words, _ in found]
-    letters = tuple(dict.fromkeys(letter for _, told in found for letter in told))
+    words = [words for words, _, _ in found]
+    letters = tuple(dict.fromkeys(letter for _, told, _ in found for letter in told))
     text = writer.phrases["or"].format(a=writer.phrases["between"].join(words[:-1]), b=words[-1])
-    return replace(writer.about("shaped" if holds else "not shaped", a.base, b=text), letters=letters)  # type: ignore[no-any-return]
+    key = "shaped" if holds else "not shaped so" if any(replaced for _, _, replaced in found) else "not shaped"
+    return replace(writer.about(key, a.base, b=text), letters=letters)  # type: ignore[no-any-return]
 
 
 def _sizes(writer: Writer, dims: list[tree.Node]) -> tuple[str, Letters]:

@@ -29,7 +29,7 @@ class Nouns:
     """Writes noun phrases.
 
     Args:
-        bound: a comprehension's variable -> what stands for it.
+        bound: a comprehension's variable, or a param that a sentence says in other words -> what stands for it.
         depth: how many derived values it is inside of.
         notes: what it shares with the other writers of a sentence.
     """
@@ -62,11 +62,9 @@ class Nouns:
                 return self.phrases["the product"]
             case tree.Const():
                 return self._constant(node)
-            case tree.Param():
-                return node.name
             case tree.Let():
                 return self._let(node)
-            case tree.Var():
+            case tree.Param() | tree.Var():
                 bound = self.bound.get(node.name)
                 return node.name if bound is None else bound.text
             case tree.If():
@@ -132,7 +130,7 @@ class Nouns:
             case tree.Let():
                 stands_for = self.stands_for(node)
                 return stands_for is not None and self.is_several(stands_for)
-            case tree.Var():
+            case tree.Param() | tree.Var():
                 bound = self.bound.get(node.name)
                 return bound is not None and bound.several
             case tree.Slice():
@@ -221,7 +219,8 @@ class Nouns:
         return self._of(node.name, node.base)
 
     def _of(self, name: str, base: tree.Node) -> str:
-        return self.phrases["attribute"].format(name=self.phrases.get(name, name), a=self.noun(base))
+        called = self.phrases.get(f"several {name}") if self.is_several(base) else None
+        return self.phrases["attribute"].format(name=called or self.phrases.get(name, name), a=self.noun(base))
 
     def _index(self, node: tree.Index) -> str:
         base, place = node.base, trees.number(node.index)
@@ -249,6 +248,19 @@ class Nouns:
         """An element of a list: ``x[i]``, or of one that has words in words."""
         plain = name.isascii() and " " not in name
         return f"{name}[{place}]" if plain else self.phrases["element"].format(a=name, n=place)
+
+    def stand_ins(self, node: tree.Node) -> tuple[str, ...]:
+        """The params that a sentence names in place of one."""
+        bound = self.bound.get(node.name) if isinstance(node, tree.Param) else None
+        return () if bound is None else bound.params
+
+    def element_of(self, node: tree.Node, place: str) -> str:
+        """An element of a list, or of each of several that are named in its place: ``x[i] and y[i]``."""
+        names = self.stand_ins(node)
+        if not names:
+            return self.element(self.noun(node), place)
+        assert isinstance(node, tree.Param)
+        return listing([self.element(name, place) for name in names], self.lang, self.bound[node.name].last)
 
     def _dim(self, base: tree.Node, index: tree.Node) -> str:
         return self._dim_of(self.noun(base), index)

@@ -23,6 +23,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "values": "values",
         "value": "value",
         "shape": "shape",
+        "several shape": "shapes",
         "strides": "strides",
         "offset": "offset",
         "storage_shape": "storage shape",
