@@ -22,7 +22,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from opspec.errors import OpspecError
+from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.model.beside import LEDGER
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import Status
@@ -112,18 +112,53 @@ def read_ledger(path: str) -> Ledger:
     """A ledger; an empty one where there is no file.
 
     Raises:
-        OpspecError: the file cannot be read, or is none.
+        OpspecError: the file cannot be read, or is none; with the line of what is wrong in it.
     """
+    text = ""
     try:
         with open(path, encoding="utf-8") as file:
-            return Ledger.model_validate(json.load(file))
+            text = file.read()
+        ledger = Ledger.model_validate(json.loads(text, object_pairs_hook=_each_once))
     except FileNotFoundError:
         return Ledger()
     except ValidationError as error:
         fault = error.errors()[0]
-        raise OpspecError(f"{'/'.join(map(str, fault['loc']))}: {fault['msg']}", where=path) from None
+        names = [str(part) for part in fault["loc"]]
+        raise OpspecError(_said(names, fault["type"], fault["msg"]), where=_where(path, text, names)) from None
     except (OSError, ValueError, RecursionError) as error:
         raise OpspecError(f"no ledger: {getattr(error, 'strerror', None) or error}", where=path) from None
+    places: dict[str, str] = {}
+    for name, place in ledger.places.items():
+        if places.setdefault(place, name) != name:
+            message = f"{places[place]!r} and {name!r} are the same clause: both stand at {place}"
+            raise OpspecError(message, where=_where(path, text, ["clauses", name]))
+    return ledger
+
+
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object none of whose keys stands twice, of which JSON would take the last."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice")
+    return found
+
+
+def _said(names: list[str], kind: str, message: str) -> str:
+    """What is wrong with a part of a ledger."""
+    key = names[-1] if names else ""
+    if kind == "extra_forbidden":
+        keys = Entry.model_fields if len(names) > 2 else Ledger.model_fields
+        return f"unknown key {shown(key)}{did_you_mean(key, keys)}; here stands {{{', '.join(keys)}}}"
+    return f"{'/'.join(names)}: {message[:1].lower()}{message[1:]}"
+
+
+def _where(path: str, text: str, names: list[str]) -> str:
+    """The file, with the line on which the named clause begins, or the key at the top."""
+    name = json.dumps(names[1] if len(names) > 1 else "".join(names), ensure_ascii=False)
+    lines = (number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith(f"{name}:"))
+    number = next(lines, None)
+    return path if number is None else f"{path}:{number}"
 
 
 def ledger_text(ledger: Ledger) -> str:
