@@ -58,6 +58,7 @@ def identified(
         rules: all rules that there are; None: nobody knows, and what is known keeps its id in any case.
         taken: ids that mean something else, such as retired ones.
     """
+    clauses = list({clause["at"]: clause for clause in clauses}.values())  # a page may have a row twice
     kept = _Kept(clauses, known, rules)
     kept.match()
     used = {*kept.ids.values(), *(item["id"] for item in known), *taken}
