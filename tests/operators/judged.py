@@ -152,7 +152,8 @@ def worse(before: Figures, now: Figures) -> Iterator[str]:
 
 def main(words: list[str]) -> int:
     """The command: 0 as good as what is committed, 1 worse."""
-    file, *options = words
+    options = {word for word in words if word.startswith("--")}
+    (file,) = (word for word in words if word not in options)
     if "--write" in options:
         now = {"all calls": figures(file), "sample": figures(file, SAMPLE)}
         COMMITTED.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")

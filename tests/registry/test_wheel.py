@@ -198,6 +198,7 @@ def copied(home: Path) -> Path:
         target = home / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
+        shutil.copyfile(path_beside(str(path)), path_beside(str(target)))
         for name in ("kernels.jsonl", "evidence.jsonl"):
             beside = path.parent.parent / name
             if beside.exists():
