@@ -39,7 +39,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
     Args:
         parent: the other spec, whole.
         own: what the file says.
-        stated: ids of the clauses that its page has; None where nobody says: rules cite what the parent's do.
+        stated: ids of the clauses that its page has; None: as many as the parent cites.
 
     Raises:
         SpecError: it leaves out or refers to what the other one does not have.
@@ -62,8 +62,8 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
 
 def _as_stated(parent: Data, stated: Collection[str] | None) -> Data:
     """A spec as another one inherits it: it cites the clauses that the other one's page has."""
-    if stated is None:  # which derived rules formalise a clause, it cannot know of a page that it does not have
-        return {key: value for key, value in parent.items() if key != "clauses"}
+    if stated is None:
+        return parent
     result = {key: citing(value, stated) if key in _CITING else value for key, value in parent.items()}
     remarks, clauses = parent.get("remarks"), parent.get("clauses")
     if isinstance(remarks, list):
