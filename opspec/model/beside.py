@@ -12,6 +12,11 @@ LEDGER = ".ledger.json"  #: what the name of the file beside a spec ends with th
 LONGEST_CHAIN = 20  #: specs that extend each other in a row
 
 
+def path_beside(spec: str) -> str:
+    """The ledger's path for a spec file's."""
+    return os.path.splitext(spec)[0] + LEDGER
+
+
 def first_operator(path: str) -> str:
     """The first operator that a spec file's name tells."""
     return os.path.basename(path).split(".")[0].split("+")[0]

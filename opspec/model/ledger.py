@@ -15,7 +15,6 @@ which derived rules formalise it, its name says nothing.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
@@ -23,7 +22,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from opspec.errors import OpspecError, did_you_mean, shown
-from opspec.model.beside import LEDGER
+from opspec.model.beside import path_beside as path_beside
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import Status
 
@@ -101,11 +100,6 @@ class ReturnRow(BaseModel):
     status: Status
     number: str
     rules: tuple[str, ...]
-
-
-def path_beside(spec: str) -> str:
-    """The ledger's path for a spec file's."""
-    return os.path.splitext(spec)[0] + LEDGER
 
 
 def read_ledger(path: str) -> Ledger:

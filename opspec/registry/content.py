@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from opspec.errors import OpspecError
 from opspec.model import evidence, lines
-from opspec.model.beside import LEDGER, LONGEST_CHAIN, first_operator, spec_beside
+from opspec.model.beside import LONGEST_CHAIN, first_operator, path_beside, spec_beside
 from opspec.registry.folders import Entry
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -63,7 +63,7 @@ def inherited(specs: Mapping[str, bytes], key: str) -> str:
 
 def _ledger(spec: str) -> bytes:
     """The bytes of the ledger beside a spec file: where on the page its clauses stand."""
-    path = os.path.splitext(spec)[0] + LEDGER
+    path = path_beside(spec)
     return read(path) if os.path.exists(path) else b""
 
 
