@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec.language import prose
+from opspec.language import prose, tree
+from opspec.language.types import BOOL, INT, INTS, TENSOR
 from tests.model.building import definition
 
 BODY = """
@@ -179,3 +180,11 @@ def test_a_condition_inside_of_a_case_stays_with_it() -> None:
     assert sentences(rule)[0] == (
         "if dim is greater than 4: if kept is not null, the rank of x must be 2; otherwise, the rank of x must be 1"
     )
+
+
+def test_words_of_a_function_have_every_slot_filled() -> None:
+    """Also where an argument is undefined, whose type is none of its own."""
+    shape = tree.Attr(tree.Param("x", TENSOR), "shape", INTS)
+    reduced = tree.Call("reduced", (shape, tree.Param("axes", INTS), tree.Undefined(INT)), INTS)
+    for lang in prose.WORDS:
+        assert prose.requirement(tree.Compare(("==",), (shape, reduced), BOOL), lang)

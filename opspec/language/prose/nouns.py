@@ -396,7 +396,7 @@ class Nouns:
         elements = {f"e{i}": self.elements(arg) for i, arg in enumerate(args) if f"{{e{i}}}" in form}
         slots = elements | {f"b{i}": self.base(arg) for i, arg in enumerate(args) if f"{{b{i}}}" in form}
         if "{c" in form:
-            slots |= {f"c{i}": self.stating(arg) for i, arg in enumerate(args) if arg.type == BOOL}
+            slots |= {f"c{i}": self.stating(arg) for i, arg in enumerate(args) if f"{{c{i}}}" in form}
         if "{*b}" in form:
             slots["bases"] = self.listing(list(dict.fromkeys(map(self.base, every))), "and")
         elif "{*}" in form:
