@@ -17,6 +17,7 @@ from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.definition import Definition
+from opspec.model.enforcement import Ends, met
 from opspec.registry.registry import Registry, all_loaded, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
@@ -131,11 +132,10 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
         return 0
     table, standing = rows(rules), apart(rules)
     _print_defaults(table)
-    print(f"explains {sum(row.gain for row in table)} calls and loses {sum(row.cost for row in table)}")
+    total, cost = sum(sum(row.ends) for row in table), sum(row.cost for row in table)
+    print(f"of {total} calls it loses {cost}")
     print("families that stand apart from it:")
     _print_defaults(standing)
-    more = sum(row.gain - row.cost for row in standing)
-    print(f"explain {more} calls more than the rows that would decide without them")
     for half in (0, 1):
         wrong, total = lost((r for r in rules if r.half == half), (r for r in rules if r.half != half))
         print(f"chosen on one half of the operators, it loses {wrong} of {total} calls of the other")
@@ -144,15 +144,15 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
 
 def _print_defaults(table: list[Row]) -> None:
     shown = Table(
-        "kind", "reads", "param", "row", "stage", "inferred", "family", "rules", "refused", "accepted", "default",
+        "kind", "reads", "param", "row", "stage", "inferred", "family", "rules", *Ends._fields, "default",
         box=None,
     )  # fmt: skip
     for row in table:
-        own, default = row.grounds, "refused" if row.refused > row.accepted else "unchecked"
+        own = row.grounds
         in_row, inferred = ("yes" if flag else "no" for flag in (own.in_row, own.inferred))
-        counts = (str(row.rules), str(row.refused), str(row.accepted))
+        counts = (str(row.rules), *map(str, row.ends))
         family = own.folder or own.family
-        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, default)
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, met(row.ends))
     console().print(shown)
 
 

@@ -57,12 +57,24 @@ class RuleDef(RuleBase):
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         recorded: what recorded calls say of it, by product.
+        refused_at: the stage that refuses what breaks it, where it is not the rule's own.
     """
 
     step: Step
     status: Status
     stage: Stage
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
+    refused_at: Stage | None = None
+
+    @property
+    def seen_at(self) -> Stage:
+        """The stage that refuses what breaks it, if one does."""
+        return self.refused_at or self.stage
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether that comes behind the checks of arguments; the lookup of a generated interface comes first."""
+        return self.seen_at != "params" and not self.is_lookup
 
     @property
     def is_lookup(self) -> bool:
@@ -175,7 +187,8 @@ class Definition:
 
     def early_position(self, after: Step) -> int:
         """The number of the first rule that an early success after this step comes before."""
-        later = (i for i, rule in enumerate(self.rules) if STEPS.index(rule.step) > STEPS.index(after))
+        step = STEPS.index(after)
+        later = (i for i, rule in enumerate(self.rules) if rule.is_behind or STEPS.index(rule.step) > step)
         return next(later, len(self.rules))
 
     def rule(self, rule_id: str) -> RuleDef | None:

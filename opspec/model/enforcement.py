@@ -2,9 +2,10 @@
 
 The table (``opspec conformance --defaults`` measures it) has a row for each kind of rule, by what it reads, by the
 direction of its param, by whether a row of return codes is about it, by whether a clause says it or its author infers
-it, and by what first phases of the operator's family look at. Each row has the calls that break such rules alone: how
-many were refused, how many accepted; the default is what most of them met. Families that differ from the rest in one
-kind of rule stand apart, where enough of their operators bear it out.
+it, and by what first phases of the operator's family look at. Each row has how far the calls came that break such rules
+alone: how many the checks refused, how many kernel lookup or tiling, how many came through, of how many nobody knows
+what comes behind the checks. The default is what most of them met. Families that differ from the rest in one kind of
+rule stand apart, where enough of their operators bear it out.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from opspec.language import tree
 from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import Recorded, together
 from opspec.vocabulary import status
-from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Outcome
 from opspec.vocabulary.literals import Kind, Stage
 from opspec.vocabulary.tables import table
@@ -35,8 +36,44 @@ _READS = ("values", "layout", "shape", "rank", "format", "dtype", "value", "pres
 _COLUMNS = ("kind", "reads", "io", "in_row", "stage", "inferred", "family")
 #: what a row of a family that stands apart says
 _APART = (*_COLUMNS, "folder")
-#: key -> calls refused and accepted
-Table = dict[tuple[object, ...], tuple[int, int]]
+#: of how many programs that break a rule and ran it takes to say that the page is wrong there
+PROGRAMS = 2
+#: facets of which no program that ran shows that a rule is wrong: a breach may read or write outside a tensor, and
+#: what ran was one shape, one dtype
+_DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype"))
+
+
+class Ends(NamedTuple):
+    """How far calls came that break rules alone.
+
+    Args:
+        refused: by the checks.
+        behind: by kernel lookup or tiling.
+        through: not at all, to the end of the first phase.
+        passed: not by the checks; what comes behind is not known.
+    """
+
+    refused: int = 0
+    behind: int = 0
+    through: int = 0
+    passed: int = 0
+
+    @property
+    def are_refused(self) -> bool:
+        """Whether the checks refuse most of them."""
+        return self.refused > self.behind + self.through + self.passed
+
+    @property
+    def are_refused_behind(self) -> bool:
+        """Whether kernel lookup or tiling refuses most of those that the checks let pass."""
+        return self.behind > self.through
+
+    def plus(self, other: Ends) -> Ends:
+        """Both together."""
+        return Ends(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+Table = dict[tuple[object, ...], Ends]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,60 +111,67 @@ class Grounds:
         yield (self.kind, None, None, None, None, self.inferred, None)
 
 
-def added_up(counts: Iterable[tuple[Grounds, int, int]]) -> Table:
-    """The table of (grounds, calls refused, calls accepted): coarser rows are added up from the finer ones."""
+def added_up(counts: Iterable[tuple[Grounds, Ends]]) -> Table:
+    """The table of what calls met, by grounds: coarser rows are added up from the finer ones."""
     found: Table = {}
-    for grounds, refused, accepted in counts:
+    for grounds, ends in counts:
         for key in grounds.rows():
-            before = found.get(key, (0, 0))
-            found[key] = before[0] + refused, before[1] + accepted
+            found[key] = found.get(key, Ends()).plus(ends)
     return found
 
 
 def are_refused(grounds: Grounds, counts: Table, apart: Mapping[Grounds, bool]) -> bool:
-    """Whether most calls on these grounds were refused: of a family that stands apart, else by the finest row of the
-    table that rests on enough of them."""
+    """Whether the checks refuse most calls on these grounds: of a family that stands apart, else by the finest row of
+    the table that rests on enough of them."""
     if grounds in apart:
         return apart[grounds]
-    for key in grounds.rows():
-        refused, accepted = counts.get(key, (0, 0))
-        if refused + accepted >= FEWEST:
-            return refused > accepted
-    return True
+    row = next((ends for ends in _of(grounds, counts) if sum(ends) >= FEWEST), None)
+    return row is None or row.are_refused
+
+
+def are_refused_behind(grounds: Grounds, counts: Table) -> bool:
+    """Whether what comes behind the checks refuses most calls on these grounds that came there."""
+    row = next((ends for ends in _of(grounds, counts) if ends.behind + ends.through >= FEWEST), None)
+    return row is not None and row.are_refused_behind
+
+
+def _of(grounds: Grounds, counts: Table) -> Iterator[Ends]:
+    return (counts.get(key, Ends()) for key in grounds.rows())
 
 
 @functools.cache
 def _table() -> Table:
-    return added_up(
-        (
-            Grounds(*(row[name] for name in _COLUMNS)),
-            row["refused"],
-            row["accepted"],
-        )
-        for row in table("enforcement")["rows"]
-    )
+    return added_up((Grounds(*(row[name] for name in _COLUMNS)), ends_of(row)) for row in table("enforcement")["rows"])
 
 
 @functools.cache
 def _apart() -> dict[Grounds, bool]:
-    """The families that stand apart, and whether they refuse."""
-    return {
-        Grounds(*(row[name] for name in _APART)): row["refused"] > row["accepted"]
-        for row in table("enforcement")["apart"]
-    }
+    """The families that stand apart, and whether their checks refuse."""
+    return {Grounds(*(row[name] for name in _APART)): ends_of(row).are_refused for row in table("enforcement")["apart"]}
+
+
+def ends_of(row: Mapping[str, int]) -> Ends:
+    """The counts of a row of the table."""
+    return Ends(*(row[name] for name in Ends._fields))
 
 
 def defaults(part: Literal["rows", "apart"] = "rows") -> list[tuple[str, ...]]:
     """What decides, as text: the rows of the table that rest on enough calls, or the families that stand apart."""
     found: list[tuple[str, ...]] = []
     for row in table("enforcement")[part]:
-        refused, accepted = row["refused"], row["accepted"]
-        if refused + accepted >= FEWEST:
+        ends = ends_of(row)
+        if sum(ends) >= FEWEST:
             in_row, inferred = ("yes" if row[name] else "no" for name in ("in_row", "inferred"))
             words = (in_row, row["stage"], inferred, row["folder" if part == "apart" else "family"])
-            counts = (str(refused), str(accepted), REFUSED if refused > accepted else UNCHECKED)
-            found.append((row["kind"], row["reads"], row["io"], *words, *counts))
+            found.append((row["kind"], row["reads"], row["io"], *words, *map(str, ends), met(ends)))
     return found
+
+
+def met(ends: Ends) -> str:
+    """What most calls met, as the table of defaults says it: whom the checks refuse, who is refused behind them."""
+    if ends.are_refused:
+        return REFUSED
+    return f"{REFUSED} behind" if ends.behind + ends.through >= FEWEST and ends.are_refused_behind else UNKNOWN
 
 
 @functools.cache
@@ -158,32 +202,22 @@ def grounds_of(rule: RuleDef, definition: Definition) -> Grounds:
     return Grounds(rule.kind, about, io, rule.in_row, rule.stage, inferred, _family(definition), _folder(definition))
 
 
-def refused_by_default(grounds: Grounds) -> bool:
-    """Whether most calls that break such a rule alone were refused.
-
-    Tensor values live on the device: a first phase never reads them. What only tiling looks at it refuses.
-    """
-    if grounds.reads == "values":
-        return False
-    if grounds.stage in ("kernel", "tiling"):
-        return True
-    return are_refused(grounds, _table(), _apart())
-
-
 @dataclass(frozen=True, slots=True)
 class Enforcement:
     """What becomes of calls that break a rule.
 
     Args:
-        usual: refused, unchecked or contradicted, on products of which ``on`` says nothing.
+        usual: what it is on products of which ``on`` says nothing.
         on: what evidence says of products that differ.
         assumed: no evidence of this release speaks: it is that of another one, or the general default.
-        status: the number of the status of refusals, as evidence has it; 0: the rule's own.
+        stage: where they are refused; None: the rule's own stage.
+        status: the number of the status of refusals; 0: the rule's own.
     """
 
     usual: Outcome
     on: tuple[tuple[str, Outcome], ...] = ()
     assumed: bool = False
+    stage: Stage | None = None
     status: int = 0
 
     def on_product(self, product: str | None) -> Outcome:
@@ -215,61 +249,95 @@ def _known(_: Definition) -> dict[str, tuple[RuleDef, Enforcement]]:
 
 def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     if rule.stage == "device":
-        return Enforcement(CONTRADICTED if together(rule.recorded.values()).ran else UNCHECKED)
+        return Enforcement(UNCHECKED)
     if rule.recorded:
-        whole = together(rule.recorded.values())
-        usual = _shown(rule, whole)
-        found = ((product, _shown(rule, one)) for product, one in sorted(rule.recorded.items()))
-        differs = tuple(item for item in found if item[1] != usual)
-        return Enforcement(usual, differs, definition.recorded_elsewhere, whole.status)
+        return _of_evidence(rule, definition)
     if rule.basis == "observed":
         return Enforcement(REFUSED)
     if rule.enforced is not None:
-        return Enforcement(REFUSED if rule.enforced == "yes" else _accepted(rule))
+        return Enforcement(REFUSED if rule.enforced == "yes" else _not_refused(rule, UNCHECKED))
     if rule.id in definition.contradicted:
-        return Enforcement(_accepted(rule))
+        return Enforcement(_not_refused(rule, UNCHECKED))
+    return by_default(rule, definition)
+
+
+def _of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
+    """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
+    and where none does the default."""
+    whole = together(rule.recorded.values())
     default = by_default(rule, definition)
-    return Enforcement(_accepted(rule) if default == UNCHECKED else default, assumed=True)
+    behind = default.usual if (default.stage or rule.stage) in _BEHIND else UNKNOWN
+    usual = _shown(rule, whole, definition) or behind
+    found = ((product, _shown(rule, one, definition) or usual) for product, one in sorted(rule.recorded.items()))
+    differs = tuple((product, outcome) for product, outcome in found if outcome != usual)
+    end = (whole.stage or None, whole.status) if whole.refused else (default.stage, default.status)
+    return Enforcement(usual, differs, definition.recorded_elsewhere or not _is_seen(rule, whole, definition), *end)
 
 
-def _accepted(rule: RuleDef) -> Outcome:
+_BEHIND: tuple[Stage, ...] = ("kernel", "tiling")
+
+
+def _is_seen(rule: RuleDef, whole: Recorded, definition: Definition) -> bool:
+    return _shown(rule, whole, definition) is not None
+
+
+def _shown(rule: RuleDef, recorded: Recorded, definition: Definition) -> Outcome | None:
+    """What calls on a product show; None where they show only that the checks let them pass."""
+    if rule.basis == "observed" or recorded.checked:
+        return REFUSED
+    if recorded.ran >= PROGRAMS and _DANGEROUS.isdisjoint(facet for _, facet in definition.facts(rule.check)):
+        return CONTRADICTED
+    if recorded.through or recorded.ran:
+        return _not_refused(rule, UNCHECKED)
+    return None if recorded.passed else UNKNOWN
+
+
+def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
     """What a rule is that first phases do not look at.
 
     Where a page lists ND alone, programs run with other public formats all the time: torch_npu hands tensors of three,
     four and five dims on as NCL, NCHW and NCDHW. Their data lie as those of ND do.
     """
     named = {part.value for part in tree.walk(rule.check) if isinstance(part, tree.Const) and part.type == FORMAT}
-    return CONTRADICTED if rule.kind == "format" and named == {"ND"} else UNCHECKED
+    return CONTRADICTED if rule.kind == "format" and named == {"ND"} else otherwise
 
 
-def _shown(rule: RuleDef, recorded: Recorded) -> Outcome:
-    """What calls on a product show."""
-    if rule.basis == "observed":
-        return REFUSED
-    if recorded.ran > recorded.refused:  # otherwise the rule holds under a condition that those programs do not meet
-        return CONTRADICTED
-    return REFUSED if recorded.checked else _accepted(rule)
-
-
-def by_default(rule: RuleDef, definition: Definition) -> Outcome:
+def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     """What becomes of them if there is no evidence: what the page leads one to expect.
 
-    A spec without a page is its author's word on what the operator checks; values no first phase reads.
+    A spec without a page is its author's word on what the operator checks; values no first phase reads. What only
+    tiling looks at it refuses.
     """
     if rule.basis == "observed" or rule.stage == "device":
-        return UNCHECKED
+        return Enforcement(UNCHECKED, assumed=True)
+    if definition.reads_values(rule.check):
+        return Enforcement(UNCHECKED, assumed=True)
     if definition.spec.document is None and definition.spec.generated_from is None:
-        return UNCHECKED if definition.reads_values(rule.check) else REFUSED
+        return Enforcement(REFUSED, assumed=True)
     if rule.basis == "definition":
-        return UNCHECKED if rule.enforced == "no" else REFUSED
+        return Enforcement(UNCHECKED if rule.enforced == "no" else REFUSED, assumed=True)
     if definition.spec.generated_from is not None and rule.stage == "tiling":
-        return REFUSED if tiling_refuses(rule, definition) else UNCHECKED
-    return REFUSED if refused_by_default(grounds_of(rule, definition)) else UNCHECKED
+        refused = tiling_refuses(rule, definition)
+        return Enforcement(REFUSED if refused else _not_refused(rule, UNKNOWN), assumed=True)
+    return _of_table(rule, grounds_of(rule, definition))
+
+
+def _of_table(rule: RuleDef, grounds: Grounds) -> Enforcement:
+    if grounds.stage in _BEHIND or are_refused(grounds, _table(), _apart()):
+        return Enforcement(REFUSED, assumed=True)
+    if are_refused_behind(grounds, _table()):
+        return Enforcement(REFUSED, assumed=True, stage="tiling", status=status.TILING_ERROR)
+    return Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
 
 
 def is_refused(rule: RuleDef, definition: Definition) -> bool:
     """Whether the first phase is taken to refuse a call that breaks the rule, on some product."""
     return REFUSED in enforcement(rule, definition).anywhere
+
+
+def stage_of(rule: RuleDef, definition: Definition) -> Stage:
+    """Where calls that break the rule are refused, if they are."""
+    return enforcement(rule, definition).stage or rule.stage
 
 
 #: kinds of rules that do not reach the tiling of a generated interface: public formats all count as ND there, and
@@ -284,7 +352,7 @@ def tiling_refuses(rule: RuleDef, definition: Definition) -> bool:
     vendor's tiling tests that break rules of one kind alone, those that fail outnumber those that succeed in all kinds:
     relations 117 and 83, ranks 13 and 9, values 9 and 0, dtypes of optional inputs 8 and 0.
     """
-    if rule.kind in _NOT_TILED or definition.reads_values(rule.check):
+    if rule.kind in _NOT_TILED:
         return False
     return not definition.facts(rule.check) <= definition.looked_up
 

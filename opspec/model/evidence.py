@@ -1,11 +1,14 @@
 """What machines recorded of rules: a file per release beside its specs, and the sentence that it comes to.
 
-``evidence.jsonl`` has an operator a line. Of each rule that recorded calls speak about it says, by product, how many
-calls that break it were accepted, how many were refused for which it alone of the checked rules is to blame, how many
-programs that break it ran, and one call each way; the status where it is not the one that the page gives the rule:
+``evidence.jsonl`` has an operator a line. Of each rule that recorded calls speak about it says, by product, how far the
+calls came that break it: how many were refused for which it alone of the checked rules is to blame, how many came
+through the whole first phase, of how many is known only that they passed its checks, how many programs ran; and one
+call each way. Stage and status of the refusals stand there where they are not the checks of arguments, and the code
+that the page gives the rule:
 
     {"op": "aclnnX",
-     "rules": {"out-shape": {"910b": {"refused": 3, "status": 561103, "calls": ["out rank 0 3f2a91bc"]}}}}
+     "rules": {"out-shape": {"910b": {"refused": 3, "stage": "tiling", "status": 561002,
+                                      "calls": ["out rank 0 3f2a91bc"]}}}}
 
 One command writes it (``opspec conformance --record``); it is merged with the spec when a form is compiled.
 """
@@ -17,10 +20,13 @@ from collections.abc import Iterable, Mapping
 from opspec.errors import OpspecError
 from opspec.language.record import record
 from opspec.model import lines
+from opspec.vocabulary.literals import STAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from typing import Any, Literal, TypeAlias
+
+    from opspec.vocabulary.literals import Stage
 
 FILE = "evidence.jsonl"
 REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
@@ -31,23 +37,38 @@ class Recorded:
     """What recorded calls on one product say of a rule.
 
     Args:
-        accepted: calls that break it and that the first phase's checks accept.
+        through: calls that break it and that come through the whole first phase.
+        passed: calls that break it and pass the checks; whether what comes behind refuses them is not known.
         refused: calls that are refused, for which this rule alone of the checked ones is to blame.
         ran: calls of programs that break it and ran to their end.
+        stage: where most of the refusals were, empty for the checks of arguments.
         status: of most of the refusals, where it is not the rule's own; otherwise 0.
         calls: one that was accepted or ran, one that was refused: how they were made, and a fingerprint.
     """
 
-    accepted: int = 0
+    through: int = 0
+    passed: int = 0
     refused: int = 0
     ran: int = 0
+    stage: Stage | Literal[""] = ""
     status: int = 0
     calls: tuple[str, ...] = ()
 
     @property
+    def accepted(self) -> int:
+        """Calls that were not refused, as far as they came."""
+        return self.through + self.passed
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is kernel lookup or tiling that refuses."""
+        return self.stage in ("kernel", "tiling")
+
+    @property
     def checked(self) -> bool:
-        """Whether the first phase is taken to refuse what breaks it."""
-        return self.refused > REFUSED_WRONGLY * self.accepted
+        """Whether the first phase is taken to refuse what breaks it: who only passed the checks says nothing against
+        what is refused behind them."""
+        return self.refused > REFUSED_WRONGLY * (self.through if self.is_late else self.accepted)
 
     @property
     def mixed(self) -> bool:
@@ -60,16 +81,20 @@ Evidence: TypeAlias = Mapping[str, OfRule]  # by rule
 
 
 def together(recorded: Iterable[Recorded]) -> Recorded:
-    """What calls on several products say: the counts added up, the status that most of the refusals have."""
+    """What calls on several products say: the counts added up, stage and status as most of the refusals have them."""
     found = list(recorded)
-    statuses: dict[int, int] = {}
+    ends: dict[tuple[Stage | Literal[""], int], int] = {}
     for one in found:
-        statuses[one.status] = statuses.get(one.status, 0) + one.refused
+        if one.refused:
+            ends[one.stage, one.status] = ends.get((one.stage, one.status), 0) + one.refused
+    stage, status = max(ends, key=lambda end: ends[end], default=("", 0))
     return Recorded(
-        sum(one.accepted for one in found),
+        sum(one.through for one in found),
+        sum(one.passed for one in found),
         sum(one.refused for one in found),
         sum(one.ran for one in found),
-        max(statuses, key=lambda status: statuses[status], default=0),
+        stage,
+        status,
         tuple(call for one in found for call in one.calls),
     )
 
@@ -100,17 +125,18 @@ def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
         return {rule: {on: _recorded(one) for on, one in products.items()} for rule, products in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         form = (
-            '{"op": …, "rules": {rule: {product: {"accepted": n, "refused": n, "ran": n, "status": n, "calls": […]}}}}'
+            '{"op": …, "rules": {rule: {product: {"through": n, "passed": n, "refused": n, "ran": n, "stage": …, '
+            '"status": n, "calls": […]}}}}'
         )
         raise OpspecError(f"expected {form}", where=where) from None
 
 
 def _recorded(value: dict[str, Any]) -> Recorded:
-    accepted, refused, ran, status = (int(value.pop(name, 0)) for name in ("accepted", "refused", "ran", "status"))
-    calls = tuple(map(str, value.pop("calls", ())))
-    if value:
+    through, passed, refused, ran = (int(value.pop(name, 0)) for name in ("through", "passed", "refused", "ran"))
+    stage, status, calls = value.pop("stage", ""), int(value.pop("status", 0)), tuple(map(str, value.pop("calls", ())))
+    if value or stage not in ("", *STAGES):
         raise ValueError
-    return Recorded(accepted, refused, ran, status, calls)
+    return Recorded(through, passed, refused, ran, stage, status, calls)
 
 
 def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
@@ -151,7 +177,7 @@ def text_of(known: Mapping[str, Evidence]) -> str:
 
 
 def _products(products: OfRule) -> dict[str, dict[str, object]]:
-    fields = ("accepted", "refused", "ran", "status", "calls")
+    fields = ("through", "passed", "refused", "ran", "stage", "status", "calls")
     return {
         on: {name: getattr(one, name) for name in fields if getattr(one, name)} for on, one in sorted(products.items())
     }
@@ -163,24 +189,38 @@ def _products(products: OfRule) -> dict[str, dict[str, object]]:
 def said(recorded: OfRule) -> tuple[str, str]:
     """The sentence, in English and in Chinese.
 
-    >>> said({"910b": Recorded(1, 2)})[0]
-    'recorded calls: on 910b, 1 that breaks it was accepted, 2 that break it alone were refused'
-    >>> said({"950": Recorded(3, 0)})[1]
-    '调用记录：950上违反它的调用有3次被接受'
+    >>> said({"910b": Recorded(through=1, refused=2)})[0]
+    'recorded calls: on 910b, 1 that breaks it came through, 2 that break it alone were refused'
+    >>> said({"950": Recorded(passed=3)})[1]
+    '调用记录：950上违反它的调用有3次通过参数检查'
     """
     en = [f"on {product}, {_english(one)}" for product, one in sorted(recorded.items())]
     zh = [f"{product}上{_chinese(one)}" for product, one in sorted(recorded.items())]
     return f"recorded calls: {'; '.join(en)}", f"调用记录：{'；'.join(zh)}"
 
 
+#: where calls are refused -> words of that
+_WHERE = {
+    "": ("", ""), "params": ("", ""), "infershape": (" by shape inference", "在形状推导中"),
+    "kernel": (" by the kernel lookup", "在查找算子实现时"), "tiling": (" by tiling", "在tiling中"), "device": ("", ""),
+}  # fmt: skip
+
+
 def _english(one: Recorded) -> str:
-    parts = [f"{one.accepted} that {'breaks it was' if one.accepted == 1 else 'break it were'} accepted"]
-    parts += [f"{one.refused} that {'breaks it alone was' if one.refused == 1 else 'break it alone were'} refused"]
-    parts += [f"{one.ran} that {'breaks it' if one.ran == 1 else 'break it'} ran"]
-    return ", ".join(part for part, count in zip(parts, (one.accepted, one.refused, one.ran), strict=True) if count)
+    where = _WHERE[one.stage][0]
+    said_of = (
+        (one.through, "that breaks it came through", "that break it came through"),
+        (one.passed, "that breaks it passed the checks", "that break it passed the checks"),
+        (one.refused, f"that breaks it alone was refused{where}", f"that break it alone were refused{where}"),
+        (one.ran, "that breaks it ran", "that break it ran"),
+    )
+    return ", ".join(f"{count} {single if count == 1 else several}" for count, single, several in said_of if count)
 
 
 def _chinese(one: Recorded) -> str:
-    parts = [f"违反它的调用有{one.accepted}次被接受", f"仅违反它的调用有{one.refused}次被拒绝"]
-    parts += [f"违反它的程序有{one.ran}个运行到结束"]
-    return "，".join(part for part, count in zip(parts, (one.accepted, one.refused, one.ran), strict=True) if count)
+    where = _WHERE[one.stage][1]
+    said_of = (
+        (one.through, "违反它的调用有{0}次通过整个一阶段"), (one.passed, "违反它的调用有{0}次通过参数检查"),
+        (one.refused, f"仅违反它的调用有{{0}}次{where}被拒绝"), (one.ran, "违反它的程序有{0}个运行到结束"),
+    )  # fmt: skip
+    return "，".join(words.format(count) for count, words in said_of if count)

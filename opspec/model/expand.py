@@ -20,19 +20,24 @@ from opspec.model.faults import Faults, placed
 from opspec.model.kernels import Kernel
 from opspec.model.ledger import ReturnRow, implied, place_of, row_of, rules_called
 from opspec.model.names import Derived, Names
+from opspec.model.order import in_order
 from opspec.model.patterns import shape_pattern
 from opspec.model.spec import Cell, Helper, Param, Rule, Scenario, Spec
 from opspec.model.values import Bilingual
 from opspec.vocabulary import ctypes_, schemes, status
 from opspec.vocabulary.limits import MOST_DIMS
-from opspec.vocabulary.literals import STEPS, Kind, Stage, Status, Step
+from opspec.vocabulary.literals import Kind, Stage, Status, Step
 
 NO_EVIDENCE: Evidence = {}
 NO_CLAUSES: Mapping[str, str] = {}
 
 
 def define(
-    spec: Spec, evidence: Evidence = NO_EVIDENCE, kernel: Kernel | None = None, clauses: Mapping[str, str] = NO_CLAUSES
+    spec: Spec,
+    evidence: Evidence = NO_EVIDENCE,
+    kernel: Kernel | None = None,
+    clauses: Mapping[str, str] = NO_CLAUSES,
+    home: str | None = None,
 ) -> Definition:
     """The definition of a spec's operator (its twin is made from it by ``opspec.model.twin``).
 
@@ -40,6 +45,7 @@ def define(
         clauses: id of each clause of its page -> its place, in the page's order.
         evidence: what machines recorded of its rules.
         kernel: the kernel that its interface is generated from.
+        home: the file of the spec.
 
     Raises:
         SpecError: an expression is ill-typed, a name unknown, a dim unbound, an id taken or unknown.
@@ -70,7 +76,7 @@ def define(
     definition = Definition(
         spec.operator, spec, params, lets, let_paths,
         let_words={name: value.words for name, value in spec.let.items() if value.words is not None},
-        early=early, results=results, header=spec.header,
+        early=early, results=results, header=spec.header, home=home,
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
     )  # fmt: skip
     _check_results(definition)
@@ -83,9 +89,8 @@ def define(
         with faults.placed(draft.path):
             rules.append(settled(draft, names, definition))
     faults.tell()
-    return replace(
-        definition, rules=recorded(in_order(rules), evidence), places=places, returns=_returns(sources), clauses=clauses
-    )
+    found_rules = recorded(rules, evidence)
+    return in_order(replace(definition, rules=found_rules, places=places, returns=_returns(sources), clauses=clauses))
 
 
 def _context(spec: Spec, params: tuple[ParamDef, ...], faults: Faults) -> tuple[dict[str, Path], sugar.Context]:
@@ -533,11 +538,6 @@ _KEPT = tuple(field.name for field in fields(RuleBase))
 def recorded(rules: Iterable[RuleDef], evidence: Evidence) -> tuple[RuleDef, ...]:
     """The rules with what machines recorded of them; of rules that are no more it says nothing."""
     return tuple(replace(rule, recorded=evidence.get(rule.id, rule.recorded)) for rule in rules)
-
-
-def in_order(rules: Iterable[RuleDef]) -> tuple[RuleDef, ...]:
-    """The rules in the order of the first phase."""
-    return tuple(sorted(rules, key=lambda rule: STEPS.index(rule.step)))
 
 
 def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:

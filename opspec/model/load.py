@@ -159,8 +159,8 @@ def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
     places = read_ledger(path_beside(document.name)).places
     try:
         found, elsewhere = _recorded(source, spec.operator, evidence)
-        defined = define(spec, found, _kernel(source, spec), places)
-        first = replace(defined, home=document.name, recorded_elsewhere=elsewhere)
+        defined = define(spec, found, _kernel(source, spec), places, document.name)
+        first = replace(defined, recorded_elsewhere=elsewhere)
         found, elsewhere = _recorded(source, first.name if spec.twin is None else spec.twin.operator, evidence)
         twin = twin_of(first, found)
         second = None if twin is None else replace(twin, recorded_elsewhere=elsewhere)

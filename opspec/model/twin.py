@@ -18,9 +18,10 @@ from opspec.model.defaults import spelled_dtype
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative, Draft, Path
 from opspec.model.evidence import Evidence
-from opspec.model.expand import NO_EVIDENCE, in_order, own_rule, recorded, settled
+from opspec.model.expand import NO_EVIDENCE, own_rule, recorded, settled
 from opspec.model.faults import Faults, placed
 from opspec.model.names import Names
+from opspec.model.order import in_order
 from opspec.model.spec import Param, Twin
 from opspec.vocabulary import ctypes_
 
@@ -58,8 +59,8 @@ def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition |
         header=twin.header or first.header,
         home=first.home,
     )
-    rules = in_order(_with_own(_rules(first, twin, renamed), twin, second))
-    return replace(second, rules=recorded(rules, evidence))
+    rules = _with_own(_rules(first, twin, renamed), twin, second)
+    return in_order(replace(second, rules=recorded(rules, evidence)))
 
 
 def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[RuleDef]:

@@ -237,18 +237,19 @@ def _info(definition: Definition) -> str:
 
 
 def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.RuleInfo:
-    found = enforcement(rule, definition)
+    found, by_page = enforcement(rule, definition), by_default(rule, definition)
+    own = status.number(rule.status)
     return info.RuleInfo(
         id=rule.id,
         kind=rule.kind,
         param=rule.param,
-        status=found.status or status.number(rule.status),
-        stage=rule.stage,
+        status=found.status or own,
+        stage=found.stage or rule.stage,
         basis=rule.basis,
         usual=found.usual,
         on=dict(found.on),
         assumed=found.assumed,
-        by_page=by_default(rule, definition),
+        by_page=(by_page.usual, by_page.stage or rule.stage, by_page.status or own),
         sources=rule.sources,
         facts=tuple(sorted(definition.facts(rule.check))),
         guarded_by=tuple(definition.guarded_by(rule)),

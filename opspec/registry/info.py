@@ -43,10 +43,11 @@ class RuleInfo:
     Args:
         param: the param that a finding is about.
         status: the number of the status code that breaking it leads to.
+        stage: where that is.
         usual: what becomes of a call that breaks it, on products of which ``on`` says nothing.
         on: product -> what becomes of it there, where evidence says otherwise.
         assumed: no evidence speaks: it is the general default.
-        by_page: what would be taken to become of it if there were no evidence.
+        by_page: what would be taken to become of it, at which stage and with which status, if there were no evidence.
         sources: places of the clauses that it formalises.
         facts: what its check reads.
         guarded_by: params that its guard reads more of than its check does.
@@ -62,7 +63,7 @@ class RuleInfo:
     usual: literals.Enforcement
     on: Mapping[str, literals.Enforcement]
     assumed: bool
-    by_page: literals.Enforcement
+    by_page: tuple[literals.Enforcement, literals.Stage, int]
     sources: tuple[str, ...]
     facts: tuple[Fact, ...]
     guarded_by: tuple[str, ...]
@@ -73,7 +74,7 @@ class RuleInfo:
     _trees: Trees
 
     def on_product(self, product: str | None) -> literals.Enforcement:
-        """Refused, unchecked or contradicted: what becomes of a call that breaks it."""
+        """What becomes of a call that breaks it."""
         return self.on.get(product or "", self.usual)
 
     @property
@@ -193,7 +194,7 @@ def read(text: str) -> OperatorInfo:
 
 #: what is written of a rule, in this order: the fields but the last, the trees of all rules
 _FIELDS: tuple[str, ...] = RuleInfo.__match_args__[:-1]
-_LISTS = tuple(map(_FIELDS.index, ("sources", "guarded_by")))
+_LISTS = tuple(map(_FIELDS.index, ("by_page", "sources", "guarded_by")))
 _LISTS_OF_LISTS = tuple(map(_FIELDS.index, ("facts", "_alternatives")))
 _SAY = _FIELDS.index("say")
 

@@ -38,7 +38,7 @@ Basis: TypeAlias = Literal[Ground, "definition"]
 BASES: tuple[Basis, ...] = get_args(Basis)
 
 #: what becomes of a call that breaks a rule; see :mod:`opspec.vocabulary.enforcement`
-Enforcement: TypeAlias = Literal["refused", "unchecked", "contradicted"]
+Enforcement: TypeAlias = Literal["refused", "unchecked", "unknown", "contradicted"]
 
 #: what of an argument a rule reads
 Facet: TypeAlias = Literal["presence", "dtype", "format", "rank", "shape", "layout", "values", "value", "product"]

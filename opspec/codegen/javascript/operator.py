@@ -69,7 +69,7 @@ def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
         "kind": rule.kind,
         "param": rule.param,
         "status": found.status or status.number(rule.status),
-        "stage": rule.stage,
+        "stage": found.stage or rule.stage,
         "basis": rule.basis,
         "usual": found.usual,
         "on": dict(found.on),

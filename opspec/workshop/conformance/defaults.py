@@ -13,9 +13,20 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 
 from opspec.model.definition import Definition
-from opspec.model.enforcement import FEWEST, Grounds, Table, added_up, are_refused, families, grounds_of
-from opspec.model.evidence import together
+from opspec.model.enforcement import (
+    FEWEST,
+    Ends,
+    Grounds,
+    Table,
+    added_up,
+    are_refused,
+    are_refused_behind,
+    families,
+    grounds_of,
+)
+from opspec.model.evidence import Recorded
 
+NOTHING = Ends()
 FEWEST_OPERATORS = 5  # that bear out that a family stands apart
 CLEAR = 2 / 3  # of the calls that speak about it go one way
 
@@ -27,14 +38,13 @@ class Spoken:
     Args:
         operator: whose rule it is.
         half: 0 or 1, by the operator's name.
-        refused, accepted: calls that break it alone.
+        ends: how far the calls came that break it alone.
     """
 
     operator: str
     half: int
     grounds: Grounds
-    refused: int
-    accepted: int
+    ends: Ends
 
 
 @dataclass(slots=True)
@@ -43,19 +53,13 @@ class Row:
 
     grounds: Grounds
     rules: int = 0
-    refused: int = 0
-    accepted: int = 0
+    ends: Ends = NOTHING
     operators: set[str] = field(default_factory=set)
 
     @property
-    def gain(self) -> int:
-        """Calls that the default explains."""
-        return max(self.refused, self.accepted)
-
-    @property
     def cost(self) -> int:
-        """Calls that it loses."""
-        return min(self.refused, self.accepted)
+        """Calls that the default loses."""
+        return _wrong(self.ends, self.ends.are_refused, self.ends.are_refused_behind)
 
 
 def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
@@ -63,10 +67,19 @@ def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
     for definition in definitions:
         half = zlib.crc32(definition.name.encode()) % 2
         for rule in definition.rules:
-            recorded = together(rule.recorded.values())
+            ends = _ends(rule.recorded.values())
             asked = rule.basis != "observed" and rule.stage not in ("kernel", "tiling", "device")
-            if asked and recorded.refused + recorded.accepted and definition.spec.generated_from is None:
-                yield Spoken(definition.name, half, grounds_of(rule, definition), recorded.refused, recorded.accepted)
+            if asked and any(ends) and definition.spec.generated_from is None:
+                yield Spoken(definition.name, half, grounds_of(rule, definition), ends)
+
+
+def _ends(recorded: Iterable[Recorded]) -> Ends:
+    """How far calls came on all products together."""
+    found = Ends()
+    for one in recorded:
+        late = one.refused if one.is_late else 0
+        found = found.plus(Ends(one.refused - late, late, one.through, one.passed))
+    return found
 
 
 def rows(rules: Iterable[Spoken]) -> list[Row]:
@@ -82,9 +95,9 @@ def apart(rules: Iterable[Spoken]) -> list[Row]:
         row
         for row in _counted((rule, rule.grounds) for rule in known)
         if len(row.operators) >= FEWEST_OPERATORS
-        and row.refused + row.accepted >= FEWEST
-        and row.gain >= CLEAR * (row.refused + row.accepted)
-        and are_refused(row.grounds, table, {}) != (row.refused > row.accepted)
+        and sum(row.ends) >= FEWEST
+        and max(row.ends.refused, sum(row.ends) - row.ends.refused) >= CLEAR * sum(row.ends)
+        and are_refused(row.grounds, table, {}) != row.ends.are_refused
     ]
 
 
@@ -93,25 +106,32 @@ def _counted(rules: Iterable[tuple[Spoken, Grounds]]) -> list[Row]:
     for rule, grounds in rules:
         row = found.setdefault(grounds, Row(grounds))
         row.rules += 1
-        row.refused += rule.refused
-        row.accepted += rule.accepted
+        row.ends = row.ends.plus(rule.ends)
         row.operators.add(rule.operator)
-    return sorted(found.values(), key=lambda row: (-row.refused - row.accepted, repr(row.grounds)))
+    return sorted(found.values(), key=lambda row: (-sum(row.ends), repr(row.grounds)))
 
 
 def _table(rules: Iterable[Spoken]) -> Table:
-    return added_up((rule.grounds, rule.refused, rule.accepted) for rule in rules)
+    return added_up((rule.grounds, rule.ends) for rule in rules)
 
 
 def lost(chosen: Iterable[Spoken], tried: Iterable[Spoken]) -> tuple[int, int]:
     """Calls that defaults chosen on some rules explain wrongly on others, and how many there are."""
     known = list(chosen)
-    table, standing = _table(known), {row.grounds: row.refused > row.accepted for row in apart(known)}
+    table, standing = _table(known), {row.grounds: row.ends.are_refused for row in apart(known)}
     wrong = total = 0
     for rule in tried:
-        wrong += rule.accepted if are_refused(rule.grounds, table, standing) else rule.refused
-        total += rule.refused + rule.accepted
+        checks = are_refused(rule.grounds, table, standing)
+        wrong += _wrong(rule.ends, checks, are_refused_behind(rule.grounds, table))
+        total += sum(rule.ends)
     return wrong, total
+
+
+def _wrong(ends: Ends, checks: bool, behind: bool) -> int:
+    """Calls that a default explains wrongly: of those that only passed the checks nobody knows what comes behind."""
+    if checks:
+        return ends.behind + ends.through + ends.passed
+    return ends.refused + (ends.through if behind else ends.behind)
 
 
 def data(rules: Iterable[Spoken]) -> str:
@@ -130,4 +150,4 @@ def _line(row: Row) -> str:
     }  # fmt: skip
     if own.folder:
         values |= {"folder": own.folder, "operators": len(row.operators)}
-    return "  " + json.dumps(values | {"rules": row.rules, "refused": row.refused, "accepted": row.accepted})
+    return "  " + json.dumps(values | {"rules": row.rules} | row.ends._asdict())

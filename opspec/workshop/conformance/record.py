@@ -12,7 +12,7 @@ from opspec.model.evidence import Recorded, file_of, read_all, text_of
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
-from opspec.workshop.conformance.seen import FIRST_STAGES, Seen
+from opspec.workshop.conformance.seen import Seen, checks_of
 from opspec.workshop.conformance.settle import Known, recorded
 
 
@@ -53,17 +53,20 @@ def known_of(definition: Definition) -> Known:
     """
     rules = definition.rules
     documented = [rule for rule in rules if rule.basis not in ("observed", "definition") and rule.stage != "device"]
-    by_page = {rule.id for rule in documented if by_default(rule, definition) == REFUSED}
+    default = {rule.id: by_default(rule, definition) for rule in documented}
+    by_page = {name for name, found in default.items() if found.usual == REFUSED}
     defined = {
         rule.id for rule in rules if enforcement(rule, definition).usual == REFUSED and rule.basis == "definition"
     }
     observed = {rule.id for rule in rules if rule.basis == "observed"}
     settleable = {rule.id for rule in documented if not definition.reads_values(rule.check)}
-    late = {rule.id for rule in documented if rule.stage not in FIRST_STAGES}
+    checks = checks_of(rule.is_lookup for rule in rules)
+    stages = {rule.id: (default[rule.id].stage if rule.id in default else None) or rule.stage for rule in rules}
     return Known(
-        frozenset((by_page - late) | observed | defined),
+        frozenset(by_page | observed | defined),
         frozenset(settleable),
         frozenset(settleable | observed),
-        frozenset(late),
+        frozenset(name for name, stage in stages.items() if stage in ("kernel", "tiling") and stage not in checks),
         {rule.id: status.number(rule.status) for rule in rules},
+        checks,
     )

@@ -154,9 +154,16 @@ class Witness:
     def _by_page(self, form: Form) -> Form:
         """The form as it would be if there were no recorded calls."""
         if form not in self._of_pages:
-            rules = tuple(replace(rule, usual=rule.by_page, on={}) for rule in form.info.rules)
+            rules = tuple(_as_paged(rule) for rule in form.info.rules)
             self._of_pages[form] = form.with_info(replace(form.info, rules=rules))
         return self._of_pages[form]
+
+
+def _as_paged(rule: RuleInfo) -> RuleInfo:
+    """The rule as it would be if there were no recorded calls."""
+    usual, stage, status_ = rule.by_page
+    found: RuleInfo = replace(rule, usual=usual, on={}, stage=stage, status=status_)
+    return found
 
 
 def outcome(expect: str) -> str:
@@ -187,7 +194,16 @@ def _stages(form: Form, call: Call, ran: bool) -> tuple[Stage, ...]:
 @lru_cache(maxsize=4096)
 def stages_of(form: Form) -> tuple[Stage, ...]:
     """The stages that recorded first phases of an operator reach: a generated interface looks its kernel up itself."""
-    return (*FIRST_STAGES, "kernel") if any(rule.is_lookup for rule in form.info.rules) else FIRST_STAGES
+    return checks_of(rule.is_lookup for rule in form.info.rules)
+
+
+def checks_of(lookups: Iterable[bool]) -> tuple[Stage, ...]:
+    """The stages of an operator's checks.
+
+    Args:
+        lookups: of each rule, whether it is what a generated interface looks up.
+    """
+    return (*FIRST_STAGES, "kernel") if any(lookups) else FIRST_STAGES
 
 
 def _refusals(verdict: Verdict) -> Iterator[Finding]:
