@@ -17,7 +17,7 @@ from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.definition import Definition
-from opspec.model.enforcement import Ends, met
+from opspec.model.enforcement import Ends, said
 from opspec.registry.registry import Registry, all_loaded, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
@@ -152,7 +152,7 @@ def _print_defaults(table: list[Row]) -> None:
         in_row, inferred = ("yes" if flag else "no" for flag in (own.in_row, own.inferred))
         counts = (str(row.rules), *map(str, row.ends))
         family = own.folder or own.family
-        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, met(row.ends))
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, said(row.ends.usual))
     console().print(shown)
 
 

@@ -47,21 +47,32 @@ class Ends(NamedTuple):
     """How far calls came that break rules alone.
 
     Args:
-        refused: by the checks.
-        behind: by kernel lookup or tiling.
+        refused: by the checks, with the status of the rule.
+        inner: by the checks or shape inference, with one of 561xxx.
+        lookup: by the lookup of a generated interface, which returns 161002, also behind one written by hand.
+        kernel: by another kernel lookup.
+        tiling: by tiling.
         through: not at all, to the end of the first phase.
         passed: not by the checks; what comes behind is not known.
     """
 
     refused: int = 0
-    behind: int = 0
+    inner: int = 0
+    lookup: int = 0
+    kernel: int = 0
+    tiling: int = 0
     through: int = 0
     passed: int = 0
 
     @property
+    def behind(self) -> int:
+        """Those that the checks let pass and what comes behind refused."""
+        return self.lookup + self.kernel + self.tiling
+
+    @property
     def are_refused(self) -> bool:
         """Whether the checks refuse most of them."""
-        return self.refused > self.behind + self.through + self.passed
+        return self.refused + self.inner > self.behind + self.through + self.passed
 
     @property
     def are_refused_behind(self) -> bool:
@@ -71,6 +82,29 @@ class Ends(NamedTuple):
     def plus(self, other: Ends) -> Ends:
         """Both together."""
         return Ends(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+
+    @property
+    def usual(self) -> Met:
+        """What most of them met."""
+        if self.are_refused:
+            return Met(REFUSED, None, status.INNER_NULLPTR if self.inner > self.refused else 0)
+        if not self.are_refused_behind:
+            return Met(UNKNOWN)
+        return max((self.tiling, _TILING), (self.lookup, _LOOKUP), (self.kernel, _KERNEL), key=lambda one: one[0])[1]
+
+
+class Met(NamedTuple):
+    """What becomes of calls that break a rule: the outcome, the stage that refuses them where it is not the rule's own,
+    and the number of the status, 0 for the rule's own."""
+
+    outcome: Outcome
+    stage: Stage | None = None
+    status: int = 0
+
+
+_TILING = Met(REFUSED, "tiling", status.TILING_ERROR)
+_LOOKUP = Met(REFUSED, "kernel", status.INVALID)
+_KERNEL = Met(REFUSED, "kernel", status.INNER_NULLPTR)
 
 
 Table = dict[tuple[object, ...], Ends]
@@ -116,27 +150,32 @@ def added_up(counts: Iterable[tuple[Grounds, Ends]]) -> Table:
     found: Table = {}
     for grounds, ends in counts:
         for key in grounds.rows():
-            found[key] = found.get(key, Ends()).plus(ends)
+            found[key] = found.get(key, NOTHING).plus(ends)
     return found
 
 
-def are_refused(grounds: Grounds, counts: Table, apart: Mapping[Grounds, bool]) -> bool:
-    """Whether the checks refuse most calls on these grounds: of a family that stands apart, else by the finest row of
-    the table that rests on enough of them."""
+def usual(grounds: Grounds, counts: Table, apart: Mapping[Grounds, Met]) -> Met:
+    """What most calls on these grounds met: those of a family that stands apart, else those of the finest row of the
+    table that rests on enough of them. What comes behind the checks only those calls tell that came there.
+    """
     if grounds in apart:
         return apart[grounds]
-    row = next((ends for ends in _of(grounds, counts) if sum(ends) >= FEWEST), None)
-    return row is None or row.are_refused
+    rows = [counts.get(key, NOTHING) for key in grounds.rows()]
+    checks = next((ends for ends in rows if sum(ends) >= FEWEST), None)
+    if checks is None:
+        return Met(REFUSED)
+    if checks.are_refused:
+        return checks.usual
+    behind = next((ends for ends in rows if ends.behind + ends.through >= FEWEST), NOTHING)
+    return changed(behind, refused=0, inner=0).usual
 
 
-def are_refused_behind(grounds: Grounds, counts: Table) -> bool:
-    """Whether what comes behind the checks refuses most calls on these grounds that came there."""
-    row = next((ends for ends in _of(grounds, counts) if ends.behind + ends.through >= FEWEST), None)
-    return row is not None and row.are_refused_behind
+NOTHING = Ends()
 
 
-def _of(grounds: Grounds, counts: Table) -> Iterator[Ends]:
-    return (counts.get(key, Ends()) for key in grounds.rows())
+def changed(ends: Ends, **counts: int) -> Ends:
+    """The counts with some others."""
+    return ends._replace(**counts)
 
 
 @functools.cache
@@ -145,9 +184,9 @@ def _table() -> Table:
 
 
 @functools.cache
-def _apart() -> dict[Grounds, bool]:
-    """The families that stand apart, and whether their checks refuse."""
-    return {Grounds(*(row[name] for name in _APART)): ends_of(row).are_refused for row in table("enforcement")["apart"]}
+def _apart() -> dict[Grounds, Met]:
+    """The families that stand apart, and what most calls meet there."""
+    return {Grounds(*(row[name] for name in _APART)): ends_of(row).usual for row in table("enforcement")["apart"]}
 
 
 def ends_of(row: Mapping[str, int]) -> Ends:
@@ -163,15 +202,14 @@ def defaults(part: Literal["rows", "apart"] = "rows") -> list[tuple[str, ...]]:
         if sum(ends) >= FEWEST:
             in_row, inferred = ("yes" if row[name] else "no" for name in ("in_row", "inferred"))
             words = (in_row, row["stage"], inferred, row["folder" if part == "apart" else "family"])
-            found.append((row["kind"], row["reads"], row["io"], *words, *map(str, ends), met(ends)))
+            found.append((row["kind"], row["reads"], row["io"], *words, *map(str, ends), said(ends.usual)))
     return found
 
 
-def met(ends: Ends) -> str:
-    """What most calls met, as the table of defaults says it: whom the checks refuse, who is refused behind them."""
-    if ends.are_refused:
-        return REFUSED
-    return f"{REFUSED} behind" if ends.behind + ends.through >= FEWEST and ends.are_refused_behind else UNKNOWN
+def said(met: Met) -> str:
+    """What most calls met, as the table of defaults says it."""
+    number = f" {met.status}" if met.status else ""
+    return f"{met.outcome} by {met.stage}{number}" if met.stage else f"{met.outcome}{number}"
 
 
 @functools.cache
@@ -319,15 +357,9 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     if definition.spec.generated_from is not None and rule.stage == "tiling":
         refused = tiling_refuses(rule, definition)
         return Enforcement(REFUSED if refused else _not_refused(rule, UNKNOWN), assumed=True)
-    return _of_table(rule, grounds_of(rule, definition))
-
-
-def _of_table(rule: RuleDef, grounds: Grounds) -> Enforcement:
-    if grounds.stage in _BEHIND or are_refused(grounds, _table(), _apart()):
-        return Enforcement(REFUSED, assumed=True)
-    if are_refused_behind(grounds, _table()):
-        return Enforcement(REFUSED, assumed=True, stage="tiling", status=status.TILING_ERROR)
-    return Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
+    met = usual(grounds_of(rule, definition), _table(), _apart())
+    outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
+    return Enforcement(outcome, (), True, met.stage, met.status)
 
 
 def is_refused(rule: RuleDef, definition: Definition) -> bool:

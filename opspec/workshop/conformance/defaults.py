@@ -12,21 +12,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from dataclasses import replace as changed
 
-from opspec.model.definition import Definition
+from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import (
     FEWEST,
+    NOTHING,
     Ends,
     Grounds,
+    Met,
     Table,
     added_up,
-    are_refused,
-    are_refused_behind,
     families,
     grounds_of,
+    usual,
 )
 from opspec.model.evidence import Recorded
+from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import REFUSED
 
-NOTHING = Ends()
 FEWEST_OPERATORS = 5  # that bear out that a family stands apart
 CLEAR = 2 / 3  # of the calls that speak about it go one way
 
@@ -59,7 +61,7 @@ class Row:
     @property
     def cost(self) -> int:
         """Calls that the default loses."""
-        return _wrong(self.ends, self.ends.are_refused, self.ends.are_refused_behind)
+        return _wrong(self.ends, self.ends.usual)
 
 
 def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
@@ -67,19 +69,27 @@ def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
     for definition in definitions:
         half = zlib.crc32(definition.name.encode()) % 2
         for rule in definition.rules:
-            ends = _ends(rule.recorded.values())
-            asked = rule.basis != "observed" and rule.stage not in ("kernel", "tiling", "device")
+            ends = _ends(rule)
+            asked = rule.basis not in ("observed", "definition") and rule.stage != "device"
             if asked and any(ends) and definition.spec.generated_from is None:
                 yield Spoken(definition.name, half, grounds_of(rule, definition), ends)
 
 
-def _ends(recorded: Iterable[Recorded]) -> Ends:
-    """How far calls came on all products together."""
-    found = Ends()
-    for one in recorded:
-        late = one.refused if one.is_late else 0
-        found = found.plus(Ends(one.refused - late, late, one.through, one.passed))
+def _ends(rule: RuleDef) -> Ends:
+    """How far calls came that break it, on all products together."""
+    found = NOTHING
+    for one in rule.recorded.values():
+        found = found.plus(Ends(through=one.through, passed=one.passed)).plus(_refused(one, rule))
     return found
+
+
+def _refused(one: Recorded, rule: RuleDef) -> Ends:
+    code = one.status or status.number(rule.status)
+    if one.stage == "tiling":
+        return Ends(tiling=one.refused)
+    if one.stage == "kernel":
+        return Ends(lookup=one.refused) if code == status.INVALID else Ends(kernel=one.refused)
+    return Ends(inner=one.refused) if code // 1000 == status.INNER // 1000 else Ends(refused=one.refused)
 
 
 def rows(rules: Iterable[Spoken]) -> list[Row]:
@@ -96,8 +106,8 @@ def apart(rules: Iterable[Spoken]) -> list[Row]:
         for row in _counted((rule, rule.grounds) for rule in known)
         if len(row.operators) >= FEWEST_OPERATORS
         and sum(row.ends) >= FEWEST
-        and max(row.ends.refused, sum(row.ends) - row.ends.refused) >= CLEAR * sum(row.ends)
-        and are_refused(row.grounds, table, {}) != row.ends.are_refused
+        and row.cost <= (1 - CLEAR) * (sum(row.ends) if row.ends.are_refused else row.ends.behind + row.ends.through)
+        and row.ends.usual[:2] != usual(row.grounds, table, {})[:2]
     ]
 
 
@@ -118,20 +128,23 @@ def _table(rules: Iterable[Spoken]) -> Table:
 def lost(chosen: Iterable[Spoken], tried: Iterable[Spoken]) -> tuple[int, int]:
     """Calls that defaults chosen on some rules explain wrongly on others, and how many there are."""
     known = list(chosen)
-    table, standing = _table(known), {row.grounds: row.ends.are_refused for row in apart(known)}
+    table, standing = _table(known), {row.grounds: row.ends.usual for row in apart(known)}
     wrong = total = 0
     for rule in tried:
-        checks = are_refused(rule.grounds, table, standing)
-        wrong += _wrong(rule.ends, checks, are_refused_behind(rule.grounds, table))
+        wrong += _wrong(rule.ends, usual(rule.grounds, table, standing))
         total += sum(rule.ends)
     return wrong, total
 
 
-def _wrong(ends: Ends, checks: bool, behind: bool) -> int:
+def _wrong(ends: Ends, met: Met) -> int:
     """Calls that a default explains wrongly: of those that only passed the checks nobody knows what comes behind."""
-    if checks:
-        return ends.behind + ends.through + ends.passed
-    return ends.refused + (ends.through if behind else ends.behind)
+    if met.outcome == REFUSED and met.stage is None:
+        return sum(ends) - (ends.inner if met.status else ends.refused)
+    checks = ends.refused + ends.inner
+    if met.outcome != REFUSED:
+        return checks + ends.behind
+    right = {"tiling": ends.tiling, "kernel": ends.lookup if met.status == status.INVALID else ends.kernel}
+    return checks + ends.through + ends.behind - right[met.stage or ""]
 
 
 def data(rules: Iterable[Spoken]) -> str:
