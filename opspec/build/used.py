@@ -22,7 +22,7 @@ from opspec.build.objects import idle
 from opspec.build.sdk import Progress, build, source_count
 from opspec.errors import OpspecError
 from opspec.registry.cache import folder
-from opspec.registry.content import content, inherited, with_extended
+from opspec.registry.content import content, header
 from opspec.registry.folders import Entry
 from opspec.registry.names import SUFFIX
 
@@ -50,7 +50,7 @@ def named(paths: Iterable[str], known: Mapping[str, Entry]) -> list[Entry]:
 
 def _header(entry: Entry) -> str:
     """The name of the header that declares an operator; empty where its spec does not say."""
-    return os.path.basename(inherited(with_extended(entry.path), "header"))
+    return os.path.basename(header(entry.path))
 
 
 def _names(path: str) -> set[str]:

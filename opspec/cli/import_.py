@@ -10,8 +10,8 @@ from pathlib import Path
 from opspec.cli import options
 from opspec.errors import OpspecError, printable, unknown
 from opspec.files import alone, make_folder, write_files
+from opspec.model.beside import is_release
 from opspec.model.ledger import path_beside, read_ledger
-from opspec.registry.folders import is_release
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page, pages_in, read_headers
 from opspec.workshop.importer.said import with_said

@@ -7,8 +7,8 @@ import os
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.files import write_file
+from opspec.model.beside import is_release
 from opspec.model.kernels import FILE, text_of
-from opspec.registry.folders import is_release
 from opspec.workshop.kernels import kernels, read
 
 

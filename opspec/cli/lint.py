@@ -12,6 +12,7 @@ from opspec.build.processes import pool
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
 from opspec.jsontext import written
+from opspec.model.beside import release_folder
 from opspec.model.load import load_file
 from opspec.registry import folders
 from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint
@@ -178,7 +179,7 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
     """The problems that the releases' lists do not accept, and what these lists say too much."""
     by_folder: dict[str, list[Linted]] = {}
     for one in linted:
-        by_folder.setdefault(folders.release_folder(one.path), []).append(one)
+        by_folder.setdefault(release_folder(one.path), []).append(one)
     ids = {check.id for check in checks}
     for folder, here in by_folder.items():
         problems = [problem for one in here for problem in one.problems]

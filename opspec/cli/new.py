@@ -9,7 +9,7 @@ from opspec.calls.examples.written import with_example
 from opspec.cli import options
 from opspec.errors import OpspecError, printable, shown
 from opspec.files import make_folder, read_bytes, write_file
-from opspec.registry import folders
+from opspec.model.beside import is_release
 from opspec.registry.registry import Registry, definition_of
 from opspec.workshop.skeleton import UNARY, params_of, skeleton
 
@@ -32,13 +32,13 @@ def run(words: list[str]) -> int:
     for name, word in (("release", asked.release), ("family", asked.family)):
         if os.path.basename(word) != word or word in ("", ".", ".."):
             raise OpspecError(f"--{name} names a folder, found {shown(word)}")
-    if not folders.is_release(asked.release):
+    if not is_release(asked.release):
         raise OpspecError(f"a release is numbers with dots between them, as 1.0, found {shown(asked.release)}")
     params = UNARY
     if asked.prototype is not None:
         text = read_bytes(asked.prototype, _MOST_BYTES).decode("utf-8", "replace")
         params = params_of(asked.op, text, asked.prototype)
-    text = skeleton(asked.op, asked.release, params)
+    text = skeleton(asked.op, params)
     path = os.path.join(asked.specs, asked.release, asked.family, f"{asked.op}.yaml")
     if os.path.exists(path):
         raise OpspecError("there is a spec already", where=path)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 
 from opspec import csrc
 from opspec.codegen.prototypes import Entry, guard_of, header_of, header_path
+from opspec.model.derived import usual_header
 
 _TYPES = "aclnn/aclnn_base.h"
 
@@ -49,7 +49,7 @@ def operator_headers(entries: Iterable[Entry]) -> dict[str, str]:
 
 
 def _place(entry: Entry) -> str:
-    return header_path(entry, assumed(entry.operator))
+    return header_path(entry, usual_header(entry.operator))
 
 
 def _siblings(entries: list[Entry]) -> dict[str, list[str]]:
@@ -64,9 +64,3 @@ def _siblings(entries: list[Entry]) -> dict[str, list[str]]:
         for path in map(_place, group):
             found.setdefault(path, set()).update(unknown - {path})
     return {path: sorted(others) for path, others in found.items() if others}
-
-
-def assumed(operator: str) -> str:
-    """Where an operator is declared whose header is not known: where most are, ``aclnnop/aclnn_add_relu.h``."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", operator.removeprefix("aclnn"))
-    return f"aclnnop/aclnn_{words.lower()}.h"

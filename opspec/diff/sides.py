@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from opspec.errors import OpspecError, shown
+from opspec.model.beside import is_release
 from opspec.model.definition import Definition
 from opspec.model.load import load_file
-from opspec.registry.folders import Entry, is_release
+from opspec.registry.folders import Entry
 from opspec.registry.names import matches, unknown_release
 from opspec.registry.registry import Registry, definition_in
 

@@ -49,7 +49,7 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "without": "[alpha-castable]",
         "release": "9.1.0",
         "document": "ops-math/math__add/aclnnAddV3&aclnnInplaceAddV3.md",
-        "header": "aclnnop/aclnn_add_v3.h",
+        "header": "aclnnop/aclnn_add.h",
         "deprecated": "{successors: [aclnnAddV4]}",
         "summary": "{en: Adds a scaled tensor to a scalar., zh: 标量加上缩放后的张量。}",
         "formula": r'["out_i = self_i + \\alpha \\times other_i"]',
@@ -238,9 +238,7 @@ def _products() -> Iterator[tuple[str, str, str]]:
 EXAMPLE = """\
 # One operator; its in-place twin is made from it.
 operator: aclnnScaledAdd
-release: 9.1.0
 document: ops-math/math__scaled_add/aclnnScaledAdd.md  # the vendor's page
-header: aclnnop/aclnn_scaled_add.h
 summary: {en: Adds a scaled tensor., zh: 加上缩放后的张量。}
 products: {910b: yes, 910: yes, 310p: no}
 sets:

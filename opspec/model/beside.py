@@ -37,6 +37,27 @@ def operators_beside(path: str, extended: str) -> list[str]:
     return [first_operator(file) for file in _files_beside(path, extended)]
 
 
+def is_release(name: str) -> bool:
+    """Whether a folder's name is a release: numbers separated by dots."""
+    return len(name) <= 40 and all(part.isascii() and part.isdigit() for part in name.split("."))
+
+
+def release_of(path: str) -> str | None:
+    """The release that the folders above a spec file tell; None where none of them is one's."""
+    name = os.path.basename(release_folder(path))
+    return name if is_release(name) else None
+
+
+def release_folder(path: str) -> str:
+    """The release's folder that a spec lies in; the folder of the file where there is none."""
+    folder = own = os.path.dirname(os.path.abspath(path))
+    for _ in range(3):
+        if is_release(os.path.basename(folder)):
+            return folder
+        folder = os.path.dirname(folder)
+    return own
+
+
 def releases_beside(path: str) -> list[str]:
     """The folders beside that of a spec's release, and this one."""
     registry = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(path))))

@@ -6,10 +6,11 @@ import re
 
 from opspec.model import spec as model
 from opspec.model import values
+from opspec.model.derived import left_out, without_release
 from opspec.model.draft import Path
-from opspec.model.load import Find, validated, whole
+from opspec.model.load import Find, Source, validated, whole
 from opspec.model.param_changes import AFTER, WAS
-from opspec.yamltext import Tree, read, write
+from opspec.yamltext import Document, Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
 _BLOCKS = ("summary", "sets", "words", "groups", "let", "rules", "scenarios", "results", "clauses", "twin", "example")
@@ -19,18 +20,37 @@ _EXPRESSIONS = frozenset({"check", "when", "columns"})
 
 
 def canonical(text: str | bytes, name: str, find: Find | None = None) -> str:
-    """The canonical text of a spec; comments survive.
+    """The canonical text of a spec, without the release that the folders above it tell; comments survive.
 
     Args:
+        name: the file's path, as errors show it.
         find: finds what it extends; without it that is not looked at, and the spec not validated.
 
     Raises:
         OpspecError: the text is no spec.
     """
     document = read(text, name)
-    if find is not None:
-        validated(whole(document, find))
-    return write(_ordered(document.value, ()), document.comments, quote=_is_expression, flow=_in_flow)
+    source = None if find is None else whole(document, find)
+    if source is not None:
+        validated(source)
+    return write(_ordered(_said(document, source), ()), document.comments, quote=_is_expression, flow=_in_flow)
+
+
+def _said(document: Document, source: Source | None) -> Tree:
+    """What a file has to say: not what its folders and its operator's name tell, unless a comment stands there."""
+    value = document.value
+    if not isinstance(value, dict):
+        return value
+    said = without_release(value, document.name)
+    if "header" in said and ("extends" not in said or _inherits_no_header(source)):
+        said = left_out(said)
+    commented = {path[0] for path in (*document.comments.before, *document.comments.trailing) if path}
+    return {key: item for key, item in value.items() if key in said or key in commented}
+
+
+def _inherits_no_header(source: Source | None) -> bool:
+    """Whether a spec that says no header has the one that its operator's name tells."""
+    return source is not None and source.parent is not None and "header" not in left_out(source.parent.value)
 
 
 def _ordered(value: Tree, path: Path) -> Tree:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from opspec.errors import SpecError, did_you_mean, shown
 from opspec.model import param_changes
+from opspec.model.derived import filled, left_out
 from opspec.model.param_changes import AFTER, in_place, without_nulls
 from opspec.yamltext import Tree
 
@@ -44,7 +45,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
     Raises:
         SpecError: it leaves out or refers to what the other one does not have.
     """
-    parent = _as_stated(parent, stated)
+    parent = left_out(_as_stated(parent, stated))
     whole: Data = {key: value for key, value in parent.items() if key not in OWN}
     for key, value in own.items():
         if key in ("extends", "without"):
@@ -57,7 +58,7 @@ def inherited(parent: Data, own: Data, stated: Collection[str] | None = None) ->
         else:
             whole[key] = value
     _leave_out(whole, own.get("without", []))
-    return {key: value for key, value in whole.items() if value is not None}
+    return filled({key: value for key, value in whole.items() if value is not None})
 
 
 def _as_stated(parent: Data, stated: Collection[str] | None) -> Data:
@@ -170,11 +171,11 @@ def _leave_out(whole: Data, names: Tree) -> None:
 
 def difference(parent: Data, whole: Data, stated: Collection[str] | None = None) -> Data | None:
     """What a file says that extends ``parent`` and is ``whole``; None where that cannot be said in this form."""
-    parent = _as_stated(parent, stated)
+    old, new = left_out(_as_stated(parent, stated)), left_out(whole)
     own: Data = {"operator": whole["operator"], "extends": _named(parent, whole)}
-    for key in dict.fromkeys((*whole, *(key for key in parent if key not in OWN))):
-        value, before = whole.get(key), parent.get(key)
-        if key in ("operator",) or (key not in OWN and value == before and _in_same_order(parent, whole, (key,))):
+    for key in dict.fromkeys((*new, *(key for key in old if key not in OWN))):
+        value, before = new.get(key), old.get(key)
+        if key in ("operator",) or (key not in OWN and value == before and _in_same_order(old, new, (key,))):
             continue
         if key == "params":
             own[key] = param_changes.changes(before, value)

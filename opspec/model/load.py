@@ -16,6 +16,7 @@ from opspec.model import values
 from opspec.model.beside import LONGEST_CHAIN, operators_beside, releases_beside, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
+from opspec.model.derived import filled, with_release
 from opspec.model.draft import Path
 from opspec.model.evidence import Evidence, evidence_of
 from opspec.model.expand import NO_EVIDENCE, define
@@ -35,7 +36,7 @@ class Source:
 
     Args:
         own: what the file itself says, blocks and names put aside.
-        value: the whole spec: what it says and what it inherits.
+        value: the whole spec: what it says, what it inherits, and what its folder and its operator's name tell.
     """
 
     document: Document
@@ -194,22 +195,23 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
         OpspecError: it is no mapping, or what it extends is not there, extends this one, or lacks what it refers to.
     """
     if not isinstance(document.value, dict):
-        raise _at(document, _place(document, ()), "a spec is a mapping with 'operator', 'release', 'params' …")
+        raise _at(document, _place(document, ()), "a spec is a mapping with 'operator', 'products', 'params' …")
     try:
         own = opened(document.value)
     except SpecError as error:
         faults = [fault for fault in error.faults if isinstance(fault, SpecError)]
         raise _several(_at(document, _place(document, fault.path), fault.message) for fault in faults) from None
     name = own.get("extends")
+    told = with_release(own, document.name)
     if not isinstance(name, str):
-        return Source(document, own, own)
+        return Source(document, own, filled(told))
     if name in chain or len(chain) > LONGEST_CHAIN:
         raise _at(document, _place(document, ("extends",)), f"specs extend each other: {' -> '.join((*chain, name))}")
     try:
         text = find(name)
         near = find if "/" not in name else lambda operator: beside(text.name, operator)
         parent = whole(text, near, (*chain, str(own.get("operator"))))
-        return Source(document, own, inherited(parent.value, own, stated(document.name)), parent)
+        return Source(document, own, inherited(parent.value, told, stated(document.name)), parent)
     except OpspecError as error:
         raise _several(_in_extending(document, fault) for fault in error.faults) from None
 
@@ -346,6 +348,8 @@ def _fault(source: Source, item: ErrorDetails) -> OpspecError:
     if kind == "missing":
         document, own, _ = source.home(path[:-1])
         hint = f"; here stands {values.FORMS[forms[-1]]}" if forms else ""
+        if path == ("release",):
+            hint = ", and no folder above the file has the name of a release"
         return _at(document, _place(document, own), f"a required key is missing: {path[-1]!r}{hint}")
     text = message.removeprefix("Value error, ")
     if "pattern" in item.get("ctx", {}):

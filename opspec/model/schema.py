@@ -23,6 +23,7 @@ def schema(of: type[Model] = Spec) -> dict[str, Any]:
         return result
     result["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     result["title"] = "opspec spec v2"
+    result["required"].remove("release")  # the file's folder tells it
     definitions = result["$defs"]
     definitions["JsonValue"] = {"description": "any JSON value"}
     definitions["Dtypes"] = {"type": "array", "items": {"enum": [*dtypes.names()]}}

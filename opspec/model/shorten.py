@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from opspec.model.derived import left_out
 from opspec.model.inherit import Data, difference
 from opspec.model.ledger import KINDS, Entry, Ledger, named_after
 from opspec.vocabulary import dtypes
@@ -103,7 +104,7 @@ def shortened(value: Data, sets: Mapping[str, Tree] = _NO_SETS, parent: Data | N
         result["clauses"] = table
     ledger = Ledger(clauses=entries)
     own = None if parent is None else difference(parent, result, ledger.clauses)
-    return (result if own is None else own), ledger
+    return (left_out(result) if own is None else own), ledger
 
 
 def _items(value: Data, key: str) -> list[Tree]:

@@ -441,10 +441,14 @@ class Spec(Model):
         "is {name: what differs}; a key with null is not as there, and not said",
     )
     without: list[RuleName] = Field(default=[], description="rules of the extended operator that do not hold")
-    release: Annotated[str, StringConstraints(pattern=RELEASE)] = Field(description="the CANN release")
+    release: Annotated[str, StringConstraints(pattern=RELEASE)] = Field(
+        description="the CANN release; not written where the name of a folder above the file says it"
+    )
     document: Text | None = Field(default=None, description="the page it was written from")
-    header: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_./-]+\.h$")] | None = Field(
-        default=None, description="the header that declares it, as a program includes it"
+    header: Annotated[str, StringConstraints(pattern=r"^([A-Za-z0-9_./-]+\.h|unknown)$")] | None = Field(
+        default=None,
+        description="the header that declares it, as a program includes it, or `unknown`; where it is not said it is "
+        "that of the operator's name: `aclnnop/aclnn_add_relu.h` of `aclnnAddRelu`",
     )
     deprecated: Deprecated | None = Field(
         default=None, description="that the page says not to use it any more, and what to use instead"

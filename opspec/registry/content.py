@@ -23,7 +23,7 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         OpspecError: a file cannot be read.
     """
     specs = with_extended(entry.path)
-    parts = [*specs.values(), *map(_ledger, specs)]
+    parts = [entry.release.encode(), *specs.values(), *map(_ledger, specs)]
     path = [*specs][-1]
     kernel = inherited(specs, "generated_from")
     if kernel:
@@ -59,6 +59,22 @@ def inherited(specs: Mapping[str, bytes], key: str) -> str:
     """The name that a spec gives under a key, or the nearest of those that it extends; empty where none does."""
     name = next(filter(None, (said(spec, key) for spec in specs.values())), "")
     return "" if name == "null" else name
+
+
+def header(path: str) -> str:
+    """The header that declares the first operator of a spec file; empty where it is unknown.
+
+    Raises:
+        OpspecError: a file cannot be read.
+    """
+    from opspec.model.derived import UNKNOWN, usual_header
+
+    name = ""
+    for spec in reversed(with_extended(path).values()):  # one that a spec's own name tells is no heir's
+        usual = usual_header(said(spec, "operator"))
+        name = said(spec, "header") or name
+        name = "" if name in ("null", usual) else name
+    return "" if name == UNKNOWN else name or usual
 
 
 def _ledger(spec: str) -> bytes:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from opspec.errors import OpspecError
+from opspec.model.beside import is_release, release_folder
 
 
 class Entry:
@@ -38,21 +39,6 @@ def built_in() -> str:
 def release_key(release: str) -> tuple[int, ...]:
     """Releases in order: ``8.0`` < ``8.5.0`` < ``9.1.0``."""
     return tuple(int(part) for part in release.split("."))
-
-
-def is_release(name: str) -> bool:
-    """Whether a folder's name is a release: numbers separated by dots."""
-    return len(name) <= 40 and all(part.isascii() and part.isdigit() for part in name.split("."))
-
-
-def release_folder(path: str) -> str:
-    """The release's folder that a spec lies in; the folder of the file where there is none."""
-    folder = own = os.path.dirname(os.path.abspath(path))
-    for _ in range(3):
-        if is_release(os.path.basename(folder)):
-            return folder
-        folder = os.path.dirname(folder)
-    return own
 
 
 def registry_folder(path: str) -> str:

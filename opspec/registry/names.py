@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 
 from opspec.errors import OpspecError, UnknownOperatorError, UnknownReleaseError, shown
+from opspec.model.beside import is_release
 from opspec.registry import folders
 from opspec.registry.folders import Entry
 
@@ -117,7 +118,7 @@ class Catalogue:
         for root in self.roots:
             yield root
             for name, path in folders.below(root):
-                if folders.is_release(name):
+                if is_release(name):
                     yield path
                     yield from (family for _, family in folders.below(path))
 

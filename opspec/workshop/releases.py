@@ -25,11 +25,11 @@ from typing import TypeAlias
 from opspec.errors import OpspecError
 from opspec.files import read_bytes
 from opspec.model import lines
-from opspec.model.beside import LONGEST_CHAIN, first_operator
+from opspec.model.beside import LONGEST_CHAIN, first_operator, is_release, release_folder
 from opspec.model.shorten import defaults_left_out
 from opspec.registry import content
 from opspec.registry.content import said
-from opspec.registry.folders import entries, is_release, registry_folder, release_folder, releases
+from opspec.registry.folders import entries, registry_folder, releases
 from opspec.yamltext import Tree
 
 Data: TypeAlias = dict[str, Tree]

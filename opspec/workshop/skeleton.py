@@ -36,8 +36,8 @@ def _is_first_phase(prototype: Prototype) -> bool:
     return len(prototype.own) < len(prototype.params) or prototype.function.endswith("GetWorkspaceSize")
 
 
-def skeleton(operator: str, release: str, params: list[CParam]) -> str:
-    """The text of a spec, in its canonical form: a tensor of two dtypes, the others like it.
+def skeleton(operator: str, params: list[CParam]) -> str:
+    """The text of a spec in a release's folder, in its canonical form: a tensor of two dtypes, the others like it.
 
     Raises:
         OpspecError: the name is none of an operator.
@@ -47,7 +47,6 @@ def skeleton(operator: str, release: str, params: list[CParam]) -> str:
     inputs = [param.name for param in params if _kind(param) in _TENSORS and not _is_output(param)]
     spec: Tree = {
         "operator": operator,
-        "release": release,
         "summary": "what it computes, in a line",
         "products": {"910b": "yes"},
         "params": [_param(param, inputs[0] if inputs else None) for param in params],

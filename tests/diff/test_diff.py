@@ -72,7 +72,7 @@ def between(*changes: tuple[str, str], calls: bool = False) -> list[Change]:
         (("310p: no", "310p: yes"), {"product-added"}),
         ((", A3: yes", ""), {"product-unlisted"}),
         (("aclnnop/aclnn_toy.h", "aclnnop/aclnn_toys.h"), {"header"}),
-        (("header: aclnnop/aclnn_toy.h\n", ""), {"header-named"}),
+        (("header: aclnnop/aclnn_toy.h", "header: unknown"), {"header-named"}),
         (("int64_t", "int32_t"), {"param-type"}),
         (("ctype: const aclTensor*, dtype", "ctype: aclTensor*, dtype"), {"param-const"}),
         (("optional: yes, ", ""), {"param-required"}),

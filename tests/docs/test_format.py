@@ -63,7 +63,7 @@ def test_the_committed_reference_is_that_of_these_models() -> None:
 
 def test_the_example_at_the_top_is_clean() -> None:
     """It loads, and its own example is legal."""
-    loaded = load_text(EXAMPLE, "aclnnScaledAdd+aclnnInplaceScaledAdd.yaml")
+    loaded = load_text(EXAMPLE, "9.1.0/math/aclnnScaledAdd+aclnnInplaceScaledAdd.yaml")
     for definition in loaded.definitions:
         _, args = example_of(definition)
         form = form_of(definition)

@@ -6,17 +6,17 @@ import os
 
 from opspec.model.beside import first_operator
 from opspec.model.load import spec_file
-from opspec.registry.content import inherited, said, with_extended
+from opspec.registry.content import header, said, with_extended
 from tests.committed import SPECS, with_parents
 
 
-def test_a_name_that_a_spec_inherits_is_found_without_reading_yaml() -> None:
-    """Of specs that extend one of their release: the header is theirs, or that of the nearest one that has any."""
+def test_the_header_of_a_spec_is_found_without_reading_yaml() -> None:
+    """Its own, that of the nearest spec that it extends and that has another than its name tells, or its name's."""
     heirs = [path for path in SPECS if "/" not in (said(path.read_bytes(), "extends") or "/")]
     silent = [path for path in heirs if not said(path.read_bytes(), "header")]
     assert silent
     for path in (*silent[::8], *heirs[::40]):
-        assert inherited(with_extended(str(path)), "header") == (spec_file(str(path)).header or ""), path
+        assert header(str(path)) == (spec_file(str(path)).header or ""), path
 
 
 def test_a_spec_is_read_with_all_that_it_extends() -> None:

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 
 from opspec.errors import OpspecError
+from opspec.model.beside import release_folder
 from opspec.registry.content import with_extended
-from opspec.registry.folders import release_folder
 from opspec.registry.names import PREFIX, SUFFIX
 from opspec.registry.registry import Registry
 

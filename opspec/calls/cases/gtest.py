@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from opspec.calls.cases.made import Case
-from opspec.codegen import ctext, headers, prototypes
+from opspec.codegen import ctext, prototypes
 from opspec.codegen.stubs.render import render
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
+from opspec.model.derived import usual_header
 from opspec.vocabulary import dtypes, formats, status
 
 _ELEMENTS = {"int_array": "int64_t", "float_array": "float", "bool_array": "bool"}
@@ -33,7 +34,7 @@ def source(definition: Definition, product: str, cases: Iterable[Case]) -> str:
         op=ctext.operator_name(definition.name),
         release=definition.spec.release,
         product=product,
-        header=prototypes.header_path(entry, headers.assumed(definition.name)),
+        header=prototypes.header_path(entry, usual_header(definition.name)),
         suite=definition.name[0].upper() + definition.name[1:],
         tests=[_test(definition, case, name) for case, name in zip(kept, _names(kept), strict=True)],
     )

@@ -102,7 +102,7 @@ class Update:
         if base is None:
             value = _identified(value, identified(value.get("clauses", ()), texts=spec.statements.texts, taken=taken))
             own, ledger = shortened(value)
-            text, changed = canonical(write(own), str(value["operator"])), list[tuple[str, str]]()
+            text, changed = canonical(write(own), str(path)), list[tuple[str, str]]()
         else:
             carrying = Carrying(base, value, spec.statements, self._statements(base, spec), taken)
             (text, ledger), changed = carrying.text(path), carrying.changed

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from opspec.cli.main import main
-from opspec.codegen.headers import assumed, own_headers
+from opspec.codegen.headers import own_headers
 from opspec.codegen.prototypes import prototypes
 from opspec.csrc import INCLUDE
+from opspec.model.derived import usual_header
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import dtypes, formats
 from tests.build.sdk.declarations import declarations
@@ -141,8 +142,8 @@ def test_an_operators_header_is_found_in_three_ways(tmp_path: Path) -> None:
 
 
 def test_an_unknown_header_gets_a_name_like_the_others() -> None:
-    assert assumed("aclnnMoeDistributeDispatchV4") == "aclnnop/aclnn_moe_distribute_dispatch_v4.h"
-    assert assumed("aclnnFFNV3") == "aclnnop/aclnn_ffnv3.h"
+    assert usual_header("aclnnMoeDistributeDispatchV4") == "aclnnop/aclnn_moe_distribute_dispatch_v4.h"
+    assert usual_header("aclnnFFNV3") == "aclnnop/aclnn_ffnv3.h"
 
 
 def test_half_precision_numbers(tmp_path: Path) -> None:
@@ -199,7 +200,7 @@ def test_every_function_is_declared_as_the_vendor_declares_it() -> None:
         definition = definition_of(known.find(operator, "9.1.0"))
         for prototype in prototypes(definition):
             function, params = re.fullmatch(r"aclnnStatus (\w+)\((.*)\);", prototype, re.S).groups()  # type: ignore[union-attr]
-            declared[function] = (definition.header or assumed(operator), _types(params))
+            declared[function] = (definition.header or usual_header(operator), _types(params))
     with FUNCTIONS.open(encoding="utf-8") as file:
         theirs = {row["function"]: (row["header"], _types(row["parameters"])) for row in csv.DictReader(file)}
     both = declared.keys() & theirs.keys()
