@@ -1,6 +1,7 @@
 """What a spec need not write: the release, which its folder tells, and the header, which its operator's name tells.
 
-``filled`` puts both in their places in a whole spec, ``left_out`` takes them away again: each undoes the other.
+``with_release`` and ``without_release`` are opposites, for what a file says; ``filled`` and ``left_out`` are, for the
+header of a whole spec.
 """
 
 from __future__ import annotations
