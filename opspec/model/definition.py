@@ -10,7 +10,7 @@ from opspec.language import facts, tree
 from opspec.language.prose import Terms
 from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path, RuleBase
-from opspec.model.evidence import Recorded
+from opspec.model.evidence import Evidence, Recorded
 from opspec.model.ledger import ReturnRow
 from opspec.model.spec import Spec
 from opspec.vocabulary import ctypes_
@@ -57,6 +57,7 @@ class RuleDef(RuleBase):
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         recorded: what recorded calls say of it, by product.
+        recorded_elsewhere: those calls were recorded on the release that the spec stands on.
         refused_at: the stage that refuses what breaks it, where it is not the rule's own.
     """
 
@@ -64,6 +65,7 @@ class RuleDef(RuleBase):
     status: Status
     stage: Stage
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
+    recorded_elsewhere: bool = False
     refused_at: Stage | None = None
 
     @property
@@ -96,7 +98,7 @@ class Definition:
         clauses: id of a clause of the page -> its place.
         returns: the rows of the page's table of return codes.
         home: the file of its spec, beside which its ledger lies.
-        recorded_elsewhere: what is recorded of its rules was recorded on the release that its spec extends.
+        elsewhere: what was recorded of its rules on the release that its spec stands on.
     """
 
     name: str
@@ -114,7 +116,7 @@ class Definition:
     header: str | None = None
     helpers: tuple[Definition, ...] = ()
     home: str | None = None
-    recorded_elsewhere: bool = False
+    elsewhere: Evidence = field(default_factory=dict)
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
     _found: dict[Callable[[Definition], Any], Any] = field(default_factory=dict, compare=False, init=False)
 

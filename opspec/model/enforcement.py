@@ -289,7 +289,7 @@ def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     if rule.stage == "device":
         return Enforcement(UNCHECKED)
     if rule.recorded:
-        return _of_evidence(rule, definition)
+        return of_evidence(rule, definition)
     if rule.basis == "observed":
         return Enforcement(REFUSED)
     if rule.enforced is not None:
@@ -299,7 +299,7 @@ def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     return by_default(rule, definition)
 
 
-def _of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
+def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
     and where none does the default."""
     whole = together(rule.recorded.values())
@@ -309,7 +309,7 @@ def _of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     found = ((product, _shown(rule, one, definition) or usual) for product, one in sorted(rule.recorded.items()))
     differs = tuple((product, outcome) for product, outcome in found if outcome != usual)
     end = (whole.stage or None, whole.status) if whole.refused else (default.stage, default.status)
-    return Enforcement(usual, differs, definition.recorded_elsewhere or not _is_seen(rule, whole, definition), *end)
+    return Enforcement(usual, differs, rule.recorded_elsewhere or not _is_seen(rule, whole, definition), *end)
 
 
 _BEHIND: tuple[Stage, ...] = ("kernel", "tiling")
@@ -321,8 +321,10 @@ def _is_seen(rule: RuleDef, whole: Recorded, definition: Definition) -> bool:
 
 def _shown(rule: RuleDef, recorded: Recorded, definition: Definition) -> Outcome | None:
     """What calls on a product show; None where they show only that the checks let them pass."""
-    if rule.basis == "observed" or recorded.checked:
+    if recorded.checked:
         return REFUSED
+    if rule.basis == "observed":  # on the release where calls came through it is not observed, whatever it is elsewhere
+        return UNCHECKED if recorded.through and rule.id in definition.elsewhere else REFUSED
     if recorded.ran >= PROGRAMS and _DANGEROUS.isdisjoint(facet for _, facet in definition.facts(rule.check)):
         return CONTRADICTED
     if recorded.through or recorded.ran:

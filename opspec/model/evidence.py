@@ -16,6 +16,7 @@ One command writes it (``opspec conformance --record``); it is merged with the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from opspec.errors import OpspecError
 from opspec.language.record import record
@@ -97,6 +98,30 @@ def together(recorded: Iterable[Recorded]) -> Recorded:
         status,
         tuple(call for one in found for call in one.calls),
     )
+
+
+@record(frozen=True, slots=True)
+class Witnesses:
+    """What was recorded of an operator's rules.
+
+    Args:
+        own: on its release.
+        elsewhere: on the release that its spec stands on.
+    """
+
+    own: Evidence = MappingProxyType({})
+    elsewhere: Evidence = MappingProxyType({})
+
+    def of(self, rule: str) -> tuple[OfRule, bool]:
+        """What calls say of a rule, and whether they are of the other release: they speak where those of its own do not
+        tell what becomes of a call that breaks it."""
+        own, other = self.own.get(rule, {}), self.elsewhere.get(rule, {})
+        if not other or any(one.through or one.refused or one.ran for one in own.values()):
+            return own, False
+        seen_by_checks = together(other.values())
+        if own and seen_by_checks.refused and not seen_by_checks.is_late:  # here the checks let it pass
+            return own, False
+        return other, True
 
 
 # --- the file

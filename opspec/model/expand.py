@@ -15,7 +15,7 @@ from opspec.model import dims, lookup, sugar
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition, ParamDef, RuleDef, step_of
 from opspec.model.draft import Alternative, Draft, Path, RuleBase
-from opspec.model.evidence import Evidence
+from opspec.model.evidence import Witnesses
 from opspec.model.faults import Faults, placed
 from opspec.model.kernels import Kernel
 from opspec.model.ledger import ReturnRow, implied, place_of, row_of, rules_called
@@ -28,13 +28,13 @@ from opspec.vocabulary import ctypes_, schemes, status
 from opspec.vocabulary.limits import MOST_DIMS
 from opspec.vocabulary.literals import Kind, Stage, Status, Step
 
-NO_EVIDENCE: Evidence = {}
+NOBODY = Witnesses()
 NO_CLAUSES: Mapping[str, str] = {}
 
 
 def define(
     spec: Spec,
-    evidence: Evidence = NO_EVIDENCE,
+    known: Witnesses = NOBODY,
     kernel: Kernel | None = None,
     clauses: Mapping[str, str] = NO_CLAUSES,
     home: str | None = None,
@@ -43,7 +43,7 @@ def define(
 
     Args:
         clauses: id of each clause of its page -> its place, in the page's order.
-        evidence: what machines recorded of its rules.
+        known: what machines recorded of its rules.
         kernel: the kernel that its interface is generated from.
         home: the file of the spec.
 
@@ -78,6 +78,7 @@ def define(
         let_words={name: value.words for name, value in spec.let.items() if value.words is not None},
         early=early, results=results, header=spec.header, home=home,
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
+        elsewhere=known.elsewhere,
     )  # fmt: skip
     _check_results(definition)
     _check_remarks(spec, params, clauses)
@@ -89,7 +90,7 @@ def define(
         with faults.placed(draft.path):
             rules.append(settled(draft, names, definition))
     faults.tell()
-    found_rules = recorded(rules, evidence)
+    found_rules = recorded(rules, known)
     return in_order(replace(definition, rules=found_rules, places=places, returns=_returns(sources), clauses=clauses))
 
 
@@ -535,9 +536,13 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
 _KEPT = tuple(field.name for field in fields(RuleBase))
 
 
-def recorded(rules: Iterable[RuleDef], evidence: Evidence) -> tuple[RuleDef, ...]:
-    """The rules with what machines recorded of them; of rules that are no more it says nothing."""
-    return tuple(replace(rule, recorded=evidence.get(rule.id, rule.recorded)) for rule in rules)
+def recorded(rules: Iterable[RuleDef], known: Witnesses) -> tuple[RuleDef, ...]:
+    """The rules with what machines recorded of them, which keep what they have where nothing was."""
+    found = ((rule, *known.of(rule.id)) for rule in rules)
+    return tuple(
+        replace(rule, recorded=calls, recorded_elsewhere=elsewhere) if calls else rule
+        for rule, calls, elsewhere in found
+    )
 
 
 def _read_params(node: tree.Node, definition: Definition) -> Iterator[str]:

@@ -10,13 +10,15 @@ import os
 from functools import lru_cache
 
 from opspec import files
+from opspec.model.beside import is_release
 
 
 def file_of(spec: str, name: str) -> str:
     """The file of this name for a spec file: beside the families of its release, or beside itself."""
     folder = os.path.dirname(os.path.abspath(spec))
-    above = os.path.join(os.path.dirname(folder), name)
-    return above if os.path.exists(above) else os.path.join(folder, name)
+    above = os.path.dirname(folder)
+    file = os.path.join(above, name)
+    return file if is_release(os.path.basename(above)) or os.path.exists(file) else os.path.join(folder, name)
 
 
 def read(path: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -18,8 +18,8 @@ from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.derived import filled, with_release
 from opspec.model.draft import Path
-from opspec.model.evidence import Evidence, evidence_of
-from opspec.model.expand import NO_EVIDENCE, define
+from opspec.model.evidence import Evidence, Witnesses, evidence_of
+from opspec.model.expand import define
 from opspec.model.inherit import inherited
 from opspec.model.kernels import Kernel, kernel_of
 from opspec.model.ledger import Clause, clauses, path_beside, read_ledger
@@ -128,7 +128,7 @@ def spec_file(path: str) -> Spec:
 
 def load_text(text: str | bytes, name: str = "spec") -> Loaded:
     """Read a spec from text; what it extends is looked for beside the file ``name``."""
-    return _load(read(text, name), lambda operator: beside(name, operator), lambda *_: NO_EVIDENCE)
+    return _load(read(text, name), lambda operator: beside(name, operator), lambda *_: {})
 
 
 def beside(path: str, extended: str) -> Document:
@@ -159,22 +159,19 @@ def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
     spec = validated(source)
     places = read_ledger(path_beside(document.name)).places
     try:
-        found, elsewhere = _recorded(source, spec.operator, evidence)
-        defined = define(spec, found, _kernel(source, spec), places, document.name)
-        first = replace(defined, recorded_elsewhere=elsewhere)
-        found, elsewhere = _recorded(source, first.name if spec.twin is None else spec.twin.operator, evidence)
-        twin = twin_of(first, found)
-        second = None if twin is None else replace(twin, recorded_elsewhere=elsewhere)
+        known = _recorded(source, spec.operator, evidence)
+        first = define(spec, known, _kernel(source, spec), places, document.name)
+        second = twin_of(first, known if spec.twin is None else _recorded(source, spec.twin.operator, evidence))
     except SpecError as error:
         raise _several(_in_file(source, fault) for fault in error.faults) from None
     return Loaded(source, first.spec, (first,) if second is None else (first, second))
 
 
-def _recorded(source: Source, operator: str, evidence: FindEvidence) -> tuple[Evidence, bool]:
-    """What was recorded of an operator's rules, and whether that was on the release that the spec extends."""
-    found = evidence(source.document.name, operator)
+def _recorded(source: Source, operator: str, evidence: FindEvidence) -> Witnesses:
+    """What was recorded of an operator's rules, on its release and on the one that its spec extends."""
     other = source.other_release
-    return (found, False) if found or other is None else (evidence(other.document.name, operator), True)
+    elsewhere = {} if other is None else evidence(other.document.name, operator)
+    return Witnesses(evidence(source.document.name, operator), elsewhere)
 
 
 def _kernel(source: Source, spec: Spec) -> Kernel | None:

@@ -17,8 +17,8 @@ from opspec.model import sugar
 from opspec.model.defaults import spelled_dtype
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.draft import Alternative, Draft, Path
-from opspec.model.evidence import Evidence
-from opspec.model.expand import NO_EVIDENCE, own_rule, recorded, settled
+from opspec.model.evidence import Witnesses
+from opspec.model.expand import NOBODY, own_rule, recorded, settled
 from opspec.model.faults import Faults, placed
 from opspec.model.names import Names
 from opspec.model.order import in_order
@@ -26,11 +26,11 @@ from opspec.model.spec import Param, Twin
 from opspec.vocabulary import ctypes_
 
 
-def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition | None:
+def twin_of(first: Definition, known: Witnesses = NOBODY) -> Definition | None:
     """The definition of the spec's twin, or None when the spec has none.
 
     Args:
-        evidence: what machines recorded of the twin's own rules; of others goes what they recorded of the first's.
+        known: what machines recorded of the twin's own rules; of others goes what they recorded of the first's.
 
     Raises:
         SpecError: the twin renames a param that is not there.
@@ -58,9 +58,10 @@ def twin_of(first: Definition, evidence: Evidence = NO_EVIDENCE) -> Definition |
         returns=first.returns,
         header=twin.header or first.header,
         home=first.home,
+        elsewhere=known.elsewhere,
     )
     rules = _with_own(_rules(first, twin, renamed), twin, second)
-    return in_order(replace(second, rules=recorded(rules, evidence)))
+    return in_order(replace(second, rules=recorded(rules, known)))
 
 
 def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[RuleDef]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from opspec.model.definition import Definition
-from opspec.model.enforcement import by_default, enforcement
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.enforcement import Enforcement, by_default, enforcement, of_evidence
 from opspec.model.evidence import Recorded, file_of, read_all, text_of
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import status
@@ -49,17 +50,20 @@ def known_of(definition: Definition) -> Known:
     """What is known of an operator's rules before calls speak: page, author, and the general default.
 
     An observed rule was written because of calls, a rule of the kernel's because of its definition: calls settle no
-    more of them. What reads tensor values, or only the device notices, first phases cannot look at.
+    more of them, but for one that was observed on another release. What reads tensor values, or only the device
+    notices, first phases cannot look at. What was recorded on the release that the spec stands on comes before the
+    general default.
     """
     rules = definition.rules
     documented = [rule for rule in rules if rule.basis not in ("observed", "definition") and rule.stage != "device"]
-    default = {rule.id: by_default(rule, definition) for rule in documented}
+    default = {rule.id: _before(rule, definition) for rule in documented}
     by_page = {name for name, found in default.items() if found.usual == REFUSED}
     defined = {
         rule.id for rule in rules if enforcement(rule, definition).usual == REFUSED and rule.basis == "definition"
     }
     observed = {rule.id for rule in rules if rule.basis == "observed"}
     settleable = {rule.id for rule in documented if not definition.reads_values(rule.check)}
+    settleable |= observed & definition.elsewhere.keys()
     checks = checks_of(rule.is_lookup for rule in rules)
     stages = {rule.id: (default[rule.id].stage if rule.id in default else None) or rule.stage for rule in rules}
     return Known(
@@ -70,3 +74,11 @@ def known_of(definition: Definition) -> Known:
         {rule.id: status.number(rule.status) for rule in rules},
         checks,
     )
+
+
+def _before(rule: RuleDef, definition: Definition) -> Enforcement:
+    """What is known of a documented rule without calls of its own release."""
+    inherited = definition.elsewhere.get(rule.id)
+    if not inherited:
+        return by_default(rule, definition)
+    return of_evidence(replace(rule, recorded=inherited, recorded_elsewhere=True), definition)
