@@ -13,8 +13,8 @@ from opspec.model.evidence import Recorded, file_of, read_all, text_of
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
+from opspec.workshop.conformance.count import Known, recorded
 from opspec.workshop.conformance.seen import Seen, checks_of
-from opspec.workshop.conformance.settle import Known, recorded
 
 
 def amended(registry: Registry, seen: Iterable[Seen], release: str | None) -> Iterator[tuple[Path, str, int]]:
