@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from opspec import files
+from opspec import archive, files
 
 
 def file_of(spec: str, name: str) -> str:
     """The file of this name for a spec file: beside the families of its release, or beside itself."""
     folder = os.path.dirname(os.path.abspath(spec))
     above = os.path.join(os.path.dirname(folder), name)
-    return above if os.path.exists(above) else os.path.join(folder, name)
+    return above if archive.exists(above) else os.path.join(folder, name)
 
 
 def read(path: str) -> bytes:
@@ -26,12 +26,12 @@ def read(path: str) -> bytes:
         OpspecError: it cannot be read.
     """
     try:
-        found = os.stat(path)
+        state = archive.state(path)
     except FileNotFoundError:
         return b""
     except (OSError, ValueError):
         return files.read_bytes(path)  # which says why
-    return _read(path, found.st_mtime_ns, found.st_size, found.st_ino)
+    return _read(path, *state)
 
 
 @lru_cache(maxsize=4)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from opspec import archive
 from opspec.errors import OpspecError, SpecError
 from opspec.language.runtime import NoData, Undefined
 from opspec.later import later, typing
@@ -188,7 +188,7 @@ class Registry:
 
     def __init__(self, extra: tuple[str, ...] = ()) -> None:
         for folder in extra:
-            if not os.path.isdir(folder):
+            if not archive.is_folder(folder):
                 raise OpspecError("the registry folder does not exist or is no folder", where=folder)
         self.folders = (folders.built_in(), *extra)
         self.catalogue = Catalogue(self.folders)
@@ -224,8 +224,7 @@ class Registry:
         known = self._forms.get((operator, release))
         if known is None:
             entry = self.find(operator, release)
-            spec, whole = content(entry)
-            known = Form(cache.load(entry.release, entry.operator, whole, lambda: self._compiled(entry, spec)))
+            known = Form(_shipped(entry) or self._loaded(entry))
             self._forms[operator, release] = self._forms[entry.operator, entry.release] = known
         return known
 
@@ -236,13 +235,22 @@ class Registry:
             OpspecError: there is no such operator or release, or its spec cannot be read.
         """
         entry = self.find(operator, release)
-        namespace = cache.stored(entry.release, entry.operator, content(entry)[1])
+        namespace = _shipped(entry) or cache.stored(entry.release, entry.operator, content(entry)[1])
         return None if namespace is None else Form(namespace)
+
+    def _loaded(self, entry: folders.Entry) -> dict[str, object]:
+        spec, whole = content(entry)
+        return cache.load(entry.release, entry.operator, whole, lambda: self._compiled(entry, spec))
 
     def _compiled(self, entry: folders.Entry, spec: bytes) -> str:
         from opspec.registry.compile import compile_operator
 
         return compile_operator(definition_of(entry, spec))
+
+
+def _shipped(entry: folders.Entry) -> dict[str, object] | None:
+    """The namespace of the form that an installed package has of one of its own specs."""
+    return cache.of_archive(entry.release, entry.operator) if archive.holds(entry.path) else None
 
 
 _REGISTRIES: dict[tuple[str, ...], Registry] = {}
