@@ -56,8 +56,8 @@ def _at_hand(release: str, name: str) -> dict[str, object] | None:
     path = _path(release, name)
     found = _run_file(name, path) if path and os.path.exists(path) else None
     if found is None:
-        source = shipped.source(release, name)
-        found = None if source is None else _kept(release, name, source)
+        code = shipped.part(release, name, shipped.CODE)
+        found = None if code is None else _kept(release, name, f"{code}{LAST} = True\n")
     return found
 
 

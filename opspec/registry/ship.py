@@ -12,7 +12,7 @@ from opspec.model import evidence, kernels
 from opspec.model.beside import LEDGER
 from opspec.model.load import load_bytes
 from opspec.registry import cache, folders, shipped
-from opspec.registry.compile import compile_operator
+from opspec.registry.compile import Compiled, compile_operator
 from opspec.registry.content import content
 from opspec.registry.registry import definition_in
 
@@ -64,12 +64,15 @@ def ship(target: str, jobs: int = 1, progress: Callable[[int, int], None] = lamb
     """
     engine = cache.engine_by_content()
     work = [(path, entries, engine) for path, entries in _files(folders.built_in())]
-    forms: dict[tuple[str, str, str], tuple[str, str, str]] = {}
+    forms: dict[tuple[str, str, str], tuple[str, str, Compiled]] = {}
     with ProcessPoolExecutor(jobs) as pool:
         for done, made in enumerate(pool.map(_forms, work, chunksize=AT_ONCE), 1):
             forms.update(made)
             progress(done, len(work))
-    shipped.write(target, engine, (forms[key] for key in sorted(forms)))
+    ordered = (forms[key] for key in sorted(forms))
+    shipped.write(
+        target, engine, [(release, name, (form.code, form.info, form.judge)) for release, name, form in ordered]
+    )
     return len(forms)
 
 
@@ -82,7 +85,7 @@ def _files(root: str) -> Iterator[tuple[str, list[folders.Entry]]]:
         yield from by_file.items()
 
 
-def _forms(work: tuple[str, list[folders.Entry], bytes]) -> dict[tuple[str, str, str], tuple[str, str, str]]:
+def _forms(work: tuple[str, list[folders.Entry], bytes]) -> dict[tuple[str, str, str], tuple[str, str, Compiled]]:
     """The forms of one spec file's operators, by what brings those together that are alike.
 
     Twins lie side by side and are read once.
@@ -93,6 +96,6 @@ def _forms(work: tuple[str, list[folders.Entry], bytes]) -> dict[tuple[str, str,
     for entry in entries:
         _, whole = content(entry)  # twins have evidence of their own
         name = f"{entry.operator}-{cache.key(whole, entry.operator, engine)}"
-        source = compile_operator(definition_in(loaded, entry))
-        made[entry.family, entry.operator, entry.release] = entry.release, name, source
+        form = compile_operator(definition_in(loaded, entry))
+        made[entry.family, entry.operator, entry.release] = entry.release, name, form
     return made
