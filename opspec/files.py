@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from opspec import archive
+from opspec.archive import PACKAGE
 from opspec.errors import OpspecError, shown
-
-PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def template_folder() -> str:
@@ -22,16 +22,18 @@ def template_folder() -> str:
 def read_bytes(path: str, most: int = -1) -> bytes:
     """The bytes of a regular file, at most ``most`` of them; opening a pipe would wait for whoever writes into it.
 
+    A file of the package's archive of specs is read there.
+
     Raises:
         OpspecError: it cannot be read, or is none.
     """
     try:
-        mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode):
-            kind = _KINDS.get(stat.S_IFMT(mode), "no regular file")
-            raise OpspecError(f"cannot read the file: it is {kind}", where=path)
-        with open(path, "rb") as file:
-            return file.read(most)
+        if not archive.holds(path):
+            mode = os.stat(path).st_mode
+            if not stat.S_ISREG(mode):
+                kind = _KINDS.get(stat.S_IFMT(mode), "no regular file")
+                raise OpspecError(f"cannot read the file: it is {kind}", where=path)
+        return archive.read(path, most)
     except OSError as error:
         raise OpspecError(f"cannot read the file: {error.strerror or error}", where=path) from None
     except ValueError as error:  # a NUL in the path

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from opspec import csrc
+from opspec import archive, csrc
 from opspec.build import layout, objects
 from opspec.build.compiler import Compiler
 from opspec.build.groups import GROUPS, group_of
@@ -108,7 +108,7 @@ def _compiled(
         for library in (layout.LIBRARIES if compiler else ())
         for path in [*library.sources(), *_generated_sources(library, generated)]
     ]
-    largest_first = sorted(specs, key=lambda spec: os.path.getsize(spec.path), reverse=True)
+    largest_first = sorted(specs, key=lambda spec: archive.size(spec.path), reverse=True)
     tasks: list[Task[Any]] = [Task(spec.operator, _operator, (work, spec)) for spec in largest_first]
     tasks += [Task(os.path.basename(path), _object, (work, path)) for path in by_hand]
     found = results(tasks, jobs, progress)

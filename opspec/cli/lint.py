@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from opspec import archive
 from opspec.build.processes import pool
 from opspec.cli import options
 from opspec.errors import OpspecError, printable
@@ -210,9 +211,9 @@ def spec_files(root: str) -> list[str]:
     Raises:
         OpspecError: there is nothing there, or no spec in the folder.
     """
-    if not os.path.exists(root):
+    if not archive.exists(root):
         raise OpspecError("no such file or folder", where=root)
-    if not os.path.isdir(root):
+    if not archive.is_folder(root):
         return [root]
     found = _below(root)
     if not found:
@@ -222,10 +223,8 @@ def spec_files(root: str) -> list[str]:
 
 def _below(root: str) -> list[str]:
     """The spec files below a folder."""
-    found = [
-        os.path.join(folder, name)
-        for folder, _, names in os.walk(root)
-        for name in names
-        if name.endswith((".yaml", ".yml")) and not name.startswith(".")
-    ]
-    return sorted(found)
+    return sorted(
+        path
+        for path in archive.below(root)
+        if path.endswith((".yaml", ".yml")) and not os.path.basename(path).startswith(".")
+    )

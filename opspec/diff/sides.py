@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from opspec import archive
 from opspec.errors import OpspecError, shown
 from opspec.model.beside import is_release
 from opspec.model.definition import Definition
@@ -37,7 +37,7 @@ def side(known: Registry, text: str) -> Side:
     """
     release, slash, operator = text.partition("/")
     if not is_release(release):
-        if not os.path.isfile(text):
+        if not archive.is_file(text):
             raise OpspecError(f"expected a release, RELEASE/OPERATOR or a spec file, found {shown(text)}")
         found = {item.name: item for item in load_file(text).definitions}
         return Side(text, False, tuple(found), found.__getitem__)

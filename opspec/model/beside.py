@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from opspec import archive
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +63,7 @@ def release_folder(path: str) -> str:
 def releases_beside(path: str) -> list[str]:
     """The folders beside that of a spec's release, and this one."""
     registry = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(path))))
-    return sorted(item.name for item in os.scandir(registry) if item.is_dir()) if os.path.isdir(registry) else []
+    return archive.folders_in(registry) if archive.is_folder(registry) else []
 
 
 def _files_beside(path: str, extended: str) -> Iterator[str]:
@@ -72,9 +74,9 @@ def _files_beside(path: str, extended: str) -> Iterator[str]:
     if other:
         release = os.path.join(os.path.dirname(release), other)
         family = os.path.join(release, os.path.basename(family))
-    if not os.path.isdir(release):
+    if not archive.is_folder(release):
         return
-    for folder in (family, *sorted(item.path for item in os.scandir(release) if item.is_dir())):
-        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+    for folder in (family, *(os.path.join(release, name) for name in archive.folders_in(release))):
+        for name in archive.files_in(folder) if archive.is_folder(folder) else ():
             if name.endswith((".yaml", ".yml")):
                 yield os.path.join(folder, name)

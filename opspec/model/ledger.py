@@ -21,6 +21,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from opspec import archive
 from opspec.errors import OpspecError, did_you_mean, shown
 from opspec.model.beside import path_beside as path_beside
 from opspec.vocabulary import status
@@ -110,8 +111,7 @@ def read_ledger(path: str) -> Ledger:
     """
     text = ""
     try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = archive.read(path).decode()
         ledger = Ledger.model_validate(json.loads(text, object_pairs_hook=_each_once))
     except FileNotFoundError:
         return Ledger()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
-from opspec import files
+from opspec import archive, files
 from opspec.model.beside import is_release
 
 
@@ -18,7 +18,7 @@ def file_of(spec: str, name: str) -> str:
     folder = os.path.dirname(os.path.abspath(spec))
     above = os.path.dirname(folder)
     file = os.path.join(above, name)
-    return file if is_release(os.path.basename(above)) or os.path.exists(file) else os.path.join(folder, name)
+    return file if is_release(os.path.basename(above)) or archive.exists(file) else os.path.join(folder, name)
 
 
 def read(path: str) -> bytes:
@@ -28,12 +28,12 @@ def read(path: str) -> bytes:
         OpspecError: it cannot be read.
     """
     try:
-        found = os.stat(path)
+        state = archive.state(path)
     except FileNotFoundError:
         return b""
     except (OSError, ValueError):
         return files.read_bytes(path)  # which says why
-    return _read(path, found.st_mtime_ns, found.st_size, found.st_ino)
+    return _read(path, *state)
 
 
 @lru_cache(maxsize=4)

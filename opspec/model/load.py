@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,6 +9,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from opspec import archive
 from opspec.errors import OpspecError, SpecError, did_you_mean, several, shown
 from opspec.model import spec as model
 from opspec.model import values
@@ -230,7 +230,7 @@ def stated(path: str) -> Collection[str] | None:
         OpspecError: the ledger is damaged.
     """
     beside_it = path_beside(path)
-    return read_ledger(beside_it).clauses if os.path.exists(beside_it) else None
+    return read_ledger(beside_it).clauses if archive.is_file(beside_it) else None
 
 
 def _own_path(own: dict[str, Tree], value: dict[str, Tree], path: Path) -> Path | None:

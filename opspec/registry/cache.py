@@ -34,22 +34,36 @@ def load(release: str, operator: str, spec: bytes, compile_: Callable[[], str]) 
     """The namespace of the operator's compiled form, compiled now if it is not at hand."""
     found = stored(release, operator, spec)
     if found is None:
-        found = _kept(*_place(release, operator, spec), compile_())
+        found = _kept(release, _name(operator, spec), compile_())
     return found
 
 
 def stored(release: str, operator: str, spec: bytes) -> dict[str, object] | None:
     """The namespace of the operator's compiled form, if it was kept and is whole, or was shipped."""
-    name, path = _place(release, operator, spec)
+    return _at_hand(release, _name(operator, spec))
+
+
+def of_archive(release: str, operator: str) -> dict[str, object] | None:
+    """The same of an operator whose spec lies in the package's archive.
+
+    Nothing writes there, so the form is the one that was shipped with it, and the spec need not be read.
+    """
+    name = shipped.name(release, operator)
+    return None if name is None else _at_hand(release, name)
+
+
+def _at_hand(release: str, name: str) -> dict[str, object] | None:
+    path = _path(release, name)
     found = _run_file(name, path) if path and os.path.exists(path) else None
     if found is None:
-        source = shipped.source(f"{release}/{name}")
-        found = None if source is None else _kept(name, path, source)
+        code = shipped.part(release, name, shipped.CODE)
+        found = None if code is None else _kept(release, name, f"{code}{LAST} = True\n")
     return found
 
 
-def _kept(name: str, path: str, source: str) -> dict[str, object]:
+def _kept(release: str, name: str, source: str) -> dict[str, object]:
     """The namespace of a form, which is kept with its byte code if there is a place for it."""
+    path = _path(release, name)
     found = _run_file(name, path) if path and _store(path, source) else None
     if found is None:  # no cache, or another process was here and tidied up
         found = {"__name__": name}
@@ -57,10 +71,15 @@ def _kept(name: str, path: str, source: str) -> dict[str, object]:
     return found
 
 
-def _place(release: str, operator: str, spec: bytes) -> tuple[str, str]:
-    """The name of the operator's compiled form, and the file it is kept in; none where there is no cache."""
-    name, base = f"{operator}-{key(spec, operator, engine())}", folder()
-    return name, "" if base is None else os.path.join(base, release, f"{name}.py")
+def _name(operator: str, spec: bytes) -> str:
+    """The name of the operator's compiled form."""
+    return f"{operator}-{key(spec, operator, engine())}"
+
+
+def _path(release: str, name: str) -> str:
+    """The file that a form of this name is kept in; empty where there is no cache."""
+    base = folder()
+    return "" if base is None else os.path.join(base, release, f"{name}.py")
 
 
 def engine() -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from opspec.language import tree
 from opspec.language.codec import Trees, Writer
@@ -23,8 +24,32 @@ from opspec.registry.cache import LAST
 from opspec.vocabulary import status
 
 
-def compile_operator(definition: Definition) -> str:
-    """The source of the operator's compiled form."""
+@dataclass(frozen=True)
+class Compiled:
+    """An operator's compiled form as text.
+
+    Args:
+        code: what judges a legal call.
+        info: what is known of the rules, as JSON.
+        judge: the source of the function that sees what is wrong with a call.
+    """
+
+    code: str
+    info: str
+    judge: str
+
+    @property
+    def source(self) -> str:
+        """The module that holds all of it."""
+        return f"{self.code}INFO = {self.info!r}\nJUDGE = {self.judge!r}\n{END}"
+
+
+#: the last line of a module, without which it is not whole
+END = f"{LAST} = True\n"
+
+
+def compile_operator(definition: Definition) -> Compiled:
+    """The operator's compiled form."""
     tables: list[object] = []
     judge = _Judge(definition, tables).lines()
     rules = [(rule.when, rule.check) for rule in definition.rules]
@@ -39,13 +64,15 @@ def compile_operator(definition: Definition) -> str:
         f"RELEASE = {spec.release!r}",
         f"PARAMS = {_forms(definition)!r}",
         f"SUPPORT = {dict(spec.products)!r}",
-        f"INFO = {_info(definition)!r}",
-        f"JUDGE = {chr(10).join([*_DETAILED, *_imports(_called(judge) - called), *judge, ''])!r}",
         f"ATOMS = ({' '.join(f'lambda _product, _member: {atom},' for atom in fast.atoms)})",
         f"LACKS = {tuple(fast.lacks)!r}",
         *(f"T{i} = {_literal(table)}" for i, table in enumerate(tables)),
     ]
-    return "\n".join([*head, "", "", *fast.lines, "", "", f"{LAST} = True", ""])
+    return Compiled(
+        code="\n".join([*head, "", "", *fast.lines, "", "", ""]),
+        info=_info(definition),
+        judge="\n".join([*_DETAILED, *_imports(_called(judge) - called), *judge, ""]),
+    )
 
 
 _DETAILED = ("from opspec.errors import internal as _internal", "_U = _r.Undefined", "_CAUSES = _r.CAUSES")
@@ -260,7 +287,7 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.Rul
             (list(item.words), _place(item.when, trees), [trees.add(check) for _, check in item.parts])
             for item in rule.alternatives
         ),
-        _trees=Trees(trees.rows),
+        _trees=Trees(()),  # only for who reads it back
     )
 
 

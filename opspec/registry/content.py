@@ -5,9 +5,9 @@ A check reads no YAML: the names of what a spec extends and of its kernel are fo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
+from opspec import archive
 from opspec.errors import OpspecError
 from opspec.model import evidence, lines
 from opspec.model.beside import LONGEST_CHAIN, first_operator, path_beside, spec_beside
@@ -80,14 +80,13 @@ def header(path: str) -> str:
 def _ledger(spec: str) -> bytes:
     """The bytes of the ledger beside a spec file: where on the page its clauses stand."""
     path = path_beside(spec)
-    return read(path) if os.path.exists(path) else b""
+    return read(path) if archive.is_file(path) else b""
 
 
 def read(path: str) -> bytes:
     """The bytes of a spec file."""
     try:
-        with open(path, "rb") as file:
-            return file.read(MOST_BYTES)
+        return archive.read(path, MOST_BYTES)
     except OSError as error:
         raise OpspecError(f"cannot read the spec: {error.strerror}", where=path) from None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from opspec import archive
 from opspec.errors import OpspecError
 from opspec.model.beside import is_release, release_folder
 
@@ -30,10 +31,8 @@ class Entry:
 
 
 def built_in() -> str:
-    """The folder of the specs that come with opspec: in the wheel inside the package, in a checkout beside it."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    inside = os.path.join(package, "specs")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "specs")
+    """The folder of the specs that come with opspec: in an archive inside the package, in a checkout beside it."""
+    return archive.ROOT if os.path.isdir(archive.ROOT) else os.path.join(os.path.dirname(archive.PACKAGE), "specs")
 
 
 def release_key(release: str) -> tuple[int, ...]:
@@ -58,7 +57,7 @@ def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
     for folder in folders:
         root = os.path.join(folder, release)
-        if os.path.isdir(root):
+        if archive.is_folder(root):
             for family, path, stem in _files(root):
                 for operator in stem.split("+"):
                     found[operator] = Entry(operator, release, family, path)
@@ -68,29 +67,27 @@ def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:
 def named(folder: str, release: str, operator: str) -> Entry | None:
     """The entry whose file has the operator's own name: found without listing a thousand others."""
     root = os.path.join(folder, release)
-    if not operator.isidentifier() or not os.path.isdir(root):
+    if not operator.isidentifier() or not archive.is_folder(root):
         return None
     for family, path in sorted(below(root), reverse=True):
         file = os.path.join(path, f"{operator}.yaml")
-        if os.path.isfile(file):
+        if archive.is_file(file):
             return Entry(operator, release, family, file)
     return None
 
 
 def below(folder: str) -> Iterator[tuple[str, str]]:
-    """(name, path) of the folders in a folder."""
+    """(name, path) of the folders in a folder, in order."""
     try:
-        with os.scandir(folder) as found:
-            yield from ((item.name, item.path) for item in found if item.is_dir())
+        yield from ((name, os.path.join(folder, name)) for name in archive.folders_in(folder))
     except OSError as error:
         raise OpspecError(f"cannot read the registry folder: {error.strerror}", where=folder) from None
 
 
 def _files(root: str) -> Iterator[tuple[str, str, str]]:
     """(family, path, stem) of the spec files of a release folder, one level of families deep."""
-    for family, folder in [("", root), *sorted(below(root))]:
-        with os.scandir(folder) as found:
-            for item in sorted(found, key=lambda item: item.name):
-                stem, extension = os.path.splitext(item.name)
-                if extension in (".yaml", ".yml") and not stem.startswith(".") and item.is_file():
-                    yield family, item.path, stem
+    for family, folder in [("", root), *below(root)]:
+        for name in archive.files_in(folder):
+            stem, extension = os.path.splitext(name)
+            if extension in (".yaml", ".yml") and not stem.startswith("."):
+                yield family, os.path.join(folder, name), stem

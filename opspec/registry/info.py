@@ -169,12 +169,20 @@ def written(
     """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but its trees."""
     import json  # imported late: who reads needs none of it
 
-    rows = [[getattr(rule, name) for name in _FIELDS] for rule in rules]
+    table, places = trees.table()
     value = {
-        "document": document, "outputs": outputs, "rules": rows, "lets": lets, "words": dict(words),
-        "dims": sorted(dims), "early": early, "trees": trees.rows,
+        "document": document, "outputs": outputs, "rules": [_row(rule, places) for rule in rules],
+        "lets": {name: places[number] for name, number in lets.items()}, "words": dict(words),
+        "dims": sorted(dims), "early": [(places[number], position) for number, position in early], "trees": table,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _row(rule: RuleInfo, places: Mapping[int, int]) -> list[object]:
+    """What is written of a rule, its trees by their places in the table."""
+    *fields, when, check, alternatives = (getattr(rule, name) for name in _FIELDS)
+    choices = [(words, places.get(given), [places[part] for part in parts]) for words, given, parts in alternatives]
+    return [*fields, places.get(when), places[check], choices]
 
 
 def read(text: str) -> OperatorInfo:

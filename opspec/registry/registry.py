@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from opspec import archive
 from opspec.errors import OpspecError, SpecError
 from opspec.language.runtime import NoData, Undefined
 from opspec.later import later, typing
-from opspec.registry import cache, folders
+from opspec.registry import cache, folders, shipped
 from opspec.registry.content import content
 from opspec.registry.names import Catalogue, unknown_release
 
@@ -68,7 +68,7 @@ class Form:
         if self._info is None:
             from opspec.registry.info import read
 
-            self._info = read(self._code["INFO"])
+            self._info = read(self._detail("INFO", shipped.INFO))
         return self._info
 
     @property
@@ -76,9 +76,20 @@ class Form:
         """``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that is not
         plainly satisfied; see ``opspec.language.outcome``. Compiled on first use."""
         if self._judge is None:
-            exec(compile(self._code["JUDGE"], f"<{self.operator} {self.release}>", "exec"), self._code)  # noqa: S102 - generated from typed trees
+            exec(compile(self._detail("JUDGE", shipped.JUDGE), f"<{self.operator} {self.release}>", "exec"), self._code)  # noqa: S102 - generated from typed trees
             self._judge = self._code["judge"]
         return self._judge
+
+    def _detail(self, name: str, part: int) -> str:
+        """A part that only a finding needs. That of a form that was shipped lies where it was packed."""
+        text: str | None = self._code.get(name) or shipped.part(self.release, self._code["__name__"], part)
+        if text is None:  # kept by an interpreter that has LZMA, read by one that has not
+            from opspec.registry.compile import compile_operator
+
+            made = compile_operator(definition_of(registry().find(self.operator, self.release)))
+            self._code.update(INFO=made.info, JUDGE=made.judge)
+            text = self._code[name]
+        return text
 
     @property
     def is_compiled(self) -> bool:
@@ -188,7 +199,7 @@ class Registry:
 
     def __init__(self, extra: tuple[str, ...] = ()) -> None:
         for folder in extra:
-            if not os.path.isdir(folder):
+            if not archive.is_folder(folder):
                 raise OpspecError("the registry folder does not exist or is no folder", where=folder)
         self.folders = (folders.built_in(), *extra)
         self.catalogue = Catalogue(self.folders)
@@ -224,8 +235,7 @@ class Registry:
         known = self._forms.get((operator, release))
         if known is None:
             entry = self.find(operator, release)
-            spec, whole = content(entry)
-            known = Form(cache.load(entry.release, entry.operator, whole, lambda: self._compiled(entry, spec)))
+            known = Form(_shipped(entry) or self._loaded(entry))
             self._forms[operator, release] = self._forms[entry.operator, entry.release] = known
         return known
 
@@ -236,13 +246,22 @@ class Registry:
             OpspecError: there is no such operator or release, or its spec cannot be read.
         """
         entry = self.find(operator, release)
-        namespace = cache.stored(entry.release, entry.operator, content(entry)[1])
+        namespace = _shipped(entry) or cache.stored(entry.release, entry.operator, content(entry)[1])
         return None if namespace is None else Form(namespace)
+
+    def _loaded(self, entry: folders.Entry) -> dict[str, object]:
+        spec, whole = content(entry)
+        return cache.load(entry.release, entry.operator, whole, lambda: self._compiled(entry, spec))
 
     def _compiled(self, entry: folders.Entry, spec: bytes) -> str:
         from opspec.registry.compile import compile_operator
 
-        return compile_operator(definition_of(entry, spec))
+        return compile_operator(definition_of(entry, spec)).source
+
+
+def _shipped(entry: folders.Entry) -> dict[str, object] | None:
+    """The namespace of the form that an installed package has of one of its own specs."""
+    return cache.of_archive(entry.release, entry.operator) if archive.holds(entry.path) else None
 
 
 _REGISTRIES: dict[tuple[str, ...], Registry] = {}
@@ -290,7 +309,7 @@ def form_of(definition: Definition) -> Form:
     from opspec.registry.compile import compile_operator
 
     namespace: dict[str, typing.Any] = {}
-    exec(compile(compile_operator(definition), f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
+    exec(compile(compile_operator(definition).source, f"<{definition.name}>", "exec"), namespace)  # noqa: S102 - from typed trees
     return Form(namespace)
 
 

@@ -1,18 +1,58 @@
-"""Compile all built-in operators into a folder, for the wheel that is shipped."""
+"""What a wheel carries of the registry: the specs in an archive, and the compiled forms of all built-in operators."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
+import json
+import os
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 
+from opspec import archive, files
+from opspec.model import evidence, kernels
+from opspec.model.beside import LEDGER
 from opspec.model.load import load_bytes
 from opspec.registry import cache, folders, shipped
-from opspec.registry.compile import compile_operator
+from opspec.registry.compile import Compiled, compile_operator
 from opspec.registry.content import content
 from opspec.registry.registry import definition_in
 
-TOGETHER = 8  # files that a process is given at once
+AT_ONCE = 8  # files that a process is given
+
+#: what of a registry's folder users need, in the order of the archive, where what is alike stands together; the rest is
+#: the maintainers' own, such as what was imported from which page
+SHIPPED = (".yaml", LEDGER, evidence.FILE, kernels.FILE, "lint-accepted.txt", "retired.txt")
+
+
+def ship_specs(target: str, root: str) -> None:
+    """Write the archive of a registry's folder into another one."""
+    found = [path for path in archive.below(root) if path.endswith(SHIPPED)]
+    contents = {}
+    for path in sorted(found, key=_beside):
+        data = files.read_bytes(path)
+        contents[os.path.relpath(path, root).replace(os.sep, "/")] = _users(data) if _is_evidence(path) else data
+    archive.write(target, contents)
+
+
+def _beside(path: str) -> tuple[object, ...]:
+    """Specs by family, as those of a family are alike; ledgers by operator, as those of its releases are."""
+    kind = next(number for number, end in enumerate(SHIPPED) if path.endswith(end))
+    return (kind, os.path.basename(path), path) if path.endswith(LEDGER) else (kind, path)
+
+
+def _is_evidence(path: str) -> bool:
+    return os.path.basename(path) == evidence.FILE
+
+
+def _users(data: bytes) -> bytes:
+    """Evidence without the names of single calls, which are for who records: three quarters of it are their digests."""
+    lines = []
+    for line in data.decode().splitlines():
+        value = json.loads(line)
+        for products in value["rules"].values():
+            for recorded in products.values():
+                recorded.pop("calls", None)
+        lines.append(json.dumps(value, ensure_ascii=False) + "\n")
+    return "".join(lines).encode()
 
 
 def ship(target: str, jobs: int = 1, progress: Callable[[int, int], None] = lambda done, total: None) -> int:
@@ -23,28 +63,39 @@ def ship(target: str, jobs: int = 1, progress: Callable[[int, int], None] = lamb
         progress: told how many spec files of how many are compiled.
     """
     engine = cache.engine_by_content()
-    files = []
-    root = folders.built_in()
-    for release in folders.releases([root]):
-        found = folders.entries([root], release).values()
-        for path, entries in itertools.groupby(found, key=lambda entry: entry.path):
-            files.append((path, list(entries), engine))
-    forms: dict[tuple[str, str], tuple[str, str]] = {}
+    work = [(path, entries, engine) for path, entries in _files(folders.built_in())]
+    forms: dict[tuple[str, str, str], tuple[str, str, Compiled]] = {}
     with ProcessPoolExecutor(jobs) as pool:
-        for done, made in enumerate(pool.map(_forms, files, chunksize=TOGETHER), 1):
+        for done, made in enumerate(pool.map(_forms, work, chunksize=AT_ONCE), 1):
             forms.update(made)
-            progress(done, len(files))
-    shipped.write(target, engine, forms)
+            progress(done, len(work))
+    ordered = (forms[key] for key in sorted(forms))
+    shipped.write(
+        target, engine, [(release, name, (form.code, form.info, form.judge)) for release, name, form in ordered]
+    )
     return len(forms)
 
 
-def _forms(work: tuple[str, list[folders.Entry], bytes]) -> dict[tuple[str, str], tuple[str, str]]:
-    """The forms of one spec file's operators: twins lie side by side and are read once."""
+def _files(root: str) -> Iterator[tuple[str, list[folders.Entry]]]:
+    """The spec files of all releases, each with the operators that it has."""
+    for release in folders.releases([root]):
+        by_file: dict[str, list[folders.Entry]] = {}
+        for entry in folders.entries([root], release).values():
+            by_file.setdefault(entry.path, []).append(entry)
+        yield from by_file.items()
+
+
+def _forms(work: tuple[str, list[folders.Entry], bytes]) -> dict[tuple[str, str, str], tuple[str, str, Compiled]]:
+    """The forms of one spec file's operators, by what brings those together that are alike.
+
+    Twins lie side by side and are read once.
+    """
     path, entries, engine = work
     loaded = load_bytes(content(entries[0])[0], path)
     made = {}
     for entry in entries:
         _, whole = content(entry)  # twins have evidence of their own
-        name = f"{entry.release}/{entry.operator}-{cache.key(whole, entry.operator, engine)}"
-        made[entry.operator, entry.release] = name, compile_operator(definition_in(loaded, entry))
+        name = f"{entry.operator}-{cache.key(whole, entry.operator, engine)}"
+        form = compile_operator(definition_in(loaded, entry))
+        made[entry.family, entry.operator, entry.release] = entry.release, name, form
     return made

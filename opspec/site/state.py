@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+from opspec import archive
+from opspec.archive import PACKAGE
 from opspec.errors import OpspecError
-from opspec.files import PACKAGE, read_bytes, template_folder, write_file
+from opspec.files import read_bytes, template_folder, write_file
 from opspec.registry.content import content
 from opspec.registry.folders import Entry
 
@@ -88,6 +90,6 @@ def digest(entries: Sequence[Entry], mark: bytes, context: str) -> str:
     for entry in entries:
         found.update(content(entry)[1])
         beside = entry.path.removesuffix(".yaml") + ".ledger.json"
-        found.update(read_bytes(beside) if os.path.isfile(beside) else b"")
+        found.update(read_bytes(beside) if archive.is_file(beside) else b"")
     found.update(context.encode())
     return found.hexdigest()

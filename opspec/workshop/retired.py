@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from opspec import archive
+
 FILE = "retired.txt"
 
 
@@ -37,7 +39,4 @@ def with_retired(folder: str, more: Iterable[str]) -> tuple[str, str]:
 
 def _text(folder: str) -> str:
     path = os.path.join(folder, FILE)
-    if not os.path.isfile(path):
-        return ""
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return archive.read(path).decode() if archive.is_file(path) else ""

@@ -52,7 +52,7 @@ def same(a: object, b: object) -> bool:
 def form_of(definition: Definition) -> Form:
     """The operator's compiled form."""
     space: dict[str, Any] = {}
-    exec(compile(compile_operator(definition), "<form>", "exec"), space)  # noqa: S102
+    exec(compile(compile_operator(definition).source, "<form>", "exec"), space)  # noqa: S102
     return Form(space)
 
 

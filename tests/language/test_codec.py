@@ -21,9 +21,10 @@ from tests.language.test_differential import KINDS, choices, few
 def again(*nodes: tree.Node) -> list[tree.Node]:
     """Trees of one table, written and read."""
     writer = Writer()
-    places = [writer.add(node) for node in nodes]
-    trees = Trees(json.loads(json.dumps(writer.rows)))
-    return [trees.node(place) for place in places]
+    numbers = [writer.add(node) for node in nodes]
+    table, places = writer.table()
+    trees = Trees(json.loads(json.dumps(table)))
+    return [trees.node(places[number]) for number in numbers]
 
 
 def assert_same(node: tree.Node, other: tree.Node) -> None:

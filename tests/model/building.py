@@ -50,7 +50,7 @@ def form(body: str, number: int = 0, evidence: Evidence = NO_EVIDENCE) -> Form:
     """The compiled form of the spec's first operator, or its twin, with what machines recorded of its rules."""
     namespace: dict[str, object] = {}
     found = load_text(spec(body), "x.yaml").definitions[number]
-    source = compile_operator(replace(found, rules=recorded(found.rules, evidence)))
+    source = compile_operator(replace(found, rules=recorded(found.rules, evidence))).source
     exec(compile(source, "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
     return Form(namespace)
 

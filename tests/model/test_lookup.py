@@ -59,7 +59,7 @@ def definition(tmp_path: Path) -> Definition:
 def verdict(definition: Definition, product: str = "910b", **changes: Any) -> Verdict:
     """What both back ends say of a legal call with changes."""
     namespace: dict[str, object] = {}
-    exec(compile(compile_operator(definition), "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
+    exec(compile(compile_operator(definition).source, "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
     form = Form(namespace)
     args = tuple({**CALL, **changes}[param.name] for param in definition.params)
     found = judge(form, args, product)

@@ -32,14 +32,17 @@ def test_the_first_calls_come_to_the_same_as_later_ones(operator: str, monkeypat
 
 def test_what_is_packed_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several packs, and of an operator in several releases; what is not there is not found."""
-    forms = {
-        (f"aclnn{number}", release): (f"{release}/aclnn{number}-{number:024x}", f"form {number} of {release}")
-        for number in range(3 * shipped.TOGETHER)
+    monkeypatch.setattr(shipped, "TOGETHER", (40, 100, 1000))
+    forms = [
+        (release, f"aclnn{number}-{number:024x}", (f"code {number} {release}", f"info {number}", f"judge {release}"))
+        for number in range(30)
         for release in ("8.5.0", "9.1.0")
-    }
+    ]
     shipped.write(str(tmp_path), b"mark", forms)
     monkeypatch.setattr(shipped, "FOLDER", str(tmp_path))
     assert shipped.engine() == b"mark"
-    for name, source in forms.values():
-        assert shipped.source(name) == source
-    assert shipped.source("9.1.0/aclnn1-0") is None
+    for release, name, parts in forms:
+        assert shipped.name(release, name.partition("-")[0]) == name
+        assert tuple(shipped.part(release, name, which) for which in range(3)) == parts
+    assert shipped.name("9.1.0", "aclnn") is None
+    assert shipped.part("9.1.0", "aclnn1-0", shipped.CODE) is None

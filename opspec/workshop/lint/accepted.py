@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from opspec import archive
 from opspec.errors import OpspecError, did_you_mean
 from opspec.workshop.lint.subject import Problem
 
@@ -48,10 +49,9 @@ def read(folder: str, checks: Iterable[str]) -> tuple[Accepted, ...]:
         OpspecError: a line that fits no form, or a check that does not exist.
     """
     path = os.path.join(folder, FILE)
-    if not os.path.isfile(path):
+    if not archive.is_file(path):
         return ()
-    with open(path, encoding="utf-8") as file:
-        return tuple(_entries(file, path, tuple(checks)))
+    return tuple(_entries(archive.read(path).decode().splitlines(), path, tuple(checks)))
 
 
 def _entries(lines: Iterable[str], path: str, checks: tuple[str, ...]) -> Iterator[Accepted]:

@@ -96,7 +96,7 @@ def broken(error: type[Exception]) -> Callable[..., object]:
 def source_of(check: str) -> str:
     """The compiled form of an operator with one rule of its own."""
     body = PARAMS + f"let: {{L: 'x.shape[0]'}}\nrules:\n  broken-rule: {{check: {json.dumps(check)}}}\n"
-    return compile_operator(load_text(spec(body), "x.yaml").definitions[0])
+    return compile_operator(load_text(spec(body), "x.yaml").definitions[0]).source
 
 
 def form_of(check: str) -> Form:

@@ -1,0 +1,172 @@
+"""The specs of an installed package: one file in place of thousands, which is read as the folder that it stands for.
+
+A wheel compresses each of its files alone and names it in three lists: with a file per spec and ledger it is two
+thirds larger. So a wheel has ``specs/ARCHIVE``, all files one behind the other, and ``specs/INDEX``, which says where
+each begins. A file in it has the path that it would have in a folder, which errors name; the functions here take such
+paths and those of plain files alike. A checkout has no archive: there they do what those of ``os`` do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(PACKAGE, "specs")  #: the folder that the archive stands for, and lies in
+ARCHIVE, INDEX = "ARCHIVE", "INDEX"
+
+_Place = tuple[str, str]  # where a file begins in the archive, and its size, both in digits
+_Folder = dict[str, "_Place | None"]  # name -> place of a file; folders have none
+
+
+def write(folder: str, contents: Mapping[str, bytes]) -> None:
+    """Write an archive and its index into a folder.
+
+    Args:
+        contents: path below the folder, with slashes -> what the file holds; those that are alike are compressed best
+            if they stand beside each other.
+    """
+    rows: dict[str, list[str]] = {"": []}
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, ARCHIVE), "wb") as file:
+        for path, data in contents.items():
+            inside, _, name = path.rpartition("/")
+            rows.setdefault(inside, []).extend((name, str(file.tell()), str(len(data))))
+            file.write(data)
+    with open(os.path.join(folder, INDEX), "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{' '.join([inside, *rows[inside]])}\n" for inside in sorted(rows))
+
+
+def holds(path: str) -> bool:
+    """Whether a path is that of a file in the archive."""
+    return _place(path) is not None
+
+
+def read(path: str, most: int = -1) -> bytes:
+    """The bytes of a file, at most ``most`` of them.
+
+    Raises:
+        OSError: as ``open`` does.
+    """
+    place = _place(path)
+    if place is None:
+        with open(path, "rb") as file:
+            return file.read(most)
+    start, size = map(int, place)
+    with open(os.path.join(ROOT, ARCHIVE), "rb") as file:
+        file.seek(start)
+        return file.read(size if most < 0 else min(size, most))
+
+
+def is_file(path: str) -> bool:
+    """Whether a file is there, as ``os.path.isfile``."""
+    return holds(path) or os.path.isfile(path)
+
+
+def is_folder(path: str) -> bool:
+    """Whether a folder is there, as ``os.path.isdir``."""
+    return _folder(path) is not None or os.path.isdir(path)
+
+
+def exists(path: str) -> bool:
+    """Whether a file or a folder is there, as ``os.path.exists``."""
+    return is_file(path) or is_folder(path) or os.path.exists(path)
+
+
+def state(path: str) -> tuple[int, ...]:
+    """What differs where a file has been written anew.
+
+    Raises:
+        OSError: as ``os.stat`` does.
+    """
+    place = _place(path)
+    if place is not None:  # nothing is written into an archive
+        return tuple(map(int, place))
+    found = os.stat(path)
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def size(path: str) -> int:
+    """How many bytes a file has, as ``os.path.getsize``."""
+    place = _place(path)
+    return os.path.getsize(path) if place is None else int(place[1])
+
+
+def files_in(folder: str) -> list[str]:
+    """The names of the files in a folder, in order.
+
+    Raises:
+        OSError: as ``os.scandir`` does.
+    """
+    names = _folder(folder)
+    if names is not None:
+        return sorted(name for name, place in names.items() if place is not None)
+    with os.scandir(folder) as found:
+        return sorted(item.name for item in found if item.is_file())
+
+
+def folders_in(folder: str) -> list[str]:
+    """The names of the folders in a folder, in order.
+
+    Raises:
+        OSError: as ``os.scandir`` does.
+    """
+    names = _folder(folder)
+    if names is not None:
+        return sorted(name for name, place in names.items() if place is None)
+    with os.scandir(folder) as found:
+        return sorted(item.name for item in found if item.is_dir())
+
+
+def below(folder: str) -> Iterator[str]:
+    """The paths of all files below a folder, as ``os.walk`` finds them."""
+    names = _folder(folder)
+    if names is None:
+        yield from (os.path.join(root, name) for root, _, found in os.walk(folder) for name in found)
+        return
+    for name, place in names.items():
+        path = os.path.join(folder, name)
+        if place is None:
+            yield from below(path)
+        else:
+            yield path
+
+
+def _place(path: str) -> _Place | None:
+    """Where a file begins in the archive, and its size; None of a file that lies elsewhere."""
+    if not _folders(ROOT):  # a checkout
+        return None
+    folder, name = os.path.split(path)
+    return (_folder(folder) or {}).get(name)
+
+
+def _folder(path: str) -> _Folder | None:
+    """What lies in a folder of the archive; None of another folder."""
+    folders = _folders(ROOT)
+    if not folders:
+        return None
+    path = os.path.abspath(path)
+    if path == ROOT:
+        return folders.get("")
+    start = ROOT + os.sep
+    return folders.get(path[len(start) :].replace(os.sep, "/")) if path.startswith(start) else None
+
+
+@lru_cache(maxsize=2)
+def _folders(root: str) -> dict[str, _Folder]:
+    """The folders of an archive, by their path below its root; none where there is no archive."""
+    try:
+        with open(os.path.join(root, INDEX), encoding="utf-8") as file:
+            lines = file.read().split("\n")[:-1]
+    except OSError:
+        return {}
+    folders: dict[str, _Folder] = {}
+    for line in lines:
+        inside, *rest = line.split(" ")
+        names = zip(rest[::3], zip(rest[1::3], rest[2::3], strict=True), strict=True)
+        folders.setdefault(inside, {}).update(names)
+        while inside:  # the folders above it
+            inside, _, name = inside.rpartition("/")
+            folders.setdefault(inside, {})[name] = None
+    return folders
