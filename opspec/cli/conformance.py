@@ -17,13 +17,16 @@ from opspec.errors import OpspecError
 from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.definition import Definition
-from opspec.model.enforcement import Ends, said
+from opspec.model.ends import Ends
+from opspec.model.lines import file_of
+from opspec.model.neighbours import FILE, text_of
 from opspec.registry.registry import Registry, all_loaded, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
 from opspec.workshop.conformance.defaults import Row, apart, data, lost, rows, spoken
 from opspec.workshop.conformance.examples import examples
 from opspec.workshop.conformance.measure import Agreement, Difference, measured
+from opspec.workshop.conformance.neighbours import neighbours
 from opspec.workshop.conformance.questions import questions
 from opspec.workshop.conformance.record import amended
 from opspec.workshop.conformance.seen import Seen, Witness
@@ -43,6 +46,8 @@ def run(words: list[str]) -> int:
     known = registry(asked.specs)
     if asked.defaults:
         return _defaults(known, asked.release, asked.output == "json")
+    if asked.neighbours:
+        return _neighbours(known, asked.release)
     if asked.questions:
         return _questions(known, asked)
     if not asked.files and not asked.ran:
@@ -95,6 +100,11 @@ def _parser() -> Parser:
         "is worth on operators that it was not measured on",
     )  # fmt: skip
     target.add_argument(
+        "--neighbours", action="store_true",
+        help="write what the release's evidence says of operators whose pages lie in one folder, and of families: what "
+        "is taken to become of rules that no call speaks about",
+    )  # fmt: skip
+    target.add_argument(
         "--questions", type=int, metavar="N",
         help="print up to N calls that break one rule each of which no recorded call tells anything",
     )  # fmt: skip
@@ -142,6 +152,15 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
     return 0
 
 
+def _neighbours(known: Registry, release: str | None) -> int:
+    """Write what is known of operators' neighbours beside the release's specs."""
+    found = list(_definitions(known, release))
+    path = file_of(found[0].home or "", FILE)
+    write_file(path, text_of(neighbours(found)))
+    print(f"{path}: {len(found)} operators")
+    return 0
+
+
 def _print_defaults(table: list[Row]) -> None:
     shown = Table(
         "kind", "reads", "param", "row", "stage", "inferred", "family", "rules", *Ends._fields, "default",
@@ -152,7 +171,7 @@ def _print_defaults(table: list[Row]) -> None:
         in_row, inferred = ("yes" if flag else "no" for flag in (own.in_row, own.inferred))
         counts = (str(row.rules), *map(str, row.ends))
         family = own.folder or own.family
-        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, said(row.ends.usual))
+        shown.add_row(own.kind, own.reads, own.io, in_row, own.stage, inferred, family, *counts, row.ends.usual.words)
     console().print(shown)
 
 

@@ -12,6 +12,7 @@ from opspec.language.types import OF_KIND, Type
 from opspec.model.draft import Path, RuleBase
 from opspec.model.evidence import Evidence, Recorded
 from opspec.model.ledger import ReturnRow
+from opspec.model.neighbours import ALONE, Neighbours
 from opspec.model.spec import Spec
 from opspec.vocabulary import ctypes_
 from opspec.vocabulary.literals import STEPS, Facet, Stage, Status, Step
@@ -99,6 +100,7 @@ class Definition:
         returns: the rows of the page's table of return codes.
         home: the file of its spec, beside which its ledger lies.
         elsewhere: what was recorded of its rules on the release that its spec stands on.
+        neighbours: what is known of rules of operators beside it.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Definition:
     helpers: tuple[Definition, ...] = ()
     home: str | None = None
     elsewhere: Evidence = field(default_factory=dict)
+    neighbours: Neighbours = ALONE
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
     _found: dict[Callable[[Definition], Any], Any] = field(default_factory=dict, compare=False, init=False)
 

@@ -1,4 +1,5 @@
-"""What becomes of calls that break a rule: as evidence says, else its author, else one table of defaults.
+"""What becomes of calls that break a rule: as evidence says, else its author, else what is known of neighbours, else
+one table of defaults.
 
 The table (``opspec conformance --defaults`` measures it) has a row for each kind of rule, by what it reads, by the
 direction of its param, by whether a row of return codes is about it, by whether a clause says it or its author infers
@@ -14,12 +15,13 @@ import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from opspec.language import tree
 from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.evidence import Recorded, together
+from opspec.model.ends import NOTHING, Ends, Met
+from opspec.model.evidence import Recorded, ends_of, together
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import Enforcement as Outcome
@@ -41,70 +43,6 @@ PROGRAMS = 2
 #: facets of which no program that ran shows that a rule is wrong: a breach may read or write outside a tensor, and
 #: what ran was one shape, one dtype
 _DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype"))
-
-
-class Ends(NamedTuple):
-    """How far calls came that break rules alone.
-
-    Args:
-        refused: by the checks, with the status of the rule.
-        inner: by the checks or shape inference, with one of 561xxx.
-        lookup: by the lookup of a generated interface, which returns 161002, also behind one written by hand.
-        kernel: by another kernel lookup.
-        tiling: by tiling.
-        through: not at all, to the end of the first phase.
-        passed: not by the checks; what comes behind is not known.
-    """
-
-    refused: int = 0
-    inner: int = 0
-    lookup: int = 0
-    kernel: int = 0
-    tiling: int = 0
-    through: int = 0
-    passed: int = 0
-
-    @property
-    def behind(self) -> int:
-        """Those that the checks let pass and what comes behind refused."""
-        return self.lookup + self.kernel + self.tiling
-
-    @property
-    def are_refused(self) -> bool:
-        """Whether the checks refuse most of them."""
-        return self.refused + self.inner > self.behind + self.through + self.passed
-
-    @property
-    def are_refused_behind(self) -> bool:
-        """Whether kernel lookup or tiling refuses most of those that the checks let pass."""
-        return self.behind > self.through
-
-    def plus(self, other: Ends) -> Ends:
-        """Both together."""
-        return Ends(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
-
-    @property
-    def usual(self) -> Met:
-        """What most of them met."""
-        if self.are_refused:
-            return Met(REFUSED, None, status.INNER_NULLPTR if self.inner > self.refused else 0)
-        if not self.are_refused_behind:
-            return Met(UNKNOWN)
-        return max((self.tiling, _TILING), (self.lookup, _LOOKUP), (self.kernel, _KERNEL), key=lambda one: one[0])[1]
-
-
-class Met(NamedTuple):
-    """What becomes of calls that break a rule: the outcome, the stage that refuses them where it is not the rule's own,
-    and the number of the status, 0 for the rule's own."""
-
-    outcome: Outcome
-    stage: Stage | None = None
-    status: int = 0
-
-
-_TILING = Met(REFUSED, "tiling", status.TILING_ERROR)
-_LOOKUP = Met(REFUSED, "kernel", status.INVALID)
-_KERNEL = Met(REFUSED, "kernel", status.INNER_NULLPTR)
 
 
 Table = dict[tuple[object, ...], Ends]
@@ -167,29 +105,23 @@ def usual(grounds: Grounds, counts: Table, apart: Mapping[Grounds, Met]) -> Met:
     if checks.are_refused:
         return checks.usual
     behind = next((ends for ends in rows if ends.behind + ends.through >= FEWEST), NOTHING)
-    return changed(behind, refused=0, inner=0).usual
-
-
-NOTHING = Ends()
-
-
-def changed(ends: Ends, **counts: int) -> Ends:
-    """The counts with some others."""
-    return ends._replace(**counts)
+    return behind.past_checks.usual
 
 
 @functools.cache
 def _table() -> Table:
-    return added_up((Grounds(*(row[name] for name in _COLUMNS)), ends_of(row)) for row in table("enforcement")["rows"])
+    return added_up(
+        (Grounds(*(row[name] for name in _COLUMNS)), _counts_of(row)) for row in table("enforcement")["rows"]
+    )
 
 
 @functools.cache
 def _apart() -> dict[Grounds, Met]:
     """The families that stand apart, and what most calls meet there."""
-    return {Grounds(*(row[name] for name in _APART)): ends_of(row).usual for row in table("enforcement")["apart"]}
+    return {Grounds(*(row[name] for name in _APART)): _counts_of(row).usual for row in table("enforcement")["apart"]}
 
 
-def ends_of(row: Mapping[str, int]) -> Ends:
+def _counts_of(row: Mapping[str, int]) -> Ends:
     """The counts of a row of the table."""
     return Ends(*(row[name] for name in Ends._fields))
 
@@ -198,18 +130,12 @@ def defaults(part: Literal["rows", "apart"] = "rows") -> list[tuple[str, ...]]:
     """What decides, as text: the rows of the table that rest on enough calls, or the families that stand apart."""
     found: list[tuple[str, ...]] = []
     for row in table("enforcement")[part]:
-        ends = ends_of(row)
+        ends = _counts_of(row)
         if sum(ends) >= FEWEST:
             in_row, inferred = ("yes" if row[name] else "no" for name in ("in_row", "inferred"))
             words = (in_row, row["stage"], inferred, row["folder" if part == "apart" else "family"])
-            found.append((row["kind"], row["reads"], row["io"], *words, *map(str, ends), said(ends.usual)))
+            found.append((row["kind"], row["reads"], row["io"], *words, *map(str, ends), ends.usual.words))
     return found
-
-
-def said(met: Met) -> str:
-    """What most calls met, as the table of defaults says it."""
-    number = f" {met.status}" if met.status else ""
-    return f"{met.outcome} by {met.stage}{number}" if met.stage else f"{met.outcome}{number}"
 
 
 @functools.cache
@@ -305,18 +231,17 @@ def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     whole = together(rule.recorded.values())
     default = by_default(rule, definition)
     behind = default.usual if (default.stage or rule.stage) in _BEHIND else UNKNOWN
-    usual = _shown(rule, whole, definition) or behind
+    seen = _shown(rule, whole, definition)
+    usual = seen or behind
     found = ((product, _shown(rule, one, definition) or usual) for product, one in sorted(rule.recorded.items()))
     differs = tuple((product, outcome) for product, outcome in found if outcome != usual)
-    end = (whole.stage or None, whole.status) if whole.refused else (default.stage, default.status)
-    return Enforcement(usual, differs, rule.recorded_elsewhere or not _is_seen(rule, whole, definition), *end)
+    checks: Stage | None = "params" if rule.stage in _BEHIND else None
+    end = (whole.stage or checks, whole.status) if whole.refused else (default.stage, default.status)
+    is_seen = seen is not None or usual == UNKNOWN  # that the checks let it pass
+    return Enforcement(usual, differs, rule.recorded_elsewhere or not is_seen, *end)
 
 
 _BEHIND: tuple[Stage, ...] = ("kernel", "tiling")
-
-
-def _is_seen(rule: RuleDef, whole: Recorded, definition: Definition) -> bool:
-    return _shown(rule, whole, definition) is not None
 
 
 def _shown(rule: RuleDef, recorded: Recorded, definition: Definition) -> Outcome | None:
@@ -353,13 +278,15 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     if definition.reads_values(rule.check):
         return Enforcement(UNCHECKED, assumed=True)
     if definition.spec.document is None and definition.spec.generated_from is None:
-        return Enforcement(REFUSED, assumed=True)
+        return Enforcement(REFUSED)
     if rule.basis == "definition":
         return Enforcement(UNCHECKED if rule.enforced == "no" else REFUSED, assumed=True)
     if definition.spec.generated_from is not None and rule.stage == "tiling":
         refused = tiling_refuses(rule, definition)
         return Enforcement(REFUSED if refused else _not_refused(rule, UNKNOWN), assumed=True)
-    met = usual(grounds_of(rule, definition), _table(), _apart())
+    grounds = grounds_of(rule, definition)
+    own = ends_of(rule.recorded, status.number(rule.status))
+    met = definition.neighbours.usual(rule.id, grounds, own) or usual(grounds, _table(), _apart())
     outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
     return Enforcement(outcome, (), True, met.stage, met.status)
 

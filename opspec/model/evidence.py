@@ -21,6 +21,9 @@ from types import MappingProxyType
 from opspec.errors import OpspecError
 from opspec.language.record import record
 from opspec.model import lines
+from opspec.model.ends import NOTHING, Ends
+from opspec.model.neighbours import ALONE, Neighbours
+from opspec.vocabulary import status
 from opspec.vocabulary.literals import STAGES
 
 TYPE_CHECKING = False
@@ -88,16 +91,36 @@ def together(recorded: Iterable[Recorded]) -> Recorded:
     for one in found:
         if one.refused:
             ends[one.stage, one.status] = ends.get((one.stage, one.status), 0) + one.refused
-    stage, status = max(ends, key=lambda end: ends[end], default=("", 0))
+    stage, code = max(ends, key=lambda end: ends[end], default=("", 0))
     return Recorded(
         sum(one.through for one in found),
         sum(one.passed for one in found),
         sum(one.refused for one in found),
         sum(one.ran for one in found),
         stage,
-        status,
+        code,
         tuple(call for one in found for call in one.calls),
     )
+
+
+def ends_of(recorded: OfRule, own: int) -> Ends:
+    """How far calls came that break a rule, on all products together.
+
+    Args:
+        own: the number of the rule's status.
+    """
+    found = NOTHING
+    for one in recorded.values():
+        found = found.plus(Ends(through=one.through, passed=one.passed)).plus(_refused(one, one.status or own))
+    return found
+
+
+def _refused(one: Recorded, code: int) -> Ends:
+    if one.stage == "tiling":
+        return Ends(tiling=one.refused)
+    if one.stage == "kernel":
+        return Ends(lookup=one.refused) if code == status.INVALID else Ends(kernel=one.refused)
+    return Ends(inner=one.refused) if code // 1000 == status.INNER // 1000 else Ends(refused=one.refused)
 
 
 @record(frozen=True, slots=True)
@@ -107,10 +130,12 @@ class Witnesses:
     Args:
         own: on its release.
         elsewhere: on the release that its spec stands on.
+        neighbours: of operators beside it.
     """
 
     own: Evidence = MappingProxyType({})
     elsewhere: Evidence = MappingProxyType({})
+    neighbours: Neighbours = ALONE
 
     def of(self, rule: str) -> tuple[OfRule, bool]:
         """What calls say of a rule, and whether they are of the other release: they speak where those of its own do not
@@ -158,10 +183,10 @@ def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
 
 def _recorded(value: dict[str, Any]) -> Recorded:
     through, passed, refused, ran = (int(value.pop(name, 0)) for name in ("through", "passed", "refused", "ran"))
-    stage, status, calls = value.pop("stage", ""), int(value.pop("status", 0)), tuple(map(str, value.pop("calls", ())))
+    stage, code, calls = value.pop("stage", ""), int(value.pop("status", 0)), tuple(map(str, value.pop("calls", ())))
     if value or stage not in ("", *STAGES):
         raise ValueError
-    return Recorded(through, passed, refused, ran, stage, status, calls)
+    return Recorded(through, passed, refused, ran, stage, code, calls)
 
 
 def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:

@@ -78,7 +78,7 @@ def define(
         let_words={name: value.words for name, value in spec.let.items() if value.words is not None},
         early=early, results=results, header=spec.header, home=home,
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
-        elsewhere=known.elsewhere,
+        elsewhere=known.elsewhere, neighbours=known.neighbours,
     )  # fmt: skip
     _check_results(definition)
     _check_remarks(spec, params, clauses)

@@ -18,11 +18,12 @@ from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.derived import filled, with_release
 from opspec.model.draft import Path
-from opspec.model.evidence import Evidence, Witnesses, evidence_of
-from opspec.model.expand import define
+from opspec.model.evidence import Witnesses, evidence_of
+from opspec.model.expand import NOBODY, define
 from opspec.model.inherit import inherited
 from opspec.model.kernels import Kernel, kernel_of
 from opspec.model.ledger import Clause, clauses, path_beside, read_ledger
+from opspec.model.neighbours import neighbours_of
 from opspec.model.param_changes import origin
 from opspec.model.spec import Spec
 from opspec.model.twin import twin_of
@@ -93,8 +94,8 @@ class Loaded:
 
 #: finds the text of the spec of an operator that another one extends
 Find = Callable[[str], Document]
-#: finds what was recorded of an operator's rules: by the path of a spec and the operator's name
-FindEvidence: TypeAlias = "Callable[[str, str], Evidence]"
+#: finds what was recorded of an operator's rules: by its spec and its name
+FindEvidence: TypeAlias = "Callable[[Source, str], Witnesses]"
 
 
 def load_file(path: str) -> Loaded:
@@ -114,7 +115,7 @@ def load_bytes(spec: bytes, path: str) -> Loaded:
 
 def load_document(document: Document, path: str) -> Loaded:
     """A spec file whose text is read."""
-    return _load(document, lambda operator: beside(path, operator), evidence_of)
+    return _load(document, lambda operator: beside(path, operator), _recorded)
 
 
 def spec_file(path: str) -> Spec:
@@ -128,7 +129,7 @@ def spec_file(path: str) -> Spec:
 
 def load_text(text: str | bytes, name: str = "spec") -> Loaded:
     """Read a spec from text; what it extends is looked for beside the file ``name``."""
-    return _load(read(text, name), lambda operator: beside(name, operator), lambda *_: {})
+    return _load(read(text, name), lambda operator: beside(name, operator), lambda *_: NOBODY)
 
 
 def beside(path: str, extended: str) -> Document:
@@ -159,19 +160,22 @@ def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
     spec = validated(source)
     places = read_ledger(path_beside(document.name)).places
     try:
-        known = _recorded(source, spec.operator, evidence)
+        known = evidence(source, spec.operator)
         first = define(spec, known, _kernel(source, spec), places, document.name)
-        second = twin_of(first, known if spec.twin is None else _recorded(source, spec.twin.operator, evidence))
+        second = twin_of(first, known if spec.twin is None else evidence(source, spec.twin.operator))
     except SpecError as error:
         raise _several(_in_file(source, fault) for fault in error.faults) from None
     return Loaded(source, first.spec, (first,) if second is None else (first, second))
 
 
-def _recorded(source: Source, operator: str, evidence: FindEvidence) -> Witnesses:
-    """What was recorded of an operator's rules, on its release and on the one that its spec extends."""
-    other = source.other_release
-    elsewhere = {} if other is None else evidence(other.document.name, operator)
-    return Witnesses(evidence(source.document.name, operator), elsewhere)
+def _recorded(source: Source, operator: str) -> Witnesses:
+    """What was recorded of an operator's rules, on its release and on the one that its spec stands on, and there of its
+    neighbours."""
+    own, other = source.document.name, source.other_release
+    base = own if other is None else other.document.name
+    document = source.value.get("document") if other is None else other.value.get("document")
+    neighbours = neighbours_of(base, document if isinstance(document, str) else None)
+    return Witnesses(evidence_of(own, operator), {} if other is None else evidence_of(base, operator), neighbours)
 
 
 def _kernel(source: Source, spec: Spec) -> Kernel | None:

@@ -59,6 +59,7 @@ def twin_of(first: Definition, known: Witnesses = NOBODY) -> Definition | None:
         header=twin.header or first.header,
         home=first.home,
         elsewhere=known.elsewhere,
+        neighbours=known.neighbours,
     )
     rules = _with_own(_rules(first, twin, renamed), twin, second)
     return in_order(replace(second, rules=recorded(rules, known)))

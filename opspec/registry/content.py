@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from opspec import archive
 from opspec.errors import OpspecError
-from opspec.model import evidence, lines
-from opspec.model.beside import LONGEST_CHAIN, first_operator, path_beside, spec_beside
+from opspec.model import evidence, lines, neighbours
+from opspec.model.beside import LONGEST_CHAIN, first_operator, path_beside, release_folder, spec_beside
 from opspec.registry.folders import Entry
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -34,7 +34,16 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     # evidence of the release that it extends counts where there is none of its own
     for file in dict.fromkeys(map(evidence.file_of, (entry.path, path))):
         parts += [evidence.line_of(lines.read(file), name) for name in operators]
+    parts += _of_neighbours(specs)
     return specs[entry.path], b"\0".join(parts)
+
+
+def _of_neighbours(specs: Mapping[str, bytes]) -> tuple[bytes, bytes]:
+    """What is known of operators beside it, on the release that the spec stands on."""
+    own = release_folder(next(iter(specs)))
+    path = next((path for path in specs if release_folder(path) != own), next(iter(specs)))
+    _, folder, family = neighbours.lines_for(path, said(specs[path], "document") or None)
+    return folder, family
 
 
 def with_extended(path: str) -> dict[str, bytes]:

@@ -13,19 +13,17 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 
 from opspec.model.definition import Definition, RuleDef
+from opspec.model.ends import NOTHING, Ends, Met
 from opspec.model.enforcement import (
     FEWEST,
-    NOTHING,
-    Ends,
     Grounds,
-    Met,
     Table,
     added_up,
     families,
     grounds_of,
     usual,
 )
-from opspec.model.evidence import Recorded
+from opspec.model.evidence import ends_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
 
@@ -68,28 +66,17 @@ def spoken(definitions: Iterable[Definition]) -> Iterator[Spoken]:
     """The documented rules that calls speak about; of a generated interface its kernel says all."""
     for definition in definitions:
         half = zlib.crc32(definition.name.encode()) % 2
-        for rule in definition.rules:
-            ends = _ends(rule)
-            asked = rule.basis not in ("observed", "definition") and rule.stage != "device"
-            if asked and any(ends) and definition.spec.generated_from is None:
-                yield Spoken(definition.name, half, grounds_of(rule, definition), ends)
+        for rule, ends in ends_of_rules(definition):
+            yield Spoken(definition.name, half, grounds_of(rule, definition), ends)
 
 
-def _ends(rule: RuleDef) -> Ends:
-    """How far calls came that break it, on all products together."""
-    found = NOTHING
-    for one in rule.recorded.values():
-        found = found.plus(Ends(through=one.through, passed=one.passed)).plus(_refused(one, rule))
-    return found
-
-
-def _refused(one: Recorded, rule: RuleDef) -> Ends:
-    code = one.status or status.number(rule.status)
-    if one.stage == "tiling":
-        return Ends(tiling=one.refused)
-    if one.stage == "kernel":
-        return Ends(lookup=one.refused) if code == status.INVALID else Ends(kernel=one.refused)
-    return Ends(inner=one.refused) if code // 1000 == status.INNER // 1000 else Ends(refused=one.refused)
+def ends_of_rules(definition: Definition) -> Iterator[tuple[RuleDef, Ends]]:
+    """The documented rules of an operator that calls speak about, and how far these came; none of a generated
+    interface, of which its kernel says all."""
+    for rule in definition.rules if definition.spec.generated_from is None else ():
+        ends = ends_of(rule.recorded, status.number(rule.status))
+        if any(ends) and rule.basis not in ("observed", "definition") and rule.stage != "device":
+            yield rule, ends
 
 
 def rows(rules: Iterable[Spoken]) -> list[Row]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import Enforcement, by_default, enforcement, of_evidence
 from opspec.model.evidence import Recorded, file_of, read_all, text_of
+from opspec.model.neighbours import ALONE
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
@@ -52,8 +53,9 @@ def known_of(definition: Definition) -> Known:
     An observed rule was written because of calls, a rule of the kernel's because of its definition: calls settle no
     more of them, but for one that was observed on another release. What reads tensor values, or only the device
     notices, first phases cannot look at. What was recorded on the release that the spec stands on comes before the
-    general default.
+    general default; what is known of neighbours does not count, for that is made of what is recorded here.
     """
+    definition = replace(definition, neighbours=ALONE)
     rules = definition.rules
     documented = [rule for rule in rules if rule.basis not in ("observed", "definition") and rule.stage != "device"]
     default = {rule.id: _before(rule, definition) for rule in documented}

@@ -1,0 +1,123 @@
+"""What calls met that break the rule of the same name of an operator's neighbours.
+
+Operators whose pages lie in one folder of the vendor's sources end in the same kernel: versions, variants in place,
+with a scalar or a tensor. What their first phases make of a rule they mostly do alike; so do, less surely, operators of
+one family. ``neighbours.jsonl`` of a release has a line for each folder and each family, made of its evidence by
+``opspec conformance --neighbours``: of each rule, by its id (in families with where it is checked), how far the calls
+came that break it alone, in the order of :class:`opspec.model.ends.Ends`:
+
+    {"of": "ops-nn/matmul__mat_mul_v3", "rules": {"out-shape": [31, 0, 0, 0, 0, 0, 2]}}
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Protocol
+
+from opspec.errors import OpspecError
+from opspec.language.record import record
+from opspec.model import lines
+from opspec.model.ends import NOTHING, Ends, Met
+from opspec.vocabulary.literals import Stage
+
+FILE = "neighbours.jsonl"
+FEWEST = 3  # calls that must speak for what neighbours do
+_NONE: Mapping[str, Ends] = MappingProxyType({})
+
+
+class Grounds(Protocol):
+    """What of a rule's grounds counts beside its id (:class:`opspec.model.enforcement.Grounds`)."""
+
+    @property
+    def in_row(self) -> bool: ...
+    @property
+    def stage(self) -> Stage: ...
+    @property
+    def family(self) -> str: ...
+
+
+@record(frozen=True, slots=True)
+class Neighbours:
+    """What is known of rules of an operator's neighbours, by what :func:`near` and :func:`alike` call them.
+
+    Args:
+        folder: of operators whose pages lie in the same folder.
+        family: of those of the same family.
+    """
+
+    folder: Mapping[str, Ends] = _NONE
+    family: Mapping[str, Ends] = _NONE
+
+    def usual(self, rule: str, grounds: Grounds, own: Ends) -> Met | None:
+        """What most calls met that break the rule of this name; None where too few speak.
+
+        Args:
+            own: how far the operator's own calls came, which are not its neighbours'.
+        """
+        for known in (self.folder.get(rule, NOTHING), self.family.get(alike(rule, grounds), NOTHING)):
+            ends = known.without(own)
+            if sum(ends) - ends.passed >= FEWEST:
+                if ends.are_refused:
+                    return ends.usual
+                if ends.behind + ends.through >= FEWEST:
+                    return ends.past_checks.usual
+        return None
+
+
+ALONE = Neighbours()
+
+
+def alike(rule: str, grounds: Grounds) -> str:
+    """What a rule is called among those of its family: its id and where it is checked."""
+    return f"{rule} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}"
+
+
+def folder_of(document: str | None) -> str:
+    """The folder of a page; empty where an operator has none."""
+    return os.path.dirname(document or "")
+
+
+def lines_for(spec: str, document: str | None) -> tuple[str, bytes, bytes]:
+    """The file for a spec, and its lines for the folder of its page and for its family."""
+    path = lines.file_of(spec, FILE)
+    data = lines.read(path)
+    family = os.path.basename(os.path.dirname(os.path.abspath(spec)))
+    folder = folder_of(document)
+    return path, lines.line_of(data, "of", folder) if folder else b"", lines.line_of(data, "of", family)
+
+
+def neighbours_of(spec: str, document: str | None) -> Neighbours:
+    """What is known of the neighbours of a spec's operators.
+
+    Args:
+        spec: the path of the spec.
+        document: its page.
+
+    Raises:
+        OpspecError: the file is damaged.
+    """
+    path, folder, family = lines_for(spec, document)
+    return Neighbours(_parsed(folder, path), _parsed(family, path))
+
+
+def _parsed(line: bytes, where: str) -> Mapping[str, Ends]:
+    import json
+
+    try:
+        found = json.loads(line)["rules"] if line else {}
+        return {rule: Ends(*map(int, counts)) for rule, counts in found.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        names = ", ".join(Ends._fields)
+        raise OpspecError(f'expected {{"of": …, "rules": {{rule: [{names}]}}}}', where=where) from None
+
+
+def text_of(known: Mapping[str, Mapping[str, Ends]]) -> str:
+    """The text of a file of neighbours: by folder or family, then by rule."""
+    import json
+
+    return "".join(
+        json.dumps({"of": name, "rules": {rule: list(ends) for rule, ends in sorted(rules.items())}}) + "\n"
+        for name, rules in sorted(known.items())
+    )
