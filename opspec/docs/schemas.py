@@ -238,6 +238,7 @@ def _finding() -> Schema:
         "stage": {"enum": [*STAGES]},
         "basis": {"enum": [*BASES]},
         "enforcement": {"enum": [*enforcement.ALL, None]},
+        "assumed": {"type": "boolean", "description": "no call recorded of the release shows that enforcement"},
         "page": text,
     }
     return _object(finding)
