@@ -169,6 +169,7 @@ def explained() -> Schema:
         "requires": text,
         "change": {**text, "description": "what is likely to mend the call"},
         "enforcement": {"enum": [*enforcement.ALL]},
+        "assumed": {"type": "boolean", "description": "no call recorded of the release shows that enforcement"},
         "status": {"type": "integer"},
         "stage": {"enum": [*STAGES]},
         "source": _optional(text),

@@ -40,7 +40,7 @@ def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
 def test_every_rule_stands_once_in_a_row_or_a_list() -> None:
     """Rules of columns are in cells; any other is in one place, whether the runtime checks it or not."""
     made = of("aclnnConvolution")
-    items = [item for group in (*made.checked, *made.unchecked) for item in group.items]
+    items = [item for group in made.groups() for item in group.items]
     items += [note for param in made.params for note in param.notes]
     listed = [rule for item in items for rule in item.rules]
     assert len(listed) == len(set(listed))
@@ -196,7 +196,7 @@ rules:
 def test_what_goes_without_saying_is_not_said() -> None:
     """A rank beside a shape that is checked; the limit of all ranks beside each. The cell of a shape says the rule."""
     made = page(load_text(FOLLOWS, "x.yaml").definitions[0], "en")
-    told = {item.rules[0]: group.subject for group in (*made.checked, *made.unchecked) for item in group.items}
+    told = {item.rules[0]: group.subject for group in made.groups() for item in group.items}
     assert "y-rank" not in told
     assert told["format"] == "Data formats"
     assert made.params[1].shape == "same as x"
@@ -337,7 +337,7 @@ def cased(lang: str = "en") -> Page:
 
 def said(made: Page, *, subject: str = "") -> list[str]:
     """What a page lists below its table of params."""
-    groups = [group for group in (*made.checked, *made.unchecked) if subject in ("", group.subject)]
+    groups = [group for group in made.groups() if subject in ("", group.subject)]
     return [item.text for group in groups for item in group.items]
 
 

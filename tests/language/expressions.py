@@ -33,8 +33,8 @@ from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.draft import Draft, Path
 from opspec.model.expand import settled
-from opspec.model.order import in_order
 from opspec.model.names import Names
+from opspec.model.order import in_order
 from opspec.model.spec import Spec
 
 T = TypeVar("T")

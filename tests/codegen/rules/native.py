@@ -109,8 +109,8 @@ class CVerdict(Structure):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict as all back ends can say it: status, legal, rule ids in order; of violations, what becomes of a call that
-    breaks them, and whether that is assumed."""
+    """A verdict as all back ends can say it: status, legal, rule ids in order; of violations, what becomes of such a
+    call, and whether that is assumed."""
 
     code: int
     legal: bool
