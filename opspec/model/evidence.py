@@ -20,7 +20,6 @@ from collections.abc import Iterable, Mapping
 from opspec.errors import OpspecError
 from opspec.language.record import record
 from opspec.model import lines
-from opspec.vocabulary.literals import STAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +131,8 @@ def parsed(line: bytes, where: str) -> dict[str, dict[str, Recorded]]:
 
 
 def _recorded(value: dict[str, Any]) -> Recorded:
+    from opspec.vocabulary.literals import STAGES  # late: who has a compiled form needs none of it
+
     through, passed, refused, ran = (int(value.pop(name, 0)) for name in ("through", "passed", "refused", "ran"))
     stage, status, calls = value.pop("stage", ""), int(value.pop("status", 0)), tuple(map(str, value.pop("calls", ())))
     if value or stage not in ("", *STAGES):

@@ -11,6 +11,7 @@ from opspec.model.definition import Definition
 from opspec.model.expand import NO_EVIDENCE, recorded
 from opspec.model.load import load_text
 from opspec.model.names import Names
+from opspec.model.order import in_order
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
 
@@ -46,11 +47,12 @@ def rules(body: str) -> dict[str, tuple[str | None, str]]:
     }
 
 
-def form(body: str, number: int = 0, evidence: Evidence = NO_EVIDENCE) -> Form:
+def form(body: str, number: int = 0, evidence: Evidence = NO_EVIDENCE, recorded_elsewhere: bool = False) -> Form:
     """The compiled form of the spec's first operator, or its twin, with what machines recorded of its rules."""
     namespace: dict[str, object] = {}
     found = load_text(spec(body), "x.yaml").definitions[number]
-    source = compile_operator(replace(found, rules=recorded(found.rules, evidence)))
+    known = replace(found, rules=recorded(found.rules, evidence), recorded_elsewhere=recorded_elsewhere)
+    source = compile_operator(in_order(known))
     exec(compile(source, "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
     return Form(namespace)
 
