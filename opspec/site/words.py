@@ -7,11 +7,14 @@ from opspec.vocabulary.literals import Lang
 
 
 def _told(lang: Lang) -> dict[str, str]:
-    """What is told beside a broken rule: ``told_unknown``, and ``told_unknown_assumed`` where it is assumed."""
-    found = (
-        (name, assumed, enforcement.told(name, assumed, lang)) for name in enforcement.ALL for assumed in (False, True)
-    )
-    return {f"told_{name}{'_assumed' if assumed else ''}": text for name, assumed, text in found}
+    """What is told of a broken rule: ``told_unknown``, ``told_unknown_assumed`` where it is assumed; ``success_…`` of an
+    illegal call with status 0."""
+    found = {}
+    for assumed, ending in ((False, ""), (True, "_assumed")):
+        found |= {f"told_{name}{ending}": enforcement.told(name, assumed, lang) for name in enforcement.ALL}
+        for name in (enforcement.UNCHECKED, enforcement.UNKNOWN):
+            found[f"success_{name}{ending}"] = enforcement.told_of_success(name, assumed, lang)
+    return found
 
 
 WORDS: dict[Lang, dict[str, str]] = {

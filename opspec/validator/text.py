@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from opspec.errors import printable
-from opspec.vocabulary.enforcement import of_success, told
+from opspec.vocabulary.enforcement import of_success, told, told_of_success
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Lines:
         status = "" if verdict.legal else f"  {verdict.code} {verdict.status}"
         if not verdict.legal and verdict.code == 0:
             found = of_success((finding.enforcement, finding.assumed) for finding in verdict.violations)
-            status += f" ({told(*found, self.lang)})"
+            status += f" ({told_of_success(*found, self.lang)})"
         if verdict.support == "no":
             status += f" ({words['unsupported']})"
         return f"{head}  {self.paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}"

@@ -53,6 +53,18 @@ _TOLD: Mapping[Lang, Mapping[Enforcement, tuple[str, str]]] = {
     },
 }
 
+#: what is told of the status 0 of an illegal call: where calls show it, and where it is assumed
+_SUCCESS: Mapping[Lang, Mapping[Enforcement, tuple[str, str]]] = {
+    "en": {
+        UNCHECKED: (_TOLD["en"][UNCHECKED][0], "assumed"),
+        UNKNOWN: ("as far as the argument checks go", "assumed, as far as the argument checks go"),
+    },
+    "zh": {
+        UNCHECKED: (_TOLD["zh"][UNCHECKED][0], "推定"),
+        UNKNOWN: ("仅就参数检查而言", "推定，仅就参数检查而言"),
+    },
+}
+
 
 def told(found: Enforcement | None, assumed: bool, lang: Lang) -> str:
     """What people are told beside a broken rule; nothing where its status says it all.
@@ -77,3 +89,12 @@ def of_success(ways: Iterable[tuple[Enforcement | None, bool]]) -> tuple[Enforce
     found = list(ways)
     usual: Enforcement = UNKNOWN if any(way == UNKNOWN for way, _ in found) else UNCHECKED
     return usual, any(assumed for _, assumed in found)
+
+
+def told_of_success(found: Enforcement, assumed: bool, lang: Lang) -> str:
+    """What people are told of the status of such a call.
+
+    >>> told_of_success("unknown", False, "en")
+    'as far as the argument checks go'
+    """
+    return _SUCCESS[lang][found][assumed]

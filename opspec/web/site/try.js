@@ -98,10 +98,10 @@
     return words[`told_${way}${assumed ? "_assumed" : ""}`];
   }
 
-  /** What is known of an illegal call with status 0: as much as of the least known of its broken rules. */
+  /** What is told of an illegal call with status 0: as much is known as of the least known of its broken rules. */
   function silence(violations) {
     const way = violations.some((item) => item.enforcement === "unknown") ? "unknown" : "unchecked";
-    return told(way, violations.some((item) => item.assumed));
+    return words[`success_${way}${violations.some((item) => item.assumed) ? "_assumed" : ""}`];
   }
 
   function show(found) {
