@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec.model.definition import RuleDef
 from opspec.model.enforcement import Enforcement
 from opspec.model.evidence import said
-from opspec.vocabulary.enforcement import NAMES
+from opspec.vocabulary.enforcement import NAMES, UNKNOWN
 from opspec.vocabulary.literals import Lang
 
 WORDS = {
@@ -15,11 +15,12 @@ WORDS = {
 
 
 def enforced_words(found: Enforcement, lang: Lang) -> str:
-    """What becomes of them: ``refused, unchecked on 950``; what no call of the release shows is marked as assumed."""
+    """What becomes of them: ``refused, unchecked on 950``; what no call of the release shows is marked as assumed, but
+    for what is said not to be known."""
     words, names = WORDS[lang], NAMES[lang]
     parts = [names[found.usual], *(words["on"].format(names[what], product) for product, what in found.on)]
     text = words["comma"].join(parts)
-    return words["assumed"].format(text) if found.assumed else text
+    return words["assumed"].format(text) if found.assumed and found.anywhere != {UNKNOWN} else text
 
 
 def evidence_of(rule: RuleDef, lang: Lang) -> str:

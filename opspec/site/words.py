@@ -9,7 +9,7 @@ from opspec.vocabulary.literals import Lang
 def _told(lang: Lang) -> dict[str, str]:
     """What is told of a broken rule: ``told_unknown``, ``told_unknown_assumed`` where it is assumed; ``success_…`` of an
     illegal call with status 0."""
-    found = {}
+    found: dict[str, str] = {}
     for assumed, ending in ((False, ""), (True, "_assumed")):
         found |= {f"told_{name}{ending}": enforcement.told(name, assumed, lang) for name in enforcement.ALL}
         for name in (enforcement.UNCHECKED, enforcement.UNKNOWN):
