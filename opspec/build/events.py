@@ -17,6 +17,7 @@ class Rule:
     param: str
     status: int
     enforcement: str
+    assumed: bool
     message: str
 
 
@@ -104,6 +105,7 @@ def _rules(event: dict[str, Any], name: str) -> tuple[Rule, ...]:
             _text(row, "param"),
             _number(row, "status"),
             _text(row, "enforcement"),
+            row.get("assumed") is True,
             _text(row, "message"),
         )
         for row in rows

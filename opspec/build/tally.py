@@ -13,9 +13,13 @@ from typing import BinaryIO
 
 from opspec.build.events import Call, End, Found, Start, read
 from opspec.vocabulary import findings
+from opspec.vocabulary.enforcement import UNCHECKED
 
 #: Severities of events, the gravest first.
 SEVERITIES = tuple(name for name in findings.severities() if name != "note")
+
+#: Who returns what is predicted; the others return what a library does.
+_PREDICTS = "simulator"
 
 #: No event is longer: the libraries cut messages far below it.
 LONGEST_LINE = 1 << 20
@@ -37,6 +41,8 @@ class Calls:
     refused: int = 0
     #: calls that break a rule and came back with success all the same: the program is not told
     silent: int = 0
+    #: of these, calls of a simulator of which it is not known, or only assumed, that a device would let them through
+    unknown: int = 0
     undecided: int = 0
     #: calls whose status is not the predicted one (of the layer: the library decides)
     differing: int = 0
@@ -53,8 +59,10 @@ class Counted:
     op: str = ""
     param: str = ""
     status: int = 0
-    #: of a broken rule, what the runtime does about it: refused, unchecked or contradicted
+    #: of a broken rule, what the runtime does about it: refused, unchecked, unknown or contradicted
     enforcement: str = ""
+    #: no call recorded of the release shows that
+    assumed: bool = False
     times: int = 0
     #: different messages, in the order in which they came, as far as they are kept
     messages: dict[str, int] = field(default_factory=dict)
@@ -136,7 +144,9 @@ class Tally:
             return
         calls.calls += 1
         calls.refused += event.actual != 0
-        calls.silent += event.actual == 0 and bool(event.violations)
+        silent = event.actual == 0 and bool(event.violations)
+        calls.silent += silent
+        calls.unknown += silent and event.source == _PREDICTS and not _is_seen_through(event)
         calls.undecided += event.undecided > 0
         calls.differing += event.actual != event.predicted
         self._rules(event)
@@ -144,7 +154,9 @@ class Tally:
     def _rules(self, event: Call) -> None:
         for rules, severity in ((event.violations, "error"), (event.warnings, "warning")):
             for one in rules:
-                known = Counted(event.source, severity, one.rule, event.op, one.param, one.status, one.enforcement)
+                known = Counted(
+                    event.source, severity, one.rule, event.op, one.param, one.status, one.enforcement, one.assumed
+                )
                 self._count(known, one.message)
 
     def _found(self, event: Found) -> None:
@@ -152,7 +164,7 @@ class Tally:
         self._count(Counted(event.source, severity, event.kind), event.message)
 
     def _count(self, kind: Counted, message: str) -> None:
-        key = (kind.source, kind.severity, kind.op, kind.kind, kind.param, kind.enforcement)
+        key = (kind.source, kind.severity, kind.op, kind.kind, kind.param, kind.enforcement, str(kind.assumed))
         known = self.findings.get(key)
         if known is None and len(self.findings) < MOST_KINDS:
             known = self.findings[key] = kind
@@ -162,6 +174,11 @@ class Tally:
         known.times += 1
         if message in known.messages or len(known.messages) < MOST_MESSAGES:
             known.messages[message] = known.messages.get(message, 0) + 1
+
+
+def _is_seen_through(event: Call) -> bool:
+    """Whether calls that break these rules were seen to come through the whole first phase."""
+    return all(one.enforcement == UNCHECKED and not one.assumed for one in event.violations)
 
 
 def tally(file: BinaryIO) -> Tally:

@@ -18,8 +18,8 @@ from opspec.files import write_file
 from opspec.jsontext import written
 from opspec.model.definition import Definition
 from opspec.model.ends import Ends
-from opspec.model.lines import file_of
-from opspec.model.neighbours import FILE, text_of
+from opspec.model.lines import NEIGHBOURS, file_of
+from opspec.model.neighbours import text_of
 from opspec.registry.registry import Registry, all_loaded, registry
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
@@ -155,7 +155,7 @@ def _defaults(known: Registry, release: str | None, as_json: bool) -> int:
 def _neighbours(known: Registry, release: str | None) -> int:
     """Write what is known of operators' neighbours beside the release's specs."""
     found = list(_definitions(known, release))
-    path = file_of(found[0].home or "", FILE)
+    path = file_of(found[0].home or "", NEIGHBOURS)
     write_file(path, text_of(neighbours(found)))
     print(f"{path}: {len(found)} operators")
     return 0

@@ -15,11 +15,10 @@ from opspec.build.tally import SEVERITIES, Counted, Tally, tally
 from opspec.cli import options, progress
 from opspec.errors import OpspecError, printable
 from opspec.vocabulary import findings
-from opspec.vocabulary.enforcement import UNCHECKED
+from opspec.vocabulary.enforcement import ALL, told
 from opspec.vocabulary.literals import Lang
 
 _PRODUCT = "910b"  # what a simulator plays that is made for a program, unless told
-_SILENT = "the runtime will not tell you"
 
 
 def run(words: list[str]) -> int:
@@ -165,6 +164,7 @@ def _as_json(
         "calls": sum(item.calls for item in found.operators.values()),
         "refused": sum(item.refused for item in found.operators.values()),
         "silent": sum(item.silent for item in found.operators.values()),
+        "unknown": sum(item.unknown for item in found.operators.values()),
         **{f"{severity}s": found.count(severity) for severity in SEVERITIES},
         "operators": [asdict(item) for item in found.operators.values()],
         "findings": [
@@ -202,7 +202,7 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Counted], la
         for finding in shown:
             where = _told_by("/".join(filter(None, (finding.op, finding.kind))), finding.source, several)
             text = "\n".join(finding.messages) + ("\n…" if sum(finding.messages.values()) < finding.times else "")
-            text += f"\n({_SILENT})" if finding.enforcement == UNCHECKED else ""
+            text += f"\n({way})" if (way := _way(finding, lang)) else ""
             table.add_row(finding.severity, str(finding.times), Text(_printable(where)), Text(_printable(text)))
         console.print()
         console.print(table)
@@ -217,6 +217,12 @@ def _meaning(finding: Counted, lang: Lang) -> str | None:
     """What a kind of finding means; None of a rule, whose message says it, and of what is no kind."""
     kind = None if finding.op else findings.kinds().get(finding.kind)
     return None if kind is None else kind.meaning(lang)
+
+
+def _way(finding: Counted, lang: Lang) -> str:
+    """What is told beside an error, or nothing: a warning's message stands for itself."""
+    found = next((name for name in ALL if name == finding.enforcement), None)
+    return told(found, finding.assumed, lang) if finding.severity == "error" else ""
 
 
 def _meanings(shown: list[Counted], lang: Lang) -> dict[str, str]:
@@ -236,10 +242,12 @@ def _summary(found: Tally, code: int) -> str:
     calls = sum(item.calls for item in found.operators.values())
     refused = sum(item.refused for item in found.operators.values())
     silent = sum(item.silent for item in found.operators.values())
+    unknown = sum(item.unknown for item in found.operators.values())
     machine = " ".join([*found.releases, *found.products])
     operators = len({item.op for item in found.operators.values()})
     text = f"{_plural(calls, 'call')} of {_plural(operators, 'operator')}{f' on {machine}' if machine else ''}"
     text += f", {refused} refused" + (f", {silent} illegal but not refused" if silent else "")
+    text += f" (of {unknown} not known whether a device refuses them)" if unknown else ""
     text += f"; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
     return text + (f"; exit status {code}" if code >= 0 else "")
 

@@ -135,7 +135,7 @@ class SarifRows(Rows):
         key = verdict.op, verdict.release, finding.rule
         self._rules.rules[key] = self._rules.rules.get(key, 0) + 1
         said = {"call": verdict.id, "product": verdict.product, "param": finding.param, "status": verdict.status,
-                "enforcement": finding.enforcement}  # fmt: skip
+                "enforcement": finding.enforcement, "assumed": finding.assumed}  # fmt: skip
         given = {name: value for name, value in said.items() if value is not None}
         kind = finding.kind, level
         head = self._heads.get(kind)

@@ -13,6 +13,7 @@ from opspec.errors import printable
 from opspec.jsontext import written
 from opspec.validator.files import NOWHERE
 from opspec.validator.text import WORDS, Lines, plain
+from opspec.vocabulary.enforcement import UNCHECKED, of_success, told
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -214,7 +215,9 @@ class Tally:
     """How many calls there were of which kind.
 
     Attributes:
-        verdicts, legal, silent: calls judged, those that are legal, and illegal ones that the runtime accepts.
+        verdicts, legal: calls judged, and those that are legal.
+        silent: illegal ones that the runtime accepts, as calls show.
+        unknown: illegal ones with status 0 of which that is not known, or only assumed.
         statuses: (code, name) of the status predicted for illegal calls -> how many.
         rules: (operator, release, rule) -> how many violations.
         unsupported: those that are illegal on a product which the page says is not supported.
@@ -223,10 +226,13 @@ class Tally:
         failed: those that count for exit status 1, where the form asks.
     """
 
-    __slots__ = ("broken", "failed", "legal", "no_product", "rules", "silent", "statuses", "unsupported", "verdicts")
+    __slots__ = (
+        "broken", "failed", "legal", "no_product", "rules", "silent", "statuses", "unknown", "unsupported", "verdicts",
+    )  # fmt: skip
 
     def __init__(self) -> None:
-        self.verdicts = self.legal = self.silent = self.unsupported = self.no_product = self.broken = self.failed = 0
+        self.verdicts = self.legal = self.silent = self.unknown = 0
+        self.unsupported = self.no_product = self.broken = self.failed = 0
         self.statuses: dict[tuple[int, str], int] = {}
         self.rules: dict[tuple[str, str, str], int] = {}
 
@@ -237,7 +243,10 @@ class Tally:
         if verdict.legal:
             self.legal += 1
             return
-        self.silent += verdict.code == 0
+        if verdict.code == 0:
+            known = of_success((finding.enforcement, finding.assumed) for finding in verdict.violations)
+            self.silent += known == (UNCHECKED, False)
+            self.unknown += known != (UNCHECKED, False)
         self.unsupported += verdict.support == "no"
         _count(self.statuses, (verdict.code, verdict.status), 1)
         for finding in verdict.violations:
@@ -248,6 +257,7 @@ class Tally:
         self.verdicts += other.verdicts
         self.legal += other.legal
         self.silent += other.silent
+        self.unknown += other.unknown
         self.unsupported += other.unsupported
         self.no_product += other.no_product
         self.broken += other.broken
@@ -289,7 +299,9 @@ class Counts(Rows):
         rows = [(words["calls"], total.verdicts), (words["legal"], total.legal)]
         rows.append((words["illegal"], total.verdicts - total.legal))
         for (code, name), number in sorted(total.statuses.items()):
-            rows.append((f"  {code} {name}" + ("" if code else f" ({words['silent']})"), number))
+            rows.append((f"  {code} {name}", number))
+            parts = (("silent", total.silent), ("unknown", total.unknown)) if code == 0 else ()
+            rows += [(f"    {words[key]}", n) for key, n in parts if n]
         rows += [(f"  {words[key]}", n) for key, n in (("unsupported", total.unsupported),) if n]
         rows += [(words[key], n) for key, n in (("no_product", total.no_product),) if n]
         rows.append((words["broken"], total.broken))
@@ -301,10 +313,12 @@ class Counts(Rows):
 
 
 _COUNTED = {
-    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": WORDS["en"]["silent"],
+    "en": {"calls": "calls judged", "legal": "legal", "illegal": "illegal", "silent": told(UNCHECKED, False, "en"),
+           "unknown": "not known, or only assumed, to come through the whole first phase",
            "unsupported": WORDS["en"]["unsupported"], "no_product": "without a product: its rules not checked",
            "broken": "not judged", "rules": "violations"},
-    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": WORDS["zh"]["silent"],
+    "zh": {"calls": "已检查的调用", "legal": "合法", "illegal": "非法", "silent": told(UNCHECKED, False, "zh"),
+           "unknown": "是否能通过整个一阶段未知，或仅为推定",
            "unsupported": WORDS["zh"]["unsupported"], "no_product": "没有给出产品，与产品有关的规则未检查",
            "broken": "无法检查", "rules": "违反的规则"},
 }  # fmt: skip
@@ -322,6 +336,7 @@ class JsonCounts(Counts):
             "calls": total.verdicts,
             "legal": total.legal,
             "silent": total.silent,
+            "unknown": total.unknown,
             "illegal": statuses,
             "unsupported": total.unsupported,
             "without_product": total.no_product,

@@ -16,12 +16,12 @@ from opspec.vocabulary.literals import Lang
 #: kind -> what it means, in both languages
 KINDS = {
     UNCHECKED: {
-        "en": "documented, but not checked by the runtime",
-        "zh": "文档有此要求，但运行时不检查",
+        "en": "documented, but calls that break it come through the whole first phase",
+        "zh": "文档有此要求，但违反它的调用能通过整个一阶段",
     },
     CONTRADICTED: {
-        "en": "documented, but programs that break it run",
-        "zh": "文档有此要求，但违反它的程序可以运行",
+        "en": "documented, but programs that break it run: such calls are legal",
+        "zh": "文档有此要求，但违反它的程序可以运行，这样的调用合法",
     },
     "undocumented": {
         "en": "refused by the runtime, but not documented",

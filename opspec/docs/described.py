@@ -103,7 +103,7 @@ def _rule_json(rule: RuleDef, says: dict[Lang, Sayings]) -> dict[str, Any]:
         "en": says["en"].requirement(rule),
         "zh": says["zh"].requirement(rule),
         "status": status.name(found.status) if found.status else rule.status,
-        "stage": rule.stage,
+        "stage": rule.seen_at,
         "enforcement": found.usual,
         "on": dict(found.on),
         "assumed": found.assumed,

@@ -5,23 +5,22 @@ from __future__ import annotations
 from opspec.model.definition import RuleDef
 from opspec.model.enforcement import Enforcement
 from opspec.model.evidence import said
-from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.enforcement import NAMES, UNKNOWN
 from opspec.vocabulary.literals import Lang
 
 WORDS = {
-    "en": {REFUSED: "refused", UNCHECKED: "unchecked", CONTRADICTED: "contradicted", "assumed": "{0} (assumed)",
-           "on": "{0} on {1}", "comma": ", "},
-    "zh": {REFUSED: "报错", UNCHECKED: "不检查", CONTRADICTED: "与实际运行不符", "assumed": "{0}（默认推定）",
-           "on": "{1}上{0}", "comma": "，"},
+    "en": {"assumed": "{0} (assumed)", "on": "{0} on {1}", "comma": ", "},
+    "zh": {"assumed": "{0}（默认推定）", "on": "{1}上{0}", "comma": "，"},
 }  # fmt: skip
 
 
 def enforced_words(found: Enforcement, lang: Lang) -> str:
-    """What becomes of them: ``refused, unchecked on 950``; what no evidence says is marked as assumed."""
-    words = WORDS[lang]
-    parts = [words[found.usual], *(words["on"].format(words[what], product) for product, what in found.on)]
+    """What becomes of them: ``refused, unchecked on 950``; what no call of the release shows is marked as assumed, but
+    for what is said not to be known."""
+    words, names = WORDS[lang], NAMES[lang]
+    parts = [names[found.usual], *(words["on"].format(names[what], product) for product, what in found.on)]
     text = words["comma"].join(parts)
-    return words["assumed"].format(text) if found.assumed else text
+    return words["assumed"].format(text) if found.assumed and found.anywhere != {UNKNOWN} else text
 
 
 def evidence_of(rule: RuleDef, lang: Lang) -> str:

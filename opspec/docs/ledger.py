@@ -89,7 +89,7 @@ def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
         full_id=f"{sayings.spec.release}/{definition.name}/{rule.id}",
         sentence=sayings.requirement(rule),
         code=sayings.code(rule),
-        stage=words[f"stage_{rule.stage}"],
+        stage=words[f"stage_{rule.seen_at}"],
         enforced=enforced_words(sayings.enforcement(rule), lang),
         basis=words[rule.basis],
         sources=(", " if lang == "en" else "、").join(rule.sources),

@@ -7,6 +7,7 @@ with their clauses are on a page of their own, of :mod:`opspec.docs.ledger`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opspec.codegen.prototypes import prototypes
@@ -18,7 +19,7 @@ from opspec.docs.ledger import page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import Group, ReturnRow, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.support import Support, support
 from opspec.docs.tables import Combinations, combinations
@@ -26,6 +27,7 @@ from opspec.language.text import write
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition
 from opspec.vocabulary import products
+from opspec.vocabulary.literals import Enforcement as Part
 from opspec.vocabulary.literals import Lang
 
 MOST_ROWS = 16  # of a table of combinations that stands on the page; longer ones are on the page of all rules
@@ -68,8 +70,7 @@ class Page:
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
     tables: tuple[Combinations, ...]
     longer: tuple[Combinations, ...]  # tables that are on the page of all rules
-    checked: tuple[Group, ...]
-    unchecked: tuple[Group, ...]
+    parts: tuple[tuple[Part, tuple[Group, ...]], ...]  # what a call must keep, by what the runtime makes of it
     returns: tuple[ReturnRow, ...]
     example: Example | None
     notes: tuple[Notes, ...]
@@ -80,6 +81,10 @@ class Page:
     terms: tuple[glossary.Link, ...]
     rule_count: int
 
+    def groups(self, *parts: Part) -> Iterator[Group]:
+        """The lines of some parts, or of all."""
+        return (group for part, groups in self.parts if not parts or part in parts for group in groups)
+
     def disputes(self, param: str = "") -> tuple[int, ...]:
         """The contradictions of the vendor's page about a param, by number; without one those about no param."""
         about = enumerate(self.disputed, 1)
@@ -88,7 +93,7 @@ class Page:
     @property
     def used(self) -> tuple[tuple[str, str], ...]:
         """The derived values that sentences of the page name, and those that these read."""
-        items = [item for group in (*self.checked, *self.unchecked) for item in group.items]
+        items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         text = " ".join(item.text for item in items)
         found: list[tuple[str, str]] = []
@@ -101,13 +106,14 @@ class Page:
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
         """The marks that the page uses, and what they say."""
-        items = [item for group in (*self.checked, *self.unchecked) for item in group.items]
+        items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
-        return (*found, ("( )", self.words["mark_some"])) if "(†" in text or "(‡" in text else tuple(found)
+        some = any(f"({sign}" in text for sign in MARKS.values())
+        return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
 
 
 def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
@@ -157,8 +163,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
         tables=tuple(item for item in tables if len(item.rows) <= MOST_ROWS),
         longer=tuple(item for item in tables if len(item.rows) > MOST_ROWS),
-        checked=requirements(sayings, checked=True),
-        unchecked=requirements(sayings, checked=False),
+        parts=tuple((part, groups) for part in PARTS if (groups := requirements(sayings, part))),
         returns=returns(sayings),
         example=example(sayings, near.outcome),
         notes=notes(sayings),

@@ -1,4 +1,4 @@
-"""What a call must keep, told apart by whether the runtime looks at it, by subject; and what statuses say."""
+"""What a call must keep, told apart by what the runtime makes of it, by subject; and what statuses say."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from opspec.language import prose
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
 from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
+from opspec.vocabulary.literals import Enforcement as Part
 
 #: what a rule reads of tensors -> the subject under which a page lists it, the weightiest first
 _BY_FACET = {
@@ -46,14 +48,15 @@ class ReturnRow:
     documented: tuple[str, ...]
 
 
-def requirements(sayings: Sayings, checked: bool) -> tuple[Group, ...]:
-    """The rules that do not stand in the rows of params, by subject.
+#: the parts of a page, in order
+PARTS: tuple[Part, ...] = (REFUSED, UNKNOWN, UNCHECKED, CONTRADICTED)
 
-    Args:
-        checked: those that the first phase checks, or those that it does not.
-    """
+
+def requirements(sayings: Sayings, part: Part) -> tuple[Group, ...]:
+    """The rules of a part of a page that do not stand in the rows of params, by subject."""
+    checked = part == REFUSED
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
-    rules = [rule for rule in sayings.definition.rules if sayings.is_checked(rule) == checked]
+    rules = [rule for rule in sayings.definition.rules if sayings.part(rule) == part]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
         told = in_columns(rule) or sayings.is_of_product(rule) or in_row(rule, sayings)
@@ -88,7 +91,7 @@ def _subject(rule: RuleDef, sayings: Sayings) -> str:
 
 
 def _columns(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterable[Item]:
-    """What the table of params says and the runtime does not look at, in a line for each kind."""
+    """What the table of params says and is not known to be refused, in a line for each kind."""
     groups: dict[tuple[str, str], list[RuleDef]] = {}
     for rule in rules:
         if in_columns(rule):

@@ -15,8 +15,9 @@ from opspec.model.enforcement import Enforcement, enforcement, is_conflict
 from opspec.model.remarks import said
 from opspec.model.values import Bilingual
 from opspec.vocabulary import products, status
-from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.limits import MOST_DIMS
+from opspec.vocabulary.literals import Enforcement as Part
 from opspec.vocabulary.literals import Lang
 
 #: Words of ours that a sentence may begin with; a name of the operator's is never capitalised.
@@ -27,8 +28,9 @@ _OPENING = frozenset({
     "neither", "with", "without", "storage",
 })  # fmt: skip
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
-#: what marks a rule that the runtime does not check, that programs break, that no page says, that is presumed
-MARKS = {UNCHECKED: "†", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
+#: what marks a rule that the runtime does not check, as calls show; of which that is not known; that programs break;
+#: that no page says; of which it is presumed what the runtime makes of it
+MARKS = {UNCHECKED: "†", UNKNOWN: "◇", CONTRADICTED: "‡", "observed": "◆", "assumed": "≈"}
 
 Last = Literal["and", "or"]
 
@@ -300,12 +302,25 @@ class Sayings:
         """What sets a rule apart from one that the page says, and that the runtime is known to check."""
         if rule.basis == "observed" or (rule.basis == "definition" and is_conflict(rule, self.definition)):
             return MARKS["observed"]
-        found = self.enforcement(rule)
-        kinds = [kind for kind in (CONTRADICTED, UNCHECKED) if kind in found.anywhere]
-        sign = MARKS[kinds[0]] if kinds else ""
-        if sign and REFUSED in found.anywhere:
+        shown = self._shown(rule)
+        kind = next((kind for kind in (CONTRADICTED, UNCHECKED, UNKNOWN) if kind in shown), None)
+        sign = MARKS[kind] if kind is not None else ""
+        if sign and len(shown) > 1:
             sign = f"({sign})"
-        return sign + (MARKS["assumed"] if found.assumed else "")
+        return sign + (MARKS["assumed"] if self.enforcement(rule).assumed and kind != UNKNOWN else "")
+
+    def part(self, rule: RuleDef) -> Part:
+        """The part of a page that a rule stands in; its mark says where products differ."""
+        shown = self._shown(rule)
+        if shown == {CONTRADICTED}:
+            return CONTRADICTED
+        return next(part for part in (REFUSED, UNKNOWN, UNCHECKED) if part in shown)
+
+    def _shown(self, rule: RuleDef) -> frozenset[Part]:
+        """What becomes of calls that break a rule, on some product: that they come through is known where calls show
+        it alone."""
+        found = self.enforcement(rule)
+        return frozenset(UNKNOWN if way == UNCHECKED and found.assumed else way for way in found.anywhere)
 
     def is_checked(self, rule: RuleDef) -> bool:
         """Whether the first phase refuses calls that break it, on some product at least."""

@@ -169,6 +169,7 @@ def explained() -> Schema:
         "requires": text,
         "change": {**text, "description": "what is likely to mend the call"},
         "enforcement": {"enum": [*enforcement.ALL]},
+        "assumed": {"type": "boolean", "description": "no call recorded of the release shows that enforcement"},
         "status": {"type": "integer"},
         "stage": {"enum": [*STAGES]},
         "source": _optional(text),
@@ -238,6 +239,7 @@ def _finding() -> Schema:
         "stage": {"enum": [*STAGES]},
         "basis": {"enum": [*BASES]},
         "enforcement": {"enum": [*enforcement.ALL, None]},
+        "assumed": {"type": "boolean", "description": "no call recorded of the release shows that enforcement"},
         "page": text,
     }
     return _object(finding)

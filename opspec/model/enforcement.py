@@ -278,7 +278,7 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     if definition.reads_values(rule.check):
         return Enforcement(UNCHECKED, assumed=True)
     if definition.spec.document is None and definition.spec.generated_from is None:
-        return Enforcement(REFUSED)
+        return Enforcement(REFUSED, assumed=True)
     if rule.basis == "definition":
         return Enforcement(UNCHECKED if rule.enforced == "no" else REFUSED, assumed=True)
     if definition.spec.generated_from is not None and rule.stage == "tiling":
@@ -319,7 +319,10 @@ def tiling_refuses(rule: RuleDef, definition: Definition) -> bool:
 
 
 def is_conflict(rule: RuleDef, definition: Definition) -> bool:
-    """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect."""
+    """Whether page and runtime differ in a rule: recorded calls show what the page does not lead one to expect.
+
+    That calls which break it pass the checks shows no difference: what comes behind may refuse them.
+    """
     if rule.basis == "observed":
         return True
     if rule.basis == "definition":  # of a kernel; beside the page but for what is about the same as rules of pages
@@ -327,4 +330,6 @@ def is_conflict(rule: RuleDef, definition: Definition) -> bool:
     found = enforcement(rule, definition)
     if rule.stage == "device":  # which no first phase looks at, nor is expected to
         return CONTRADICTED in found.anywhere
-    return not found.assumed and found.anywhere != {REFUSED} and not definition.reads_values(rule.check)
+    if found.assumed or definition.reads_values(rule.check):
+        return False
+    return not found.anywhere.isdisjoint((UNCHECKED, CONTRADICTED))

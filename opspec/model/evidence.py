@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from opspec.vocabulary.literals import Stage
 
-FILE = "evidence.jsonl"
 REFUSED_WRONGLY = 2  # how much a wrong refusal weighs against a miss: it costs a user's trust
 
 
@@ -154,7 +153,7 @@ class Witnesses:
 
 def file_of(spec: str) -> str:
     """The file of evidence for a spec file."""
-    return lines.file_of(spec, FILE)
+    return lines.file_of(spec, lines.EVIDENCE)
 
 
 def line_of(data: bytes, operator: str) -> bytes:

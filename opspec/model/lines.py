@@ -12,6 +12,9 @@ from functools import lru_cache
 from opspec import archive, files
 from opspec.model.beside import is_release
 
+EVIDENCE = "evidence.jsonl"
+NEIGHBOURS = "neighbours.jsonl"
+
 
 def file_of(spec: str, name: str) -> str:
     """The file of this name for a spec file: beside the families of its release, or beside itself."""
@@ -48,3 +51,16 @@ def line_of(data: bytes, key: str, name: str) -> bytes:
         return b""
     end = data.find(b"\n", start)
     return data[start:] if end < 0 else data[start:end]
+
+
+def of_neighbours(spec: str, document: str) -> tuple[str, bytes, bytes]:
+    """The file of what is known of operators' neighbours, and its lines for the folder of a spec's page and for the
+    family that the spec lies in.
+
+    Args:
+        document: the path of its page; empty where it has none.
+    """
+    path = file_of(spec, NEIGHBOURS)
+    data = read(path)
+    folder, family = os.path.dirname(document), os.path.basename(os.path.dirname(os.path.abspath(spec)))
+    return path, line_of(data, "of", folder) if folder else b"", line_of(data, "of", family)

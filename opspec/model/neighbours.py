@@ -11,7 +11,6 @@ came that break it alone, in the order of :class:`opspec.model.ends.Ends`:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
@@ -22,7 +21,6 @@ from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends, Met
 from opspec.vocabulary.literals import Stage
 
-FILE = "neighbours.jsonl"
 FEWEST = 3  # calls that must speak for what neighbours do
 _NONE: Mapping[str, Ends] = MappingProxyType({})
 
@@ -74,20 +72,6 @@ def alike(rule: str, grounds: Grounds) -> str:
     return f"{rule} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}"
 
 
-def folder_of(document: str | None) -> str:
-    """The folder of a page; empty where an operator has none."""
-    return os.path.dirname(document or "")
-
-
-def lines_for(spec: str, document: str | None) -> tuple[str, bytes, bytes]:
-    """The file for a spec, and its lines for the folder of its page and for its family."""
-    path = lines.file_of(spec, FILE)
-    data = lines.read(path)
-    family = os.path.basename(os.path.dirname(os.path.abspath(spec)))
-    folder = folder_of(document)
-    return path, lines.line_of(data, "of", folder) if folder else b"", lines.line_of(data, "of", family)
-
-
 def neighbours_of(spec: str, document: str | None) -> Neighbours:
     """What is known of the neighbours of a spec's operators.
 
@@ -98,7 +82,7 @@ def neighbours_of(spec: str, document: str | None) -> Neighbours:
     Raises:
         OpspecError: the file is damaged.
     """
-    path, folder, family = lines_for(spec, document)
+    path, folder, family = lines.of_neighbours(spec, document or "")
     return Neighbours(_parsed(folder, path), _parsed(family, path))
 
 

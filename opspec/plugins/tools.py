@@ -78,6 +78,7 @@ class Finding(TypedDict):
     stage: str
     basis: str
     enforcement: str | None
+    assumed: bool
     page: str
 
 

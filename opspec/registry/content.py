@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from opspec import archive
 from opspec.errors import OpspecError
-from opspec.model import evidence, lines, neighbours
+from opspec.model import lines
 from opspec.model.beside import LONGEST_CHAIN, first_operator, path_beside, release_folder, spec_beside
 from opspec.registry.folders import Entry
 
@@ -32,8 +32,8 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         parts.append(kernels.line_of(lines.read(kernels.file_of(path)), kernel))
     operators = dict.fromkeys((first_operator(entry.path), entry.operator))
     # evidence of the release that it extends counts where there is none of its own
-    for file in dict.fromkeys(map(evidence.file_of, (entry.path, path))):
-        parts += [evidence.line_of(lines.read(file), name) for name in operators]
+    for file in dict.fromkeys(lines.file_of(spec, lines.EVIDENCE) for spec in (entry.path, path)):
+        parts += [lines.line_of(lines.read(file), "op", name) for name in operators]
     parts += _of_neighbours(specs)
     return specs[entry.path], b"\0".join(parts)
 
@@ -42,7 +42,7 @@ def _of_neighbours(specs: Mapping[str, bytes]) -> tuple[bytes, bytes]:
     """What is known of operators beside it, on the release that the spec stands on."""
     own = release_folder(next(iter(specs)))
     path = next((path for path in specs if release_folder(path) != own), next(iter(specs)))
-    _, folder, family = neighbours.lines_for(path, said(specs[path], "document") or None)
+    _, folder, family = lines.of_neighbours(path, said(specs[path], "document"))
     return folder, family
 
 

@@ -46,7 +46,7 @@ class RuleInfo:
         stage: where that is.
         usual: what becomes of a call that breaks it, on products of which ``on`` says nothing.
         on: product -> what becomes of it there, where evidence says otherwise.
-        assumed: no evidence speaks: it is the general default.
+        assumed: no evidence of this release shows that: it is another one's, or the general default.
         by_page: what would be taken to become of it, at which stage and with which status, if there were no evidence.
         sources: places of the clauses that it formalises.
         facts: what its check reads.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 from opspec import archive, files
-from opspec.model import evidence, kernels
+from opspec.model import kernels, lines
 from opspec.model.beside import LEDGER
 from opspec.model.load import load_bytes
 from opspec.registry import cache, folders, shipped
@@ -20,7 +20,7 @@ AT_ONCE = 8  # files that a process is given
 
 #: what of a registry's folder users need, in the order of the archive, where what is alike stands together; the rest is
 #: the maintainers' own, such as what was imported from which page
-SHIPPED = (".yaml", LEDGER, evidence.FILE, kernels.FILE, "lint-accepted.txt", "retired.txt")
+SHIPPED = (".yaml", LEDGER, lines.EVIDENCE, lines.NEIGHBOURS, kernels.FILE, "lint-accepted.txt", "retired.txt")
 
 
 def ship_specs(target: str, root: str) -> None:
@@ -40,19 +40,19 @@ def _beside(path: str) -> tuple[object, ...]:
 
 
 def _is_evidence(path: str) -> bool:
-    return os.path.basename(path) == evidence.FILE
+    return os.path.basename(path) == lines.EVIDENCE
 
 
 def _users(data: bytes) -> bytes:
     """Evidence without the names of single calls, which are for who records: three quarters of it are their digests."""
-    lines = []
+    found = []
     for line in data.decode().splitlines():
         value = json.loads(line)
         for products in value["rules"].values():
             for recorded in products.values():
                 recorded.pop("calls", None)
-        lines.append(json.dumps(value, ensure_ascii=False) + "\n")
-    return "".join(lines).encode()
+        found.append(json.dumps(value, ensure_ascii=False) + "\n")
+    return "".join(found).encode()
 
 
 def ship(target: str, jobs: int = 1, progress: Callable[[int, int], None] = lambda done, total: None) -> int:

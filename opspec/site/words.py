@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from opspec.vocabulary import enforcement
 from opspec.vocabulary.literals import Lang
+
+
+def _told(lang: Lang) -> dict[str, str]:
+    """What is told of a broken rule: ``told_unknown``, ``told_unknown_assumed`` where it is assumed; ``success_…`` of an
+    illegal call with status 0."""
+    found: dict[str, str] = {}
+    for assumed, ending in ((False, ""), (True, "_assumed")):
+        found |= {f"told_{name}{ending}": enforcement.told(name, assumed, lang) for name in enforcement.ALL}
+        for name in (enforcement.UNCHECKED, enforcement.UNKNOWN):
+            found[f"success_{name}{ending}"] = enforcement.told_of_success(name, assumed, lang)
+    return found
+
 
 WORDS: dict[Lang, dict[str, str]] = {
     "en": {
@@ -65,8 +78,9 @@ WORDS: dict[Lang, dict[str, str]] = {
         "figure_definition": "rules that a kernel's definition states",
         "figure_refused": "rules that the first phase refuses calls for",
         "figure_unchecked": "rules that the first phase does not check",
+        "figure_unknown": "rules that the argument checks let pass; what comes behind them is not known",
         "figure_contradicted": "rules that programs which ran contradict",
-        "figure_assumed": "rules of whose enforcement no recorded call speaks",
+        "figure_assumed": "rules of which no call recorded of the release shows what the runtime makes of them",
         "home_note": "What each operator does, what its arguments may be on which product, what the runtime checks and what it does not tell you.",
         "dtypes": "Data types",
         "formats": "Data formats",
@@ -86,14 +100,13 @@ WORDS: dict[Lang, dict[str, str]] = {
         "copied": "Copied",
         "legal": "Legal: no rule is broken.",
         "illegal": "Illegal.",
-        "illegal_silent": "Illegal, and the runtime will not tell you: the first phase is expected to return 0.",
+        "illegal_silent": "Illegal with status 0: {0}.",
         "status": "Expected status of the first phase",
         "violations": "Broken rules",
         "warnings": "Warnings",
         "undecided": "Not checked",
         "refused": "refused by the runtime",
-        "unchecked": "not checked by the runtime",
-        "contradicted": "contradicted by programs that ran",
+        **_told("en"),
         "early": "the first phase returns success before it comes to this",
         "no_data": "needs data that the call does not carry: {0}",
         "no_product": "needs the product",
@@ -186,8 +199,9 @@ WORDS: dict[Lang, dict[str, str]] = {
         "figure_definition": "由Kernel定义规定的规则",
         "figure_refused": "违反时一阶段报错的规则",
         "figure_unchecked": "一阶段不检查的规则",
+        "figure_unknown": "参数检查不拦截、之后是否报错未知的规则",
         "figure_contradicted": "与实际运行的程序矛盾的规则",
-        "figure_assumed": "没有调用记录说明是否检查的规则",
+        "figure_assumed": "该版本没有调用记录说明运行时如何处理的规则",
         "home_note": "每个算子的功能、参数在各产品上的取值要求，运行时检查哪些、不检查哪些。",
         "dtypes": "数据类型",
         "formats": "数据格式",
@@ -207,14 +221,13 @@ WORDS: dict[Lang, dict[str, str]] = {
         "copied": "已复制",
         "legal": "合法：没有违反任何规则。",
         "illegal": "不合法。",
-        "illegal_silent": "不合法，且运行时不会报告：预计一阶段返回0。",
+        "illegal_silent": "不合法，一阶段预计返回0：{0}。",
         "status": "一阶段预计的返回码",
         "violations": "违反的规则",
         "warnings": "警告",
         "undecided": "未检查",
         "refused": "运行时报错",
-        "unchecked": "运行时不检查",
-        "contradicted": "与实际运行的程序矛盾",
+        **_told("zh"),
         "early": "一阶段在此之前已返回成功",
         "no_data": "需要调用中没有给出的数据：{0}",
         "no_product": "需要知道产品",

@@ -165,7 +165,9 @@ class _Sorter:
         finding = self._finding(number, lambda: self._explained(number))
         self.found.append((number, finding))
         found = rule.on_product(self.case.product)
-        finding.enforcement = UNCHECKED if early and found == REFUSED else found
+        ends = early and found != CONTRADICTED  # with success: what comes later is not reached
+        finding.enforcement = UNCHECKED if ends else found
+        finding.assumed = rule.assumed and not ends
         finding.early = early
         (self.warnings if found == CONTRADICTED else self.violations).append(finding)
 

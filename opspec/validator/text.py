@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from opspec.errors import printable
-from opspec.vocabulary.enforcement import UNCHECKED
+from opspec.vocabulary.enforcement import of_success, told, told_of_success
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         def source(self) -> str | None: ...
         @property
         def enforcement(self) -> Enforcement | None: ...
+        @property
+        def assumed(self) -> bool: ...
 
     class Verdict(Protocol):
         """What they say of a verdict."""
@@ -58,10 +60,9 @@ if TYPE_CHECKING:
 
 WORDS = {
     "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
-           "source": "source", "more": " and {0} more", "unsupported": "not supported there",
-           "silent": "the runtime will not tell you"},
+           "source": "source", "more": " and {0} more", "unsupported": "not supported there"},
     "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "undecided": "无法判定",
-           "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持", "silent": "运行时不会报错"},
+           "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持"},
 }  # fmt: skip
 
 _MOST_KEPT = 4096  # findings whose lines are kept
@@ -82,6 +83,7 @@ class Lines:
     """
 
     def __init__(self, lang: Lang, paint: Callable[[str, str], str] = plain) -> None:
+        self.lang: Lang = lang
         self.words = WORDS[lang]
         self.paint = paint
         self._findings: dict[object, str] = {}
@@ -96,7 +98,8 @@ class Lines:
         head = self.paint("green", words["ok"]) if verdict.legal else self.paint("red", words["bad"])
         status = "" if verdict.legal else f"  {verdict.code} {verdict.status}"
         if not verdict.legal and verdict.code == 0:
-            status += f" ({words['silent']})"
+            found = of_success((finding.enforcement, finding.assumed) for finding in verdict.violations)
+            status += f" ({told_of_success(*found, self.lang)})"
         if verdict.support == "no":
             status += f" ({words['unsupported']})"
         return f"{head}  {self.paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}"
@@ -143,5 +146,5 @@ class Lines:
     def _lines_of(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
         yield f"  {self.paint(colour, self.words[kind])}  {printable(finding.message)}"
         source = f"  {self.words['source']}: {printable(finding.source)}" if finding.source else ""
-        silent = f"  {self.words['silent']}" if finding.enforcement == UNCHECKED else ""
-        yield f"         {self.paint('dim', finding.full_id + source + silent)}"
+        way = told(finding.enforcement, finding.assumed, self.lang)
+        yield f"         {self.paint('dim', finding.full_id + source + (f'  {way}' if way else ''))}"

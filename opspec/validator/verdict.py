@@ -49,8 +49,10 @@ class Finding:
 
     Attributes:
         lang: language of its words, and of the page that it points at.
-        enforcement: of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (its checks
-            accept the call all the same) or contradicted (programs that break it ran). None of what was not decided.
+        enforcement: of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (the call
+            comes through the whole first phase), unknown (the argument checks let it pass, and what comes behind them
+            is not known) or contradicted (programs that break it ran). None of what was not decided.
+        assumed: no call recorded of the release shows that.
         early: the first phase returns success before it would come to the rule.
 
     >>> from opspec import Tensor, check
@@ -58,26 +60,29 @@ class Finding:
     >>> finding = check("aclnnSin", product="910b", self=x, out=out).violations[0]
     >>> finding.full_id, finding.param, finding.enforcement
     ('9.1.0/aclnnSin/out-same-shape', 'out', 'refused')
+    >>> finding.assumed
+    False
     >>> finding.message
     'out must have the same shape as self; found out.shape = [2, 4], self.shape = [2, 3]'
     >>> finding.expected, finding.actual
     ('[2, 3]', '[2, 4]')
     """
 
-    __slots__ = ("_about", "_explain", "_explanation", "early", "enforcement", "lang")
+    __slots__ = ("_about", "_explain", "_explanation", "assumed", "early", "enforcement", "lang")
 
     def __init__(self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang) -> None:
         self.lang = lang
         self.enforcement: literals.Enforcement | None = None
+        self.assumed = False
         self.early = False
         self._about = about
         self._explain = words
         self._explanation: explain.Explanation | None = None
 
     @property
-    def kind(self) -> tuple[About, explain.Explanation, literals.Enforcement | None]:
+    def kind(self) -> tuple[About, explain.Explanation, literals.Enforcement | None, bool]:
         """All that it says; findings of calls that are alike in what a rule reads have it in common."""
-        return self._about, self.words, self.enforcement
+        return self._about, self.words, self.enforcement, self.assumed
 
     @property
     def rule(self) -> str:
@@ -161,6 +166,7 @@ class Finding:
             "stage": about.stage,
             "basis": about.basis,
             "enforcement": self.enforcement,
+            "assumed": self.assumed,
             "page": self.page,
         }
 
@@ -249,8 +255,8 @@ class Verdict:
     def legal(self) -> bool:
         """Whether no rule is broken, other than those that programs which ran contradict.
 
-        A call that breaks only rules which the first phase's checks do not look at is illegal with status 0: the
-        runtime will not tell you.
+        A call that breaks only rules for which it is not known to be refused is illegal with status 0. Where all of
+        them are unchecked, and calls show it, the runtime will not tell you.
         """
         return self._told.legal
 

@@ -225,7 +225,9 @@ def test_a_summary_counts_what_the_verdicts_say(run: Run, calls: Path) -> None:
     counted = json.loads(text)
     assert counted["calls"] == len(verdicts)
     assert counted["legal"] == sum(verdict["legal"] for verdict in verdicts)
-    assert counted["silent"] == sum(not verdict["legal"] and verdict["code"] == 0 for verdict in verdicts)
+    silent = [verdict["violations"] for verdict in verdicts if not verdict["legal"] and verdict["code"] == 0]
+    seen = [all(one["enforcement"] == "unchecked" and not one["assumed"] for one in found) for found in silent]
+    assert (counted["silent"], counted["unknown"]) == (seen.count(True), seen.count(False))
     assert counted["not_judged"] == err.count("\n")
     statuses = Counter((verdict["code"], verdict["status"]) for verdict in verdicts if not verdict["legal"])
     assert {(row["code"], row["status"]): row["calls"] for row in counted["illegal"]} == statuses
@@ -237,7 +239,8 @@ def test_a_summary_counts_what_the_verdicts_say(run: Run, calls: Path) -> None:
     numbers = [int(line.split()[-1]) for line in shown]
     illegal = counted["calls"] - counted["legal"]
     assert numbers[:3] == [counted["calls"], counted["legal"], illegal]
-    assert sum(numbers[3 : 3 + len(statuses)]) == illegal
+    parts = sum(counted[name] > 0 for name in ("silent", "unknown"))
+    assert sum(numbers[3 : 3 + len(statuses) + parts]) == illegal + len(silent)
     assert [line.split()[0] for line in shown[-len(found) :]] == [
         f"{release}/{op}/{rule}" for op, release, rule in found
     ]

@@ -16,11 +16,14 @@ static const opspec_rule rules[] = {
     {.id = "self.null", .status = 161001, .flags = OPSPEC_RULE_NULL, .refused = EVERYWHERE},
     {.id = "self.dtype", .status = 161002, .refused = EVERYWHERE},
     {.id = "out-shape", .status = 161002, .param = -1, .refused = EVERYWHERE},
-    {.id = "self.layout", .status = 161002},
+    {.id = "self.layout", .status = 161002, .flags = OPSPEC_RULE_ASSUMED},
+    {.id = "self.format", .status = 161002},
+    {.id = "self.rank", .status = 161002, .unknown = EVERYWHERE},
+    {.id = "out.rank", .status = 161002, .param = -1, .unknown = EVERYWHERE, .flags = OPSPEC_RULE_ASSUMED},
 };
 static const opspec_operator operators[] = {
-    {.name = "aclnnFirst", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 4},
-    {.name = "aclnnSecond", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 4},
+    {.name = "aclnnFirst", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 7},
+    {.name = "aclnnSecond", .release = "9.1.0", .params = params, .rules = rules, .param_count = 1, .rule_count = 7},
 };
 static const opspec_arg args[1];
 static const opspec_call call = {args, OPSPEC_PRODUCT_910B, 0};
@@ -33,6 +36,8 @@ static void tell(const opspec_operator *op, int violation, int warning, int unde
     if (violation >= 0) {
         verdict.decisive = rules[violation].refused != 0 ? 0 : -1;
         verdict.refused[verdict.violation_count] = rules[violation].refused != 0;
+        verdict.unknown[verdict.violation_count] = rules[violation].unknown != 0;
+        verdict.assumed[verdict.violation_count] = (rules[violation].flags & OPSPEC_RULE_ASSUMED) != 0;
         verdict.violations[verdict.violation_count++] = (int16_t)violation;
         verdict.status = rules[violation].refused != 0 ? rules[violation].status : 0;
     }
@@ -93,7 +98,13 @@ int main(int count, char **words)
         else if (strcmp(word, "both") == 0)
             tell(&operators[1], 2, 3, 0, -1, NULL);
         else if (strcmp(word, "untold") == 0)
+            tell(&operators[0], 4, NONE, -1, -1, NULL);
+        else if (strcmp(word, "untold-assumed") == 0)
             tell(&operators[0], 3, NONE, -1, -1, NULL);
+        else if (strcmp(word, "unknown") == 0)
+            tell(&operators[0], 5, NONE, -1, -1, NULL);
+        else if (strcmp(word, "unknown-assumed") == 0)
+            tell(&operators[0], 6, NONE, -1, -1, NULL);
         else if (strcmp(word, "warning") == 0)
             tell(&operators[0], -1, 3, -1, -1, NULL);
         else if (strcmp(word, "doubt") == 0)

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from opspec.registry.registry import definition_of, registry
-from opspec.vocabulary import findings
+from opspec.vocabulary import enforcement, findings
+from opspec.vocabulary.literals import Enforcement
 from tests.committed import operators, sample
 from tests.csrc.build import HERE, RULES, SHARED, build
 from tests.events import read_events
@@ -170,7 +171,7 @@ def test_events_are_lines_of_json(driver: Path, tmp_path: Path) -> None:
     assert (legal["op"], legal["predicted"], legal["actual"]) == ("aclnnFirst", 0, 0)
     assert (legal["violations"], legal["warnings"], legal["undecided"]) == ([], [], 0)
     finding = {"rule": "out-shape", "param": None, "status": 161002, "enforcement": "refused",
-               "message": 'rule 2 says "no"'}  # fmt: skip
+               "assumed": False, "message": 'rule 2 says "no"'}  # fmt: skip
     assert both["violations"] == [finding]
     assert [(one["rule"], one["enforcement"]) for one in both["warnings"]] == [("self.layout", "contradicted")]
     assert both["undecided"] == 1
@@ -212,15 +213,27 @@ def test_calls_are_recorded(driver: Path, tmp_path: Path) -> None:
     assert [one["op"] for one in lines(path)] == ["aclnnFirst", "aclnnSecond"]
 
 
-def test_what_the_runtime_will_not_tell_is_an_error_that_says_so(driver: Path, tmp_path: Path) -> None:
-    """A broken rule that the first phase does not look at: the call comes back with success."""
+@pytest.mark.parametrize(
+    ("word", "rule", "found", "assumed"),
+    [
+        ("untold", 'self.format: rule 4 says "no"', "unchecked", False),
+        ("untold-assumed", 'self.layout: rule 3 says "no"', "unchecked", True),
+        ("unknown", 'self.rank: rule 5 says "no"', "unknown", False),
+        ("unknown-assumed", 'out.rank: rule 6 says "no"', "unknown", True),
+    ],
+)
+def test_a_broken_rule_that_is_not_refused_is_an_error_that_says_what_is_known(
+    driver: Path, tmp_path: Path, word: str, rule: str, found: Enforcement, assumed: bool
+) -> None:
+    """The call comes back with success: only where calls show that it comes through is the program not told, and line
+    and event say which it is, in the words of the vocabulary."""
     path = tmp_path / "events"
-    assert run(driver, "untold", events=str(path)).stderr == (
-        'opspec layer: error: aclnnFirst/self.layout: rule 3 says "no" (unchecked: the runtime will not tell you)\n'
-    )
+    said = enforcement.told(found, assumed, "en")
+    assert run(driver, word, events=str(path)).stderr == f"opspec layer: error: aclnnFirst/{rule} ({found}: {said})\n"
     call, end = read_events(path)[1:]
     assert (call["predicted"], call["actual"]) == (0, 0)
-    assert [(one["rule"], one["enforcement"]) for one in call["violations"]] == [("self.layout", "unchecked")]
+    (one,) = call["violations"]
+    assert (rule.startswith(one["rule"]), one["enforcement"], one["assumed"]) == (True, found, assumed)
     assert (end["calls"], end["refused"]) == (1, 0)
 
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from opspec.docs.glossary import data
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import content, glossary, render
+from opspec.docs.requirements import PARTS
+from opspec.docs.saying import Sayings
 from opspec.model.definition import Definition
+from opspec.model.evidence import Recorded, Witnesses
+from opspec.model.expand import recorded
 from opspec.model.load import load_text
 from opspec.model.produced import produced_on
 from opspec.registry.registry import Registry, definition_of
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
+from opspec.vocabulary.literals import LANGS
 
 KNOWN = Registry()
 NEIGHBOURS = Neighbours(KNOWN)
@@ -32,7 +40,10 @@ def row(made: Page, name: str) -> str:
 def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
     """A reader of the row learns what the verdict will say."""
     text = row(of("aclnnPreluBackward"), "gradWeight")
-    assert "gradWeight must have the same shape as weight. †" in text
+    sayings = Sayings(definition_of(KNOWN.find("aclnnPreluBackward", "9.1.0")), "en")
+    against = sayings.definition.rule("gradWeight-shape")
+    assert against is not None
+    assert f"gradWeight must have the same shape as weight. {sayings.mark(against)}" in text
     assert "gradWeight must be a 1D tensor" in text
     assert text.endswith(" ◆")
 
@@ -40,7 +51,7 @@ def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
 def test_every_rule_stands_once_in_a_row_or_a_list() -> None:
     """Rules of columns are in cells; any other is in one place, whether the runtime checks it or not."""
     made = of("aclnnConvolution")
-    items = [item for group in (*made.checked, *made.unchecked) for item in group.items]
+    items = [item for group in made.groups() for item in group.items]
     items += [note for param in made.params for note in param.notes]
     listed = [rule for item in items for rule in item.rules]
     assert len(listed) == len(set(listed))
@@ -196,13 +207,67 @@ rules:
 def test_what_goes_without_saying_is_not_said() -> None:
     """A rank beside a shape that is checked; the limit of all ranks beside each. The cell of a shape says the rule."""
     made = page(load_text(FOLLOWS, "x.yaml").definitions[0], "en")
-    told = {item.rules[0]: group.subject for group in (*made.checked, *made.unchecked) for item in group.items}
+    told = {item.rules[0]: group.subject for group in made.groups() for item in group.items}
     assert "y-rank" not in told
     assert told["format"] == "Data formats"
     assert made.params[1].shape == "same as x"
     assert made.params[2].mark == "†"
     assert made.params[0].tags == ("may be empty",)
     assert ("†", made.words["mark_unchecked"]) in made.marks
+
+
+FOUR = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes, 950: yes}
+document: x.md
+params:
+  - {name: x, ctype: const aclTensor*}
+  - {name: y, ctype: const aclTensor*}
+  - {name: z, ctype: const aclTensor*}
+rules:
+  checked: "x.format == y.format"
+  through: "x.format == z.format"
+  passed: "y.format == z.format"
+  wrong: "x.format != NCHW or y.format == ND"
+  differs: "x.format != NCL or z.format == ND"
+"""
+FOUR_SEEN = {
+    "checked": {"910b": Recorded(refused=1)}, "through": {"910b": Recorded(through=1)},
+    "passed": {"910b": Recorded(passed=1)}, "wrong": {"910b": Recorded(ran=2)},
+    "differs": {"910b": Recorded(refused=9), "950": Recorded(through=1)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_each_rule_stands_in_the_part_that_says_what_is_known_of_it(elsewhere: bool) -> None:
+    """† stands for what came through to the end in calls of the release alone; a call is said to be illegal where
+    ``opspec check`` says so."""
+    found = load_text(FOUR, "x.yaml").definitions[0]
+    calls = Witnesses(elsewhere=FOUR_SEEN) if elsewhere else Witnesses(own=FOUR_SEEN)
+    known = replace(found, rules=recorded(found.rules, calls))
+    sayings = Sayings(known, "en")
+    marks = {rule.id: sayings.mark(rule) for rule in known.rules if rule.id in FOUR_SEEN}
+    parts = {rule.id: sayings.part(rule) for rule in known.rules}
+    if elsewhere:
+        assert marks == {"checked": "≈", "through": "◇", "passed": "◇", "wrong": "‡≈", "differs": "(◇)"}
+        assert parts["through"] == UNKNOWN
+    else:
+        assert marks == {"checked": "", "through": "†", "passed": "◇", "wrong": "‡", "differs": "(†)"}
+        assert parts["through"] == UNCHECKED
+    assert (parts["checked"], parts["differs"], parts["passed"]) == (REFUSED, REFUSED, UNKNOWN)
+    assert parts["wrong"] == CONTRADICTED
+    for lang in LANGS:
+        made = page(known, lang)
+        assert [part for part, _ in made.parts] == [part for part in PARTS if part in parts.values()]
+        items = [(part, item) for part, groups in made.parts for group in groups for item in group.items]
+        listed = {rule: part for part, item in items for rule in item.rules}
+        assert FOUR_SEEN.keys() <= listed.keys()
+        assert all(part == parts[rule] for rule, part in listed.items())
+        for part, _ in made.parts:
+            note = made.words.get(f"note_{part}", "")
+            assert ("illegal" in note or "非法" in note) == (part != REFUSED)
+            assert ("does not call it illegal" in note or "不判为非法" in note) == (part == CONTRADICTED)
 
 
 REMARKED = """\
@@ -337,7 +402,7 @@ def cased(lang: str = "en") -> Page:
 
 def said(made: Page, *, subject: str = "") -> list[str]:
     """What a page lists below its table of params."""
-    groups = [group for group in (*made.checked, *made.unchecked) if subject in ("", group.subject)]
+    groups = [group for group in made.groups() if subject in ("", group.subject)]
     return [item.text for group in groups for item in group.items]
 
 

@@ -32,8 +32,9 @@ from opspec.language.types import (
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef
 from opspec.model.draft import Draft, Path
-from opspec.model.expand import in_order, settled
+from opspec.model.expand import settled
 from opspec.model.names import Names
+from opspec.model.order import in_order
 from opspec.model.spec import Spec
 
 T = TypeVar("T")
@@ -544,7 +545,7 @@ def operator(c: Choices, rules: int = 2, depth: int = 4) -> Definition:
         path = ("rules", f"r{number}", "check")
         found.append(Draft(id=f"r{number}", kind="relation", check=check, path=path, when=when))
     definition = Definition("aclnnRandom", SPEC, DEFS, names.lets(), paths)
-    return replace(definition, rules=in_order(settled(draft, names, definition) for draft in found))
+    return in_order(replace(definition, rules=tuple(settled(draft, names, definition) for draft in found)))
 
 
 def kinds_of(node: tree.Node) -> set[str]:

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from opspec.language.text import write
 from opspec.model.definition import Definition
-from opspec.model.expand import NO_EVIDENCE, recorded
+from opspec.model.evidence import Witnesses
+from opspec.model.expand import recorded
 from opspec.model.load import load_text
 from opspec.model.names import Names
+from opspec.model.order import in_order
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
 
@@ -46,11 +48,13 @@ def rules(body: str) -> dict[str, tuple[str | None, str]]:
     }
 
 
-def form(body: str, number: int = 0, evidence: Evidence = NO_EVIDENCE) -> Form:
+def form(body: str, number: int = 0, evidence: Evidence | None = None, recorded_elsewhere: bool = False) -> Form:
     """The compiled form of the spec's first operator, or its twin, with what machines recorded of its rules."""
     namespace: dict[str, object] = {}
     found = load_text(spec(body), "x.yaml").definitions[number]
-    source = compile_operator(replace(found, rules=recorded(found.rules, evidence))).source
+    calls = Witnesses(elsewhere=evidence or {}) if recorded_elsewhere else Witnesses(own=evidence or {})
+    known = replace(found, rules=recorded(found.rules, calls))
+    source = compile_operator(in_order(known)).source
     exec(compile(source, "<x>", "exec"), namespace)  # noqa: S102 - generated from typed trees
     return Form(namespace)
 

@@ -1,4 +1,5 @@
-"""Promise: what machines recorded of a rule says what becomes of calls that break it, by product; no more than that."""
+"""Promise: what machines recorded of a rule says what becomes of calls that break it, by product; no more than that:
+that calls passed the checks says nothing of what comes behind them, and one program does not take a rule back."""
 
 from __future__ import annotations
 
@@ -10,11 +11,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
-from opspec.model.enforcement import SPARE_BY_ROWS, Enforcement, by_default, enforcement, families, grounds_of
-from opspec.model.evidence import FILE, Recorded, evidence_of, file_of, line_of, parsed, read_all, said, text_of
+from opspec.model.enforcement import (
+    PROGRAMS,
+    SPARE_BY_ROWS,
+    Enforcement,
+    by_default,
+    enforcement,
+    families,
+    grounds_of,
+    is_conflict,
+)
+from opspec.model.evidence import (
+    Evidence,
+    Recorded,
+    Witnesses,
+    evidence_of,
+    file_of,
+    line_of,
+    parsed,
+    read_all,
+    said,
+    text_of,
+)
 from opspec.model.expand import recorded
+from opspec.model.lines import EVIDENCE
 from opspec.model.load import load_file
-from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
+from opspec.model.order import in_order
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
+from opspec.vocabulary.literals import STAGES
 from tests.model.building import definition, spec
 from tests.paths import in_folder
 
@@ -37,23 +61,51 @@ def ways(**evidence: Recorded) -> dict[str, Enforcement]:
     """What becomes of calls that break each rule, with what was recorded of some, all on one product."""
     known = {name.replace("_", "."): {"910b": one} for name, one in evidence.items()}
     found = definition(BODY)
-    found = replace(found, rules=recorded(found.rules, known))
+    found = replace(found, rules=recorded(found.rules, own(known)))
     return {rule.id: enforcement(rule, found) for rule in found.rules}
 
 
 #: of each kind of evidence: what it comes to
 SPEAKING = [
-    (Recorded(accepted=1), UNCHECKED), (Recorded(refused=1), REFUSED), (Recorded(1, 2), UNCHECKED),
-    (Recorded(1, 9), REFUSED), (Recorded(ran=1), CONTRADICTED), (Recorded(0, 9, 1), REFUSED),
+    (Recorded(through=1), UNCHECKED), (Recorded(refused=1), REFUSED), (Recorded(through=1, refused=2), UNCHECKED),
+    (Recorded(through=1, refused=9), REFUSED), (Recorded(ran=1), UNCHECKED), (Recorded(refused=9, ran=1), REFUSED),
+    (Recorded(through=1, passed=9), UNCHECKED), (Recorded(passed=9, refused=1, stage="tiling"), REFUSED),
 ]  # fmt: skip
+
+
+def own(known: Evidence) -> Witnesses:
+    """What was recorded on the release itself."""
+    return Witnesses(own=known)
 
 
 @pytest.mark.parametrize(("one", "way"), SPEAKING)
 def test_evidence_settles_what_becomes_of_a_call(one: Recorded, way: str) -> None:
-    """Whatever page and author say; a wrong refusal weighs more than a miss; what ran, more than what was accepted."""
+    """Whatever page and author say; a wrong refusal weighs more than a miss. What ran came through. Calls that passed
+    the checks do not speak against a refusal behind them."""
     for name in ("size", "n_range", "row", "own", "told"):
         found = ways(**{name: one})[name.replace("_", ".")]
         assert (found.usual, found.assumed) == (way, False)
+
+
+def test_calls_that_passed_the_checks_do_not_show_what_comes_behind() -> None:
+    """The runtime will not tell: that is never said because of them, nor that page and runtime differ."""
+    for name in ("size", "n_range", "row", "own", "told"):
+        found = ways(**{name: Recorded(passed=9)})[name.replace("_", ".")]
+        assert found.usual in (UNKNOWN, REFUSED)
+        assert found.usual == UNKNOWN or found.assumed
+    known = definition(BODY)
+    for one, differs in ((Recorded(passed=9), False), (Recorded(through=1), True), (Recorded(refused=1), False)):
+        (size, *_) = recorded([rule for rule in known.rules if rule.id == "size"], own({"size": {"910b": one}}))
+        assert is_conflict(size, known) is differs
+
+
+@pytest.mark.parametrize("ran", range(PROGRAMS + 1))
+def test_programs_contradict_a_rule_of_plain_values_alone(ran: int) -> None:
+    """Of ranks, shapes, dtypes and data of tensors a breach may read or write outside of one: there a rule is at most
+    unchecked, however many programs ran. Of others it takes two."""
+    many = ways(n_range=Recorded(ran=ran, through=1), size=Recorded(ran=ran, through=1), x_dtype=Recorded(ran=99))
+    assert many["n.range"].usual == (CONTRADICTED if ran >= PROGRAMS else UNCHECKED)
+    assert (many["size"].usual, many["x.dtype"].usual) == (UNCHECKED, UNCHECKED)
 
 
 def test_in_families_that_leave_most_to_tiling_rows_of_return_codes_tell_how_much_is_checked() -> None:
@@ -73,7 +125,8 @@ def test_without_evidence_it_is_the_authors_word_or_assumed() -> None:
     ]  # fmt: skip
     rules = {rule.id: rule for rule in definition(BODY).rules}
     for name in ("size", "n.range", "row"):
-        assert found[name] == Enforcement(by_default(rules[name], definition(BODY)), assumed=True)
+        assert found[name] == by_default(rules[name], definition(BODY))
+        assert found[name].assumed
 
 
 @pytest.mark.parametrize("one", [Recorded(), *(one for one, _ in SPEAKING)])
@@ -83,39 +136,44 @@ def test_an_observed_rule_is_refused_and_a_rule_of_the_device_never(one: Recorde
     assert REFUSED not in ways(late=one)["late"].anywhere
 
 
-_COUNTS = st.builds(Recorded, st.integers(0, 99), st.integers(0, 99), st.integers(0, 3), st.sampled_from([0, 561103]))
+_COUNT = st.integers(0, 99)
+_COUNTS = st.builds(
+    Recorded, _COUNT, _COUNT, _COUNT, st.integers(0, 3), st.sampled_from(["", "kernel", "tiling"]),
+    st.sampled_from([0, 561103]),
+)  # fmt: skip
 _ON = st.dictionaries(st.sampled_from(["910b", "A3", "950"]), _COUNTS, min_size=1, max_size=3)
 
 
 @given(_ON)
 def test_what_is_known_of_a_product_holds_there(on: dict[str, Recorded]) -> None:
-    """On others it is what all calls together say."""
+    """On others, and where calls only passed the checks, it is what all calls together say."""
     found = definition(BODY)
-    found = replace(found, rules=recorded(found.rules, {"size": on}))
+    found = replace(found, rules=recorded(found.rules, own({"size": on})))
     rule = found.rule("size")
     assert rule is not None
     seen = enforcement(rule, found)
     for product, one in on.items():
-        alone = replace(rule, recorded={product: one})
-        assert seen.on_product(product) == enforcement(alone, found).usual
+        alone = enforcement(replace(rule, recorded={product: one}), found)
+        assert seen.on_product(product) == (seen.usual if alone.assumed else alone.usual)
     assert seen.on_product("310p") == seen.usual
-    assert (seen.usual == CONTRADICTED) is (sum(one.ran - one.refused for one in on.values()) > 0)
-    assert seen.status in {one.status for one in on.values()}
+    assert CONTRADICTED not in seen.anywhere
+    refusals = [one for one in on.values() if one.refused]
+    assert not refusals or (seen.stage or "", seen.status) in {(one.stage, one.status) for one in refusals}
     for sentence in said(on):
         assert all(product in sentence for product in on)
 
 
 def test_what_was_recorded_of_a_rule_that_is_no_more_is_ignored() -> None:
-    assert ways(gone=Recorded(1, 0), x_gone=Recorded(0, 1)) == ways()
+    assert ways(gone=Recorded(through=1), x_gone=Recorded(refused=1)) == ways()
 
 
 def test_a_twin_has_the_evidence_of_its_first_unless_it_has_its_own(tmp_path: Path) -> None:
     path = tmp_path / "aclnnX+aclnnInplaceX.yaml"
     path.write_text(spec(BODY), encoding="utf-8")
-    first, own = {"910b": Recorded(accepted=1)}, {"910b": Recorded(refused=7)}
+    first, own = {"910b": Recorded(through=1)}, {"910b": Recorded(refused=7)}
     for known, way in (({}, UNCHECKED), ({"xRef.dtype": own}, REFUSED)):
         text = text_of({"aclnnX": {"x.dtype": first}, "aclnnInplaceX": known})
-        (tmp_path / FILE).write_text(text, encoding="utf-8")
+        (tmp_path / EVIDENCE).write_text(text, encoding="utf-8")
         second = load_file(str(path)).definitions[1]
         rule = second.rule("xRef.dtype")
         assert rule is not None
@@ -135,8 +193,8 @@ def test_a_file_reads_back_whole_and_line_by_line(known: dict[str, dict[str, dic
     for name in (*known, other):
         assert parsed(line_of(text.encode(), name), "x") == known.get(name, {})
     with in_folder() as folder:
-        (folder / FILE).write_text(text, encoding="utf-8")
-        assert read_all(str(folder / FILE)) == known
+        (folder / EVIDENCE).write_text(text, encoding="utf-8")
+        assert read_all(str(folder / EVIDENCE)) == known
 
 
 @pytest.mark.parametrize("families", ["", "family"])
@@ -146,8 +204,8 @@ def test_it_lies_beside_the_families_of_a_release_or_beside_the_spec(families: s
     path = folder / "aclnnX+aclnnInplaceX.yaml"
     path.write_text(spec(BODY), encoding="utf-8")
     assert evidence_of(str(path), "aclnnX") == {}
-    (tmp_path / "9.9" / FILE).write_text(text_of({"aclnnX": {"size": {"A3": Recorded(1, 0)}}}), encoding="utf-8")
-    assert file_of(str(path)) == str(tmp_path / "9.9" / FILE)
+    (tmp_path / "9.9" / EVIDENCE).write_text(text_of({"aclnnX": {"size": {"A3": Recorded(1, 0)}}}), encoding="utf-8")
+    assert file_of(str(path)) == str(tmp_path / "9.9" / EVIDENCE)
     rule = load_file(str(path)).definitions[0].rule("size")
     assert rule is not None
     assert rule.recorded == {"A3": Recorded(1, 0)}
@@ -170,7 +228,19 @@ def test_it_lies_beside_the_families_of_a_release_or_beside_the_spec(families: s
 def test_a_damaged_line_is_an_error_that_names_the_file(rules: str, tmp_path: Path) -> None:
     path = tmp_path / "aclnnX.yaml"
     path.write_text(spec(BODY), encoding="utf-8")
-    (tmp_path / FILE).write_text(f'{{"op": "aclnnX", "rules": {rules}}}\n', encoding="utf-8")
+    (tmp_path / EVIDENCE).write_text(f'{{"op": "aclnnX", "rules": {rules}}}\n', encoding="utf-8")
     with pytest.raises(OpspecError, match=r'expected \{"op"') as caught:
         load_file(str(path))
-    assert caught.value.where == str(tmp_path / FILE)
+    assert caught.value.where == str(tmp_path / EVIDENCE)
+
+
+@given(st.dictionaries(st.sampled_from(["size", "n.range", "row", "told", "x.dtype"]), _ON))
+def test_rules_are_in_the_order_of_what_refuses_them(known: dict[str, dict[str, Recorded]]) -> None:
+    """The checks of arguments come first, in their steps; then what kernel lookup and tiling refuse, whatever stage the
+    page gives a rule: its place and its stage are those where calls end."""
+    found = definition(BODY)
+    found = in_order(replace(found, rules=recorded(found.rules, own(known))))
+    assert {rule.id for rule in found.rules} == {rule.id for rule in definition(BODY).rules}
+    assert all(rule.seen_at == (enforcement(rule, found).stage or rule.stage) for rule in found.rules)
+    stages = [STAGES.index(rule.seen_at) for rule in found.rules]
+    assert stages == sorted(stages)

@@ -82,6 +82,7 @@ class Meant:
             "requires": self.requires,
             "change": self.change,
             "enforcement": self.enforcement,
+            "assumed": self.rule.assumed,
             "status": self.rule.status,
             "stage": self.rule.stage,
             "source": self.source,

@@ -9,7 +9,7 @@ from opspec.assist.explain.explain import Asked, Explained, Meant
 from opspec.errors import printable
 from opspec.jsontext import written
 from opspec.vocabulary import products
-from opspec.vocabulary.enforcement import UNCHECKED
+from opspec.vocabulary.enforcement import NAMES, REFUSED, told
 from opspec.vocabulary.literals import Lang
 
 _WORDS = {
@@ -20,7 +20,6 @@ _WORDS = {
         "advice": "so",
         "change": "likely change",
         "source": "source",
-        "silent": "the runtime does not look at it",
         "call": "a legal call to begin with (values that no message gives are an example's: put yours there)",
         "holds": "as the message says",
         "wrong": "not as the message says, for that is what is wrong",
@@ -44,7 +43,6 @@ _WORDS = {
         "advice": "建议",
         "change": "可能的修改",
         "source": "出处",
-        "silent": "运行时不检查",
         "call": "可由此着手的合法调用（消息未给出的shape和取值来自示例，请换成自己的）",
         "holds": "与消息一致",
         "wrong": "与消息不同，因为问题就在这里",
@@ -122,13 +120,14 @@ def _rule(
     operator = f"{meant.operator}  " if guessed else ""
     clause = meant.here if meant.here and len(meant.requires) > _LONG_CLAUSE else meant.requires
     yield f"  {paint('red', f'{number}.')} {operator}{printable(clause)}"
-    silent = f"  {words['silent']}" if meant.enforcement == UNCHECKED and not meant.told else ""
+    way = "" if meant.told or meant.enforcement == REFUSED else told(meant.enforcement, meant.rule.assumed, lang)
+    silent = f"  {way}" if way else ""
     source = f"  {words['source']}: {printable(meant.source)}" if meant.source else ""
     yield f"     {paint('dim', f'{meant.release}/{meant.operator}/{meant.rule.id}{source}{silent}')}"
     yield f"     {paint('green', words['change'])}: {printable(meant.change)}"
     differ = len({str(row["enforcement"]) for row in meant.products.values()}) > 1
     for product, row in meant.products.items():
-        said = [str(row["enforcement"])] if differ else []
+        said = [name for way, name in NAMES[lang].items() if differ and way == row["enforcement"]]
         if "takes" in row:
             said.append(_taken(row["takes"], words))
         yield f"       {product} ({products.name(product, lang)}): {', '.join(said)}"

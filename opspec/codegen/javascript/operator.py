@@ -73,6 +73,7 @@ def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
         "basis": rule.basis,
         "usual": found.usual,
         "on": dict(found.on),
+        "assumed": found.assumed,
         "facts": [f"{name}.{facet}" for name, facet in sorted(definition.facts(rule.check))],
         "guardedBy": definition.guarded_by(rule),
         "lacks": [_lacking(node, definition) for node in (rule.check, rule.when) if node is not None],

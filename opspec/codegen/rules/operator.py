@@ -19,7 +19,7 @@ from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import Enforcement, enforcement
 from opspec.vocabulary import status
-from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNKNOWN
 from opspec.vocabulary.limits import MOST_EARLY, MOST_RULES
 
 _FACETS = ("presence", "value", "dtype", "format", "shape", "layout", "values", "product")
@@ -301,11 +301,12 @@ def _row(rule: RuleDef, definition: Definition, numbers: tuple[int, int, int, in
     flags = [
         *(["OPSPEC_RULE_NULL"] if rule.kind == "null" else []),
         *(["OPSPEC_RULE_LOOKUP"] if rule.is_lookup else []),
+        *(["OPSPEC_RULE_ASSUMED"] if found.assumed else []),
     ]
     param = names.index(rule.param) if rule.param in names else -1
     code = found.status or status.number(rule.status)
     guards, facts, first, words = numbers
-    masks = f"{_products(found, REFUSED)}, {_products(found, CONTRADICTED)}"
+    masks = ", ".join(_products(found, what) for what in (REFUSED, UNKNOWN, CONTRADICTED))
     start = f"{ctext.string(rule.id)}, {code}, {param}, {' | '.join(flags) or '0'}, {guards}, {facts}"
     return f"    {{{start}, {masks}, {first}, {words}}},"
 

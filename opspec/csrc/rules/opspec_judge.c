@@ -198,6 +198,8 @@ static void sort_one(sorter *s, int number, int outcome)
     const bool refused = (rule->refused >> s->product & 1) && !s->early;
     s->verdict->violations[place] = (int16_t)number;
     s->verdict->refused[place] = refused;
+    s->verdict->unknown[place] = (rule->unknown >> s->product & 1) && !s->early;
+    s->verdict->assumed[place] = (rule->flags & OPSPEC_RULE_ASSUMED) && !s->early;
     if (refused && s->verdict->decisive < 0)
         s->verdict->decisive = place;
 }

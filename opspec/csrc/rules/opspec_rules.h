@@ -40,7 +40,7 @@ extern "C" {
 
 /* Of the structures that operators, calls and verdicts are: raised when one of them changes. Operators that were compiled
  * with another one than the run time are not judged. */
-#define OPSPEC_RULES_VERSION 3
+#define OPSPEC_RULES_VERSION 4
 
 enum {
     OPSPEC_FALSE = 0,
@@ -163,7 +163,8 @@ typedef struct {
     bool output; /* written by the operator; also what is read and written */
 } opspec_param;
 
-enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_LOOKUP = 2 };
+/* ASSUMED: no call recorded of the release shows what the rule's masks say. */
+enum { OPSPEC_RULE_NULL = 1, OPSPEC_RULE_LOOKUP = 2, OPSPEC_RULE_ASSUMED = 4 };
 
 typedef struct {
     const char *id;
@@ -173,8 +174,9 @@ typedef struct {
     uint8_t guards; /* facts of params that the rule's guard reads and its check does not; they are behind the others */
     uint16_t facts; /* how many of the operator's facts the rule's check reads */
     /* Bits of OPSPEC_PRODUCT_..., bit 0 where the product is not known: where the first phase refuses a call that breaks
-     * the rule, and where programs that break it ran. Elsewhere it accepts the call, and the rule stands. */
-    uint32_t refused, contradicted;
+     * the rule, where its argument checks let the call pass and what comes behind them is not known, and where programs
+     * that break it ran. Elsewhere the call comes through the whole first phase, and the rule stands. */
+    uint32_t refused, unknown, contradicted;
     uint32_t first; /* the first of them */
     uint32_t words; /* where the words are that say what it requires */
 } opspec_rule;
@@ -238,6 +240,9 @@ typedef struct {
     int16_t fault_rule; /* at which it failed, or -1 */
     int16_t violations[OPSPEC_RULES_MAX];
     uint8_t refused[OPSPEC_RULES_MAX]; /* by violation: whether the first phase refuses the call for it */
+    uint8_t unknown[OPSPEC_RULES_MAX]; /* whether it is not known what kernel lookup and tiling make of it; with neither,
+                                        * the call comes through the whole first phase */
+    uint8_t assumed[OPSPEC_RULES_MAX]; /* whether no call recorded of the release shows that */
     int16_t warnings[OPSPEC_RULES_MAX + 1];
     opspec_undecided undecided[OPSPEC_RULES_MAX];
 } opspec_verdict;

@@ -333,38 +333,59 @@ static void close_line(opspec_line *line, telling so)
     opspec_line_end(line);
 }
 
-/* OPERATOR/RULE: words (status), as a line of text. */
-static void tell_finding(
-    const event *e, opspec_severity severity, int rule, const char *words, bool refused, telling so)
+/* A broken rule of a call, or in place of a rule the doubt about its product. */
+typedef struct {
+    int rule;
+    bool is_warning;
+    opspec_enforcement enforcement;
+    bool assumed;
+} broken_rule;
+
+static broken_rule violation_at(const event *e, int32_t place)
+{
+    const opspec_verdict *v = e->verdict;
+    const opspec_enforcement let_pass = v->unknown[place] ? OPSPEC_UNKNOWN : OPSPEC_UNCHECKED;
+    return (broken_rule){v->violations[place], false, v->refused[place] ? OPSPEC_REFUSED : let_pass, v->assumed[place]};
+}
+
+static broken_rule warning_at(const event *e, int32_t place)
+{
+    const int rule = e->verdict->warnings[place];
+    const bool assumed = rule >= 0 && (e->op->rules[rule].flags & OPSPEC_RULE_ASSUMED);
+    return (broken_rule){rule, true, OPSPEC_CONTRADICTED, assumed};
+}
+
+/* OPERATOR/RULE: words (status; what else there is to tell), as a line of text. */
+static void tell_finding(const event *e, const broken_rule *broken, const char *words, telling so)
 {
     opspec_line line;
-    open_line(&line, e, severity);
-    opspec_line_printf(&line, "%s/%s: %s", e->op->name, rule_id(e->op, rule), words);
-    if (severity == OPSPEC_ERROR && refused) {
+    open_line(&line, e, broken->is_warning ? OPSPEC_WARNING : OPSPEC_ERROR);
+    opspec_line_printf(&line, "%s/%s: %s", e->op->name, rule_id(e->op, broken->rule), words);
+    const char *told = opspec_enforcements[broken->enforcement].told[broken->assumed];
+    if (!broken->is_warning && broken->enforcement == OPSPEC_REFUSED) {
         opspec_line_puts(&line, " (");
-        add_status(&line, e->op->rules[rule].status);
-        opspec_line_puts(&line, ")");
-    } else if (severity == OPSPEC_ERROR) {
-        opspec_line_puts(&line, " (unchecked: the runtime will not tell you)");
+        add_status(&line, e->op->rules[broken->rule].status);
+        opspec_line_printf(&line, "%s%s)", told[0] != '\0' ? "; " : "", told);
+    } else if (!broken->is_warning) {
+        opspec_line_printf(&line, " (%s: %s)", opspec_enforcements[broken->enforcement].name, told);
     }
     close_line(&line, so);
 }
 
-/* refused: by rule, whether the first phase refuses the call for it; NULL of warnings. */
-static void tell_broken(
-    const event *e, opspec_severity severity, const int16_t *rules, const uint8_t *refused, int32_t number)
+static void tell_broken(const event *e, broken_rule (*at)(const event *, int32_t), opspec_severity severity, int32_t number)
 {
     if (!says(severity) && !as_json())
         return;
     for (int32_t i = 0; i < number; i++) {
-        const char *id = rule_id(e->op, rules[i]);
+        const broken_rule broken = at(e, i);
+        const char *id = rule_id(e->op, broken.rule);
         const telling so = opspec_is_muted(e->op->name, id) ? TELL_NOT : count(e->op->name, id, says(severity));
         if (so == TELL_NOT)
             continue;
         opspec_line words;
         opspec_line_begin(&words);
-        say_rule(&words, e, rules[i]);
-        tell_finding(e, severity, rules[i], words.data, refused != NULL && refused[i], so);
+        say_rule(&words, e, broken.rule);
+        tell_finding(e, &broken, words.data, so);
         opspec_line_end(&words);
     }
 }
@@ -416,8 +437,9 @@ static void tell_difference(const event *e)
     close_line(&line, so);
 }
 
-static void add_finding(opspec_line *json, const event *e, int rule, const char *enforcement)
+static void add_finding(opspec_line *json, const event *e, const broken_rule *broken)
 {
+    const int rule = broken->rule;
     const int param = rule < 0 ? -1 : e->op->rules[rule].param;
     opspec_line words;
     opspec_line_begin(&words);
@@ -427,20 +449,22 @@ static void add_finding(opspec_line *json, const event *e, int rule, const char 
     opspec_line_puts(json, ", \"param\": ");
     opspec_line_json(json, param < 0 ? NULL : e->op->params[param].name);
     opspec_line_printf(json, ", \"status\": %d, \"enforcement\": ", (int)(rule < 0 ? 0 : e->op->rules[rule].status));
-    opspec_line_json(json, rule < 0 ? NULL : enforcement);
-    opspec_line_puts(json, ", \"message\": ");
+    opspec_line_json(json, rule < 0 ? NULL : opspec_enforcements[broken->enforcement].name);
+    opspec_line_printf(json, ", \"assumed\": %s, \"message\": ", broken->assumed ? "true" : "false");
     opspec_line_json(json, words.data);
     opspec_line_puts(json, "}");
     opspec_line_end(&words);
 }
 
 static void add_findings(
-    opspec_line *json, const char *name, const event *e, const int16_t *rules, const uint8_t *refused, int32_t number)
+    opspec_line *json, const char *name, const event *e, broken_rule (*at)(const event *, int32_t), int32_t number)
 {
     opspec_line_printf(json, ", \"%s\": [", name);
-    for (int32_t i = 0; i < number; i++)
-        if (!opspec_is_muted(e->op->name, rule_id(e->op, rules[i])))
-            add_finding(json, e, rules[i], refused == NULL ? "contradicted" : refused[i] ? "refused" : "unchecked");
+    for (int32_t i = 0; i < number; i++) {
+        const broken_rule broken = at(e, i);
+        if (!opspec_is_muted(e->op->name, rule_id(e->op, broken.rule)))
+            add_finding(json, e, &broken);
+    }
     opspec_line_puts(json, "]");
 }
 
@@ -456,8 +480,8 @@ static void write_call(const char *kind, const event *e)
     opspec_line_printf(&json, ", \"thread\": %ld, \"predicted\": %d, \"actual\": ", thread_id(),
         (int)e->verdict->status);
     opspec_line_printf(&json, strcmp(kind, "call") == 0 ? "%d" : "null", (int)e->actual);
-    add_findings(&json, "violations", e, e->verdict->violations, e->verdict->refused, e->verdict->violation_count);
-    add_findings(&json, "warnings", e, e->verdict->warnings, NULL, e->verdict->warning_count);
+    add_findings(&json, "violations", e, violation_at, e->verdict->violation_count);
+    add_findings(&json, "warnings", e, warning_at, e->verdict->warning_count);
     opspec_line_printf(&json, ", \"undecided\": %d}", (int)e->verdict->undecided_count);
     write_line(&settings.events, &json);
     opspec_line_end(&json);
@@ -519,8 +543,8 @@ static void tell_judged(const event *e)
 {
     if (e->verdict->fault != NULL)
         tell_fault(e);
-    tell_broken(e, OPSPEC_ERROR, e->verdict->violations, e->verdict->refused, e->verdict->violation_count);
-    tell_broken(e, OPSPEC_WARNING, e->verdict->warnings, NULL, e->verdict->warning_count);
+    tell_broken(e, violation_at, OPSPEC_ERROR, e->verdict->violation_count);
+    tell_broken(e, warning_at, OPSPEC_WARNING, e->verdict->warning_count);
     tell_undecided(e);
     if (settings.record.descriptor >= 0 && !e->op->beside)
         record_call(e->op, e->call);

@@ -63,7 +63,7 @@ uint64_t opspec_handles_count(opspec_handle_kind kind);
 const char *opspec_handle_kind_name(opspec_handle_kind kind); /* "aclTensor" ... */
 
 /* An argument for a rule: of a NULL handle the null argument, of a live one its record's, of any other one an argument
- * of which nothing is known (its rules are unchecked), with the state to say why. The state of a NULL handle is LIVE. */
+ * of which nothing is known (its rules are not decided), with the state to say why. The state of a NULL handle is LIVE. */
 opspec_arg opspec_argument(const void *key, opspec_handle_kind kind, opspec_handle_state *state);
 
 #ifdef __cplusplus

@@ -93,9 +93,11 @@ opspec.judge = (function () {
       }
       this.found.push(number);
       const found = rule.on[this.product] || rule.usual;
-      const enforcement = early && found === REFUSED ? UNCHECKED : found;
+      const ends = early && found !== CONTRADICTED; // with success: what comes later is not reached
+      const enforcement = ends ? UNCHECKED : found;
+      const assumed = rule.assumed && !ends;
       const { id, status, stage, param, basis } = rule;
-      const finding = { rule: id, number, status, stage, param, basis, enforcement, early };
+      const finding = { rule: id, number, status, stage, param, basis, enforcement, assumed, early };
       (found === CONTRADICTED ? this.warnings : this.violations).push(finding);
     }
 
@@ -147,7 +149,7 @@ opspec.judge = (function () {
     const sorter = new Sorter(operator, product);
     sorter.sort(report);
     const known = support(operator, product, member);
-    const doubts = known === "unknown" ? [{ rule: "product.unknown", number: -1, status: 0, enforcement: null }] : [];
+    const doubts = known === "unknown" ? [{ rule: "product.unknown", number: -1, status: 0, enforcement: null, assumed: false }] : [];
     const { violations, warnings, undecided } = sorter;
     const code = sorter.refused();
     return { code, legal: !violations.length, support: known, violations, warnings: [...doubts, ...warnings], undecided };

@@ -93,10 +93,21 @@
     return args;
   }
 
+  /** What is told of a broken rule: nothing where its status says it all. */
+  function told(way, assumed) {
+    return words[`told_${way}${assumed ? "_assumed" : ""}`];
+  }
+
+  /** What is told of an illegal call with status 0: as much is known as of the least known of its broken rules. */
+  function silence(violations) {
+    const way = violations.some((item) => item.enforcement === "unknown") ? "unknown" : "unchecked";
+    return words[`success_${way}${violations.some((item) => item.assumed) ? "_assumed" : ""}`];
+  }
+
   function show(found) {
     verdict.dataset.of = location.hash; // what drives this page can see which call it is about
     const silent = !found.legal && found.code === 0;
-    const title = found.legal ? words.legal : silent ? words.illegal_silent : words.illegal;
+    const title = found.legal ? words.legal : silent ? phrase("illegal_silent", silence(found.violations)) : words.illegal;
     verdict.dataset.status = String(found.code);
     verdict.dataset.legal = String(found.legal);
     verdict.replaceChildren(
@@ -115,8 +126,9 @@
     const rule = element("a", { href: `${known.name}.rules.${lang}.html#rule-${item.rule}` }, element("code", {}, item.rule));
     const line = element("li", { "data-rule": item.rule, "data-enforcement": item.enforcement || "" });
     line.append(...(item.number < 0 ? [] : [rule, " "]), sentence);
-    const notes = item.reason ? [phrase(item.reason, item.needs)] : item.enforcement ? [words[item.enforcement]] : [];
-    if (item.enforcement === "refused") notes[0] += ` (${item.status})`;
+    const notes = item.reason ? [phrase(item.reason, item.needs)] : [];
+    if (item.enforcement === "refused") notes.push(`${words.refused} (${item.status})`);
+    if (item.enforcement) notes.push(...[told(item.enforcement, item.assumed)].filter(Boolean));
     if (item.early) notes.push(words.early);
     if (notes.length) line.append(element("span", { class: "note" }, ` ${notes.join("; ")}`));
     return line;

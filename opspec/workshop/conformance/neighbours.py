@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterable
 
 from opspec.model.definition import Definition
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.enforcement import grounds_of
-from opspec.model.neighbours import alike, folder_of
+from opspec.model.neighbours import alike
 from opspec.workshop.conformance.defaults import ends_of_rules
 
 
@@ -22,7 +23,7 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
                 continue
             grounds = grounds_of(rule, definition)
             for place, name in (
-                (folder_of(definition.spec.document), rule.id),
+                (os.path.dirname(definition.spec.document or ""), rule.id),
                 (grounds.folder, alike(rule.id, grounds)),
             ):
                 found[place][name] = found[place][name].plus(ends)

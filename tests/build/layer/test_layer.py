@@ -14,6 +14,7 @@ import pytest
 
 from opspec.build.installed import exported
 from opspec.cli.main import main
+from opspec.vocabulary.enforcement import UNCHECKED, UNKNOWN, told
 from tests.build.layer.install import Host, build_layer, fake_install, linked_host, searching_host, vendor
 from tests.events import read_events
 from tests.once import once
@@ -82,17 +83,19 @@ def test_a_wrong_call_is_told_and_handed_on_as_it_is(run: Any, word: str, rule: 
     assert done.stderr.count("\n") == 1
 
 
-def test_what_the_runtime_will_not_tell_is_told_as_an_error(run: Any, tmp_path: Path) -> None:
-    """The rules predict success, as the library returns it: nothing differs, nothing is vetoed."""
+def test_what_is_not_refused_is_told_as_an_error(run: Any, tmp_path: Path) -> None:
+    """The rules predict success, as the library returns it: nothing differs, nothing is vetoed. Line and event say
+    alike what is known of the call."""
     path = tmp_path / "events"
     done = run("format", severity="warning", veto="1", events=str(path))
     assert done.stdout == "format 0\n"
     (line,) = done.stderr.splitlines()
     assert line.startswith("opspec layer: error: aclnnAdd/self.private-format: ")
-    assert line.endswith(" (unchecked: the runtime will not tell you)")
     (call,) = events(path, "call")
     assert (call["predicted"], call["actual"]) == (0, 0)
-    assert [one["enforcement"] for one in call["violations"]] == ["unchecked"]
+    (one,) = call["violations"]
+    assert one["enforcement"] in (UNCHECKED, UNKNOWN)
+    assert line.endswith(f" ({one['enforcement']}: {told(one['enforcement'], one['assumed'], 'en')})")
 
 
 @pytest.mark.parametrize("status", [0, 161002, 361001])

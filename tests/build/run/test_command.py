@@ -14,7 +14,8 @@ import pytest
 
 from opspec.build.layout import MARK
 from opspec.build.program import LAYER
-from opspec.vocabulary import findings
+from opspec.vocabulary import enforcement, findings
+from opspec.vocabulary.literals import Enforcement
 from tests.build.run.test_tally import END, START, call, finding, rule
 
 OPSPEC = (sys.executable, "-m", "opspec", "run")
@@ -86,11 +87,20 @@ def test_json_holds_all_of_it_and_nothing_else_is_on_standard_output(tmp_path: P
     assert (report["errors"], report["warnings"]) == (3, 0)
     assert (report["releases"], report["products"], report["processes"]) == (["9.1.0"], ["910b"], 1)
     assert report["operators"] == [
-        {"source": "simulator", "op": "aclnnAdd", "calls": 2, "refused": 2, "silent": 0, "undecided": 0, "differing": 0}
+        {
+            "source": "simulator",
+            "op": "aclnnAdd",
+            "calls": 2,
+            "refused": 2,
+            "silent": 0,
+            "unknown": 0,
+            "undecided": 0,
+            "differing": 0,
+        }
     ]
     assert report["findings"][0] == {
         "source": "simulator", "severity": "error", "kind": "out-shape", "op": "aclnnAdd", "param": "out",
-        "status": 161002, "enforcement": "refused", "times": 2, "messages": ["m"], "meaning": None,
+        "status": 161002, "enforcement": "refused", "assumed": False, "times": 2, "messages": ["m"], "meaning": None,
     }  # fmt: skip
     assert report["findings"][1]["meaning"] == findings.kind("memory.leak").en
     chinese = json.loads(opspec_run("--output", "json", "--lang", "zh", path).stdout)
@@ -108,7 +118,23 @@ def test_what_the_runtime_will_not_tell_is_an_error_of_a_call_that_succeeds(tmp_
     assert "x.rank must be 2 (the runtime will not tell you)" in text
     assert "2 calls of 1 operator on 9.1.0 910b, 0 refused, 1 illegal but not refused; 1 error, 0 warnings" in text
     report = json.loads(opspec_run("--output", "json", path).stdout)
-    assert (report["refused"], report["silent"], report["findings"][0]["enforcement"]) == (0, 1, "unchecked")
+    assert (report["refused"], report["silent"], report["unknown"]) == (0, 1, 0)
+    assert (report["findings"][0]["enforcement"], report["findings"][0]["assumed"]) == ("unchecked", False)
+
+
+@pytest.mark.parametrize(("way", "assumed"), [("unknown", False), ("unknown", True), ("unchecked", True)])
+def test_where_calls_did_not_come_through_it_says_what_is_known_of_a_device(
+    tmp_path: Path, way: Enforcement, assumed: bool
+) -> None:
+    """The simulator returns success, as predicted; that a device does so is not claimed. What a library returned is."""
+    broken = rule("x.rank", "x.rank must be 2", enforcement=way, assumed=assumed)
+    calls = [call(violations=[broken]), {**call(violations=[broken]), "source": "layer"}]
+    path = program(tmp_path, START, *calls, END)
+    text = " ".join(opspec_run(path).stderr.split())
+    assert f"x.rank must be 2 ({enforcement.told(way, assumed, 'en')})" in text
+    assert "2 illegal but not refused (of 1 not known whether a device refuses them)" in text
+    report = json.loads(opspec_run("--output", "json", path).stdout)
+    assert (report["refused"], report["silent"], report["unknown"]) == (0, 2, 1)
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,12 @@ def call(op: str = "aclnnAdd", predicted: int = 0, actual: int = 0, **more: Any)
             "violations": [], "warnings": [], "undecided": 0, **more}  # fmt: skip
 
 
-def rule(name: str, message: str = "no", param: str = "out", enforcement: str = "refused") -> dict[str, Any]:
+def rule(
+    name: str, message: str = "no", param: str = "out", enforcement: str = "refused", assumed: bool = False
+) -> dict[str, Any]:
     """A broken rule."""
-    return {"rule": name, "param": param, "status": 161002, "enforcement": enforcement, "message": message}
+    return {"rule": name, "param": param, "status": 161002, "enforcement": enforcement, "assumed": assumed,
+            "message": message}  # fmt: skip
 
 
 def finding(kind: str, message: str, severity: str = "error") -> dict[str, Any]:

@@ -13,7 +13,7 @@ for (const name of process.argv.slice(2)) vm.runInThisContext(fs.readFileSync(na
 function said(operator, [args, product, member]) {
   const { code, legal, violations, warnings, undecided } = opspec.judge(operator, opspec.arguments(operator, args), product, member);
   const rules = (findings) => findings.map(({ rule }) => rule);
-  return [code, legal, violations.map(({ rule, enforcement }) => [rule, enforcement]), rules(warnings), rules(undecided)];
+  return [code, legal, violations.map(({ rule, enforcement, assumed }) => [rule, enforcement, assumed]), rules(warnings), rules(undecided)];
 }
 
 (async function () {

@@ -1,5 +1,6 @@
 """Promise: the JavaScript rules come to the verdicts of Python: status, legality, what is refused, unchecked,
-contradicted and undecided, in order; on recorded calls, legal ones and mutations of them, and on operators by chance.
+unknown, contradicted and undecided, and what of it is assumed, in order; on recorded calls, legal ones and mutations of
+them, and on operators by chance.
 
 All operators and a million calls: ``python -m tests.codegen.rules.million``. ``OPSPEC_EXAMPLES`` multiplies the sample.
 """

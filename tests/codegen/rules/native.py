@@ -35,7 +35,7 @@ from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary import dtypes, formats
-from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
+from opspec.vocabulary.enforcement import REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.limits import MOST_RULES
 
 WHOLE, REAL, BIG, NO_DATA = 0, 1, 6, 3
@@ -102,17 +102,19 @@ class CVerdict(Structure):
         ("warning_count", c_int32), ("undecided_count", c_int32), ("decisive", c_int32), ("fault", c_char_p),
         ("fault_rule", c_int16),
         ("violations", c_int16 * MOST_RULES), ("refused", c_uint8 * MOST_RULES),
+        ("unknown", c_uint8 * MOST_RULES), ("assumed", c_uint8 * MOST_RULES),
         ("warnings", c_int16 * (MOST_RULES + 1)), ("undecided", Undecided * MOST_RULES),
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict as both back ends can say it: status, legal, rule ids in order, violations with their enforcement."""
+    """A verdict as all back ends can say it: status, legal, rule ids in order; of violations, what becomes of such a
+    call, and whether that is assumed."""
 
     code: int
     legal: bool
-    violations: tuple[tuple[str, str], ...]
+    violations: tuple[tuple[str, str, bool], ...]
     warnings: tuple[str, ...]
     undecided: tuple[str, ...]
 
@@ -120,7 +122,7 @@ class Outcome:
 def outcome_of(verdict: Verdict) -> Outcome:
     """What Python says."""
     lists = (verdict.warnings, verdict.undecided)
-    violations = tuple((finding.rule, finding.enforcement or "") for finding in verdict.violations)
+    violations = tuple((finding.rule, finding.enforcement or "", finding.assumed) for finding in verdict.violations)
     return Outcome(verdict.code, verdict.legal, violations, *(tuple(item.rule for item in one) for one in lists))
 
 
@@ -151,6 +153,10 @@ def make(folder: str, flags: str = CFLAGS, cc: str = "cc") -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-4000:]
     return os.path.join(folder, LIBRARY)
+
+
+def _enforcement(verdict: CVerdict, place: int) -> str:
+    return REFUSED if verdict.refused[place] else UNKNOWN if verdict.unknown[place] else UNCHECKED
 
 
 class Library:
@@ -189,7 +195,7 @@ class Library:
             found.status,
             found.legal,
             tuple(
-                (rules[found.violations[place]], REFUSED if found.refused[place] else UNCHECKED)
+                (rules[found.violations[place]], _enforcement(found, place), bool(found.assumed[place]))
                 for place in range(found.violation_count)
             ),
             tuple(rules[n] if n >= 0 else "product.unknown" for n in found.warnings[: found.warning_count]),

@@ -1,5 +1,5 @@
 """Promise: the C rules come to the verdicts of Python: status, legality, what is refused, unchecked,
-contradicted and undecided, in order.
+unknown, contradicted and undecided, and what of it is assumed, in order.
 
 Here for a sample of operators, on recorded calls, legal ones and mutations of them. ``OPSPEC_EXAMPLES`` multiplies the
 sample; ``OPSPEC_C_LIBRARY`` names a library of all operators of 9.1.0 that was built before (``opspec c``, then

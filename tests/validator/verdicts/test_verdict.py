@@ -11,8 +11,8 @@ from opspec.language.values import Tensor
 from opspec.model.evidence import Recorded
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
-from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
-from opspec.vocabulary.literals import Lang
+from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN, told, told_of_success
+from opspec.vocabulary.literals import Enforcement, Lang
 from tests.model.building import form
 
 BODY = """
@@ -135,31 +135,70 @@ def of_evidence(product: str, recorded: dict[str, Recorded], n: int = 100) -> Ve
 
 
 def test_a_contradicted_rule_is_a_warning_and_the_call_is_legal() -> None:
-    found = of_evidence("910b", {"910b": Recorded(ran=1)})
+    found = of_evidence("910b", {"910b": Recorded(ran=2)})
     assert (found.legal, found.code, found.violations) == (True, 0, ())
     assert [(finding.rule, finding.enforcement) for finding in found.warnings] == [("small", CONTRADICTED)]
 
 
 def test_evidence_goes_by_product() -> None:
     """Where calls on a product say nothing, it is what all of them say together."""
-    recorded = {"910b": Recorded(refused=9), "A3": Recorded(accepted=1)}
+    recorded = {"910b": Recorded(refused=9), "A3": Recorded(through=1)}
     for product, code, way in (("910b", 161002, REFUSED), ("A3", 0, UNCHECKED), ("950", 161002, REFUSED)):
         found = of_evidence(product, recorded)
         assert (found.legal, found.code, ways(found)["small"]) == (False, code, way)
 
 
 def test_the_status_is_that_of_most_refusals() -> None:
-    recorded = {"910b": Recorded(refused=3, status=561103), "A3": Recorded(refused=1)}
+    recorded = {"910b": Recorded(refused=3, stage="kernel", status=561103), "A3": Recorded(refused=1)}
     assert of_evidence("910b", recorded).code == 561103
+
+
+UNTIL = {
+    UNCHECKED: {"910b": Recorded(through=1)}, UNKNOWN: {"910b": Recorded(passed=1)},
+    REFUSED: {"910b": Recorded(refused=1)}, CONTRADICTED: {"910b": Recorded(ran=2)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("elsewhere", [False, True])
+@pytest.mark.parametrize(("way", "recorded"), UNTIL.items())
+def test_a_verdict_says_how_far_calls_came_and_whether_that_is_seen(
+    way: Enforcement, recorded: dict[str, Recorded], elsewhere: bool, lang: Lang
+) -> None:
+    """In JSON and in text alike: the runtime will not tell you stands where calls came through to the end, and the
+    evidence is of this release; else it says what is known instead. Only a contradicted rule leaves a call legal."""
+    known = form(ONE_RULE, evidence={"small": recorded}, recorded_elsewhere=elsewhere)
+    found = judge(known, (100,), "910b", lang=lang)
+    (finding,) = (*found.violations, *found.warnings)
+    row = finding.to_dict()
+    assert (row["enforcement"], row["assumed"]) == (way, finding.assumed)
+    assert finding.assumed == (elsewhere or way == UNKNOWN)
+    assert found.legal == (way == CONTRADICTED)
+    text, silent = str(found), told(UNCHECKED, False, lang)
+    assert (silent in text) == (way == UNCHECKED and not elsewhere)
+    assert told(way, finding.assumed, lang) in text
+    if way in (UNCHECKED, UNKNOWN):
+        assert text.splitlines()[0].endswith(f"ACLNN_SUCCESS ({told_of_success(way, finding.assumed, lang)})")
+
+
+def test_of_several_broken_rules_the_least_known_tells_what_is_known_of_a_call() -> None:
+    body = ONE_RULE + '  big: "n < 90"\n'
+    evidence = {"small": {"910b": Recorded(through=1)}, "big": {"910b": Recorded(passed=1)}}
+    found = judge(form(body, evidence=evidence), (100,), "910b")
+    assert (found.code, ways(found)) == (0, {"small": UNCHECKED, "big": UNKNOWN})
+    first, *rest = str(found).splitlines()
+    assert told_of_success(UNKNOWN, True, "en") in first
+    assert told(UNCHECKED, False, "en") not in first
+    assert told(UNCHECKED, False, "en") in "".join(rest)
 
 
 def test_calls_do_not_take_an_observed_rule_back() -> None:
     """It was written because of calls; where it is wrong, its author is who mends it."""
-    assert of_evidence("910b", {"910b": Recorded(accepted=9)}, 7).code == 161002
+    assert of_evidence("910b", {"910b": Recorded(through=9)}, 7).code == 161002
 
 
 def test_stages_give_their_status() -> None:
-    assert verdict(w=Tensor((1, 1), "FLOAT")).code == 561001
+    assert judge(form(SOUND), (T, Tensor((1, 1), "FLOAT"), 1, T), "910b").code == 561001
     late = verdict(n=100)
     assert {finding.rule: finding.status for finding in late.violations}["tiling"] == 561002
     assert ways(late)["later"] == UNCHECKED  # the device comes after the first phase
@@ -171,6 +210,11 @@ def test_after_an_early_success_nothing_is_refused() -> None:
     found = judge(form(body), (Tensor((0,), "FLOAT"), None, 0, T), "910b")
     assert (found.legal, found.code) == (False, 0)
     assert ways(found) == {"tail": UNCHECKED, "n.range": UNCHECKED}
+    assert not any(finding.assumed for finding in found.violations)
+    open_ = judge(
+        form(body, evidence={"tail": {"910b": Recorded(passed=1)}}), (Tensor((0,), "FLOAT"), None, 1, T), "910b"
+    )
+    assert ways(open_) == {"tail": UNCHECKED}  # what comes behind the checks is not reached either
     assert judge(form(body), (Tensor((0,), "INT8"), None, 0, T), "910b").code == 161002  # found before
 
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from opspec.cli.main import main
-from opspec.model.evidence import FILE, read_all
+from opspec.model.evidence import read_all
+from opspec.model.lines import EVIDENCE
 from opspec.registry.registry import Registry
 from opspec.validator.files import RawCall
 from opspec.validator.read import RECORDED
@@ -126,14 +127,15 @@ def test_differences_are_grouped_by_rule_and_by_what_was_changed(folder: Path, c
 
 
 def test_what_is_recorded_changes_verdicts(folder: Path, conformance: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """Accepted calls make a rule unchecked: illegal with status 0. Programs that ran contradict it: legal."""
+    """Calls that passed the checks leave open what comes behind: illegal with status 0. A program that ran came
+    through: the rule is unchecked, and stands. A second program contradicts it: legal."""
     file = written(folder, x(1, 1, SUCCESS, change="n=1"), x(-2, 1, INVALID), x(2, 1, SUCCESS))
     status, figures = conformance("--record", file)
     _, before, after = figures.splitlines()
     assert status == 0
     assert before.startswith("before: 2 of 3 calls agree")
     assert after.startswith("after: 3 of 3 calls agree")
-    known = read_all(str(folder / "specs" / "9.9" / FILE))["aclnnX"]
+    known = read_all(str(folder / "specs" / "9.9" / EVIDENCE))["aclnnX"]
     assert {rule: (one["910b"].accepted, one["910b"].refused) for rule, one in known.items()} == {
         "even": (1, 0), "n.range": (0, 1),
     }  # fmt: skip
@@ -148,6 +150,14 @@ def test_what_is_recorded_changes_verdicts(folder: Path, conformance: Any, capsy
     assert [checked(gate)[0] for gate in ("legal", "status")] == [1, 0]
     assert (checked("legal")[1]["legal"], checked("legal")[1]["code"]) == (False, 0)
     assert conformance("--record", file, "--ran", odd)[0] == 0
+    status, verdict = checked("legal")
+    assert (status, verdict["legal"], [one["enforcement"] for one in verdict["violations"]]) == (
+        1,
+        False,
+        ["unchecked"],
+    )
+    more = written(folder, x(1, 1, SUCCESS), x(3, 1, SUCCESS), name="more.jsonl")
+    assert conformance("--record", file, "--ran", more)[0] == 0
     status, verdict = checked("legal")
     assert (status, verdict["legal"], [one["enforcement"] for one in verdict["warnings"]]) == (
         0,

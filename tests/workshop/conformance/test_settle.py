@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec.model.evidence import REFUSED_WRONGLY
+from opspec.model.evidence import REFUSED_WRONGLY, Recorded
 from opspec.vocabulary import status
-from opspec.workshop.conformance.seen import FIRST_STAGES, SUCCESS, Seen
-from opspec.workshop.conformance.settle import Known, recorded, settled
+from opspec.workshop.conformance.count import Known, recorded
+from opspec.workshop.conformance.seen import ALL_STAGES, FIRST_STAGES, REACHED, SUCCESS, Seen
+from opspec.workshop.conformance.settle import settled
 
 RULES = ("a", "b", "c", "d", "e")
 INVALID = "ACLNN_ERR_PARAM_INVALID"
 OUTCOMES = (SUCCESS, INVALID, "ACLNN_ERR_INNER_NULLPTR", "REJECT")
 
 
-def call(broken: Collection[str], expected: str, product: str = "910b", ran: bool = False) -> Seen:
-    """A recorded call that breaks these rules."""
-    name = f"{'+'.join(broken)} {expected}"
-    return Seen("aclnnX", product, name, name, ran, "", FIRST_STAGES, expected, SUCCESS, tuple(sorted(broken)))
+def call(broken: Collection[str], expected: str, product: str = "910b", ran: bool = False, stage: str = "") -> Seen:
+    """A recorded call that breaks these rules, and where it ended."""
+    name = f"{'+'.join(broken)} {expected} {stage}"
+    stages = REACHED.get(stage, FIRST_STAGES)
+    return Seen("aclnnX", product, name, name, ran, stage, stages, expected, SUCCESS, tuple(sorted(broken)))
 
 
 SETS = st.frozensets(st.sampled_from(RULES))
 CALLS = st.lists(
     st.builds(call, SETS, st.sampled_from(OUTCOMES), st.sampled_from(["910b", "A3"]), st.booleans()), max_size=40
+)
+#: calls of whole first phases: as they end, with the status that goes with it
+ENDS = {
+    "ok": SUCCESS, "weak": SUCCESS, "unknown": SUCCESS, "params": INVALID, "kernel": "ACLNN_ERR_INNER_NULLPTR",
+    "tiling": "ACLNN_ERR_INNER_TILING_ERROR",
+}  # fmt: skip
+WHOLE = st.lists(
+    st.builds(lambda broken, stage: call(broken, ENDS[stage], stage=stage), SETS, st.sampled_from([*ENDS])), max_size=40
 )
 
 
@@ -57,7 +69,7 @@ def test_calls_that_break_one_rule_each_settle_it_by_their_number(calls: list[Se
 def test_the_counts_are_of_calls_that_break_the_rule(
     calls: list[Seen], start: frozenset[str], settleable: frozenset[str], late: frozenset[str]
 ) -> None:
-    """No more than there are on each product; programs that ran are counted, and contradict."""
+    """No more than there are on each product; programs that ran are counted, each once however often it ran."""
     known = Known(start, settleable, settleable, late, OWN)
     found = recorded(calls, known)
     first_phases = [one for one in calls if not one.ran]
@@ -65,8 +77,12 @@ def test_the_counts_are_of_calls_that_break_the_rule(
         own = [one for one in first_phases if one.product == product]
         for rule in RULES:
             one = found.get(rule, {}).get(product or "")
-            programs = [one for one in calls if one.ran and one.product == product and one.accepted]
-            assert (one.ran if one else 0) == sum(rule in program.broken for program in programs)
+            programs = {
+                (one.name.partition("#")[0], one.broken)
+                for one in calls
+                if one.ran and one.product == product and one.accepted
+            }
+            assert (one.ran if one else 0) == sum(rule in broken for _, broken in programs)
             if one and (one.accepted or one.refused):
                 assert rule in settleable
                 assert one.accepted <= sum(call.accepted and rule in call.broken for call in own)
@@ -99,10 +115,72 @@ def test_the_status_tells_rules_apart_that_are_always_broken_together() -> None:
     assert found == {"a": (0, 2, 0), "b": (0, 3, 0)}
 
 
-def test_a_rule_of_a_stage_that_was_not_reached_is_not_spoken_against() -> None:
-    """Tiling never ran: that such a call was accepted says nothing of it."""
-    assert settle(call("a", SUCCESS), late="a") == {}
-    assert settle(call("a", INVALID), late="a") == {"a": (0, 1, 0)}
+def known_of(*calls: Seen, refused: str = "", late: str = "") -> Recorded:
+    """What calls on one product say of the rule a."""
+    every = frozenset(RULES)
+    (one,) = recorded(calls, Known(frozenset(refused), every, every, frozenset(late), OWN))["a"].values()
+    return one
+
+
+TILING = "ACLNN_ERR_INNER_TILING_ERROR"
+ENDED = {
+    "ok": call("a", SUCCESS, stage="ok"), "weak": call("a", SUCCESS, stage="weak"),
+    "unknown": call("a", SUCCESS, stage="unknown"), "": call("a", SUCCESS), "tiling": call("a", TILING, stage="tiling"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("stage", ["weak", "unknown", ""])
+def test_a_rule_that_is_refused_behind_the_checks_is_not_spoken_against_by_who_did_not_come_there(stage: str) -> None:
+    """However many there are: what is known of them is that they passed the checks, and so it is counted."""
+    passed = [ENDED[stage]] * 9
+    one = known_of(*passed, ENDED["tiling"], late="a", refused="a")
+    assert (one.through, one.passed, one.refused, one.stage) == (0, 9, 1, "tiling")
+    assert (one.checked, one.is_late) == (True, True)
+    one = known_of(*passed, late="a", refused="a")
+    assert (one.through, one.passed, one.refused, one.checked) == (0, 9, 0, False)
+
+
+def test_a_call_that_came_through_speaks_against_it() -> None:
+    one = known_of(ENDED["ok"], ENDED["ok"], ENDED["tiling"], late="a", refused="a")
+    assert (one.through, one.passed, one.checked) == (2, 0, False)
+
+
+def test_runs_of_one_program_are_one() -> None:
+    """A run of each device is no second opinion."""
+    runs = [replace(call("a", SUCCESS, ran=True), name=f"program#{number}") for number in range(5)]
+    assert known_of(*runs).ran == 1
+    assert known_of(*runs, replace(runs[0], name="other")).ran == 2
+
+
+@given(WHOLE, SETS, SETS)
+def test_calls_are_counted_by_how_far_they_came(calls: list[Seen], start: frozenset[str], late: frozenset[str]) -> None:
+    """Through counts those alone that end with ``ok``; passed, those that end no earlier than behind the checks;
+    refused, those that end at a stage, of which one is told."""
+    every = frozenset(RULES)
+    for rule, products in recorded(calls, Known(start, every, every, late, OWN)).items():
+        for one in products.values():
+            ends = [call.stage for call in calls if rule in call.broken]
+            assert one.through <= ends.count("ok")
+            assert one.passed <= sum(end in ("weak", "unknown", "kernel", "tiling") for end in ends)
+            assert one.through + one.passed + one.refused <= len(ends)
+            assert one.refused <= sum(end in ALL_STAGES for end in ends)
+            assert not one.stage or (one.refused and one.stage in ends)
+
+
+@given(WHOLE, SETS, SETS, st.sampled_from(["weak", "unknown"]))
+def test_what_did_not_come_behind_the_checks_changes_nothing_there(
+    calls: list[Seen], start: frozenset[str], late: frozenset[str], stage: str
+) -> None:
+    """Of a rule that no check refuses, further calls that passed them leave what came through and what was refused
+    behind them as it was."""
+    every = frozenset(RULES)
+    known = Known(start - {"a"} & late, every, every, late | {"a"}, OWN)
+    behind = [one for one in calls if one.stage not in ("params",)]
+    before = recorded(behind, known).get("a", {}).get("910b", Recorded())
+    after = recorded([*behind, *[ENDED[stage]] * 3], known)["a"]["910b"]
+    if not before.refused or before.is_late:
+        assert (after.through, after.refused, after.stage) == (before.through, before.refused, before.stage)
+        assert after.passed == before.passed + 3
 
 
 def test_the_status_is_written_where_it_is_not_the_rules_own() -> None:

@@ -44,7 +44,7 @@ def test_facts_of_a_release_are_not_implied(rule: str) -> None:
     assert not implied(rule, REFUSED, ["x", "out"], page("-"))
 
 
-@pytest.mark.parametrize("seen", [[], [Recorded(accepted=1)], [Recorded(refused=9), Recorded(accepted=1)]])
+@pytest.mark.parametrize("seen", [[], [Recorded(through=1)], [Recorded(refused=9), Recorded(passed=1)]])
 def test_calls_have_to_bear_it_out(seen: list[Recorded]) -> None:
     """A rule that no call speaks for, or one call against, is left out."""
     assert not implied(SAME, seen, ["x", "out"], page("-"))
