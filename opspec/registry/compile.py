@@ -18,6 +18,7 @@ from opspec.language.python import Code, Emitter, helper_names, must_be_present,
 from opspec.language.quick import quick
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import by_default, enforcement
+from opspec.model.example import example_written
 from opspec.registry import info
 from opspec.registry.cache import LAST
 from opspec.vocabulary import status
@@ -232,6 +233,7 @@ def _info(definition: Definition) -> str:
         definition.let_words,
         definition.dims,
         [(trees.add(when), definition.early_position(after)) for when, after in definition.early],
+        example_written(definition),
         trees,
     )
 
@@ -256,8 +258,7 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.Rul
         _when=_place(rule.when, trees),
         _check=trees.add(rule.check),
         _alternatives=tuple(
-            (list(item.words), _place(item.when, trees), [trees.add(check) for _, check in item.parts])
-            for item in rule.alternatives
+            (list(item.words), _place(item.when, trees), [*map(trees.add, item.checks)]) for item in rule.alternatives
         ),
         _trees=Trees(trees.rows),
     )

@@ -24,6 +24,27 @@ Report = list[tuple[int, int]]  # rule number, outcome; see opspec.language.outc
 
 
 @record(frozen=True, slots=True)
+class ParamInfo:
+    """A param.
+
+    Args:
+        kind: as of :class:`opspec.model.definition.ParamDef`.
+        nullable: whether null may stand for it in some call.
+        pointer: whether its C type is a pointer.
+        low, high: the range of an integer.
+        is_output: whether it holds nothing before the call.
+    """
+
+    name: str
+    kind: str
+    nullable: bool
+    pointer: bool
+    low: int | None
+    high: int | None
+    is_output: bool
+
+
+@record(frozen=True, slots=True)
 class AlternativeInfo:
     """One way of satisfying a scenario: where ``when`` holds, all checks hold together.
 
@@ -114,6 +135,7 @@ class OperatorInfo:
         words: what sentences call those that have words of their own.
         dims: those that are dims of symbolic shapes.
         early: (condition, number of the first rule that is not checked where it holds).
+        example: product and arguments of the spec's example, in the spec's own notation.
     """
 
     document: str | None
@@ -123,6 +145,7 @@ class OperatorInfo:
     early: tuple[tuple[Node, int], ...]
     words: Mapping[str, tuple[str, str]]
     dims: frozenset[str]
+    example: tuple[str | None, Mapping[str, typing.Any]] | None
 
 
 def _node(trees: Trees, place: int | None) -> Node | None:
@@ -163,6 +186,7 @@ def written(
     words: Mapping[str, tuple[str, str]],
     dims: frozenset[str],
     early: list[tuple[int, int]],
+    example: tuple[str | None, Mapping[str, object]] | None,
     trees: Writer,
 ) -> str:
     """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but its trees."""
@@ -171,7 +195,7 @@ def written(
     rows = [[getattr(rule, name) for name in _FIELDS] for rule in rules]
     value = {
         "document": document, "outputs": outputs, "rules": rows, "lets": lets, "words": dict(words),
-        "dims": sorted(dims), "early": early, "trees": trees.rows,
+        "dims": sorted(dims), "early": early, "example": example, "trees": trees.rows,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -179,7 +203,7 @@ def written(
 def read(text: str) -> OperatorInfo:
     """The information that a compiled form holds."""
     value: typing.Any = _READER.value(text)
-    trees = Trees(value["trees"])
+    trees, example = Trees(value["trees"]), value["example"]
     return OperatorInfo(
         value["document"],
         tuple(value["outputs"]),
@@ -188,6 +212,7 @@ def read(text: str) -> OperatorInfo:
         tuple((trees.node(when), position) for when, position in value["early"]),
         {name: tuple(words) for name, words in value["words"].items()},
         frozenset(value["dims"]),
+        None if example is None else tuple(example),
     )
 
 

@@ -72,6 +72,17 @@ class Form:
         return self._info
 
     @property
+    def param_infos(self) -> dict[str, about.ParamInfo]:
+        """What a change of a call looks at of its params, by name."""
+        from opspec.registry.info import ParamInfo
+
+        outputs = self.info.outputs
+        return {
+            name: ParamInfo(name, kind, not required, pointer, low, high, name in outputs)
+            for name, kind, pointer, required, _, low, high in self.params
+        }
+
+    @property
     def judge(self) -> Callable[..., None]:
         """``judge(args, product, member, report)`` calls ``report((rule number, outcome))`` for every rule that is not
         plainly satisfied; see ``opspec.language.outcome``. Compiled on first use."""
