@@ -66,10 +66,13 @@ class Finding:
 
     __slots__ = ("_about", "_explain", "_explanation", "early", "enforcement", "lang")
 
-    def __init__(self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang) -> None:
+    def __init__(
+        self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang,
+        enforcement: literals.Enforcement | None = None, early: bool = False,
+    ) -> None:  # fmt: skip
         self.lang = lang
-        self.enforcement: literals.Enforcement | None = None
-        self.early = False
+        self.enforcement = enforcement
+        self.early = early
         self._about = about
         self._explain = words
         self._explanation: explain.Explanation | None = None
@@ -77,7 +80,7 @@ class Finding:
     @property
     def kind(self) -> tuple[About, explain.Explanation, literals.Enforcement | None]:
         """All that it says; findings of calls that are alike in what a rule reads have it in common."""
-        return self._about, self.words, self.enforcement
+        return self._about, self._explanation or self.words, self.enforcement
 
     @property
     def rule(self) -> str:
@@ -156,6 +159,13 @@ class Finding:
             "message": words.message,
             "expected": words.expected,
             "actual": words.actual,
+            **self.of_rule(),
+        }
+
+    def of_rule(self) -> dict[str, object]:
+        """What of :meth:`to_dict` comes behind the words: all calls that break the rule have it in common."""
+        about = self._about
+        return {
             "source": about.source,
             "status": about.status,
             "stage": about.stage,
