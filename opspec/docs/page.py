@@ -78,7 +78,6 @@ class Page:
     related: tuple[tuple[str, tuple[str, ...]], ...]  # relation, operators
     changes: tuple[Changes, ...]
     terms: tuple[glossary.Link, ...]
-    rule_count: int
 
     def disputes(self, param: str = "") -> tuple[int, ...]:
         """The contradictions of the vendor's page about a param, by number; without one those about no param."""
@@ -167,7 +166,6 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
         changes=tuple(changes(sayings, before) for before in (near.version, near.release) if before is not None),
         terms=words.links(_subject(definition, params)),
-        rule_count=len(definition.rules),
     )
 
 
