@@ -145,6 +145,7 @@ class LineRows(Rows):
         self._legal: dict[tuple[Case, Told], str] = {}
         self._heads: dict[tuple[Case, int], str] = {}
         self._findings: dict[object, str] = {}
+        self._of_rules: dict[object, str] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """A line of one object."""
@@ -185,7 +186,15 @@ class LineRows(Rows):
         ]
 
     def _finding(self, finding: Finding) -> str:
-        return _kept(self._findings, finding.kind, lambda: written(finding.to_dict()))
+        return _kept(self._findings, finding.kind, lambda: self._with_words(finding))
+
+    def _with_words(self, finding: Finding) -> str:
+        """A finding in words that are new: of its object they alone are written."""
+        about, words, *way = finding.kind
+        rest = _kept(self._of_rules, (about, *way), lambda: written(finding.of_rule())[1:])
+        said = f'"message": {written(words.message)}, "expected": {written(words.expected)}'
+        head = f'{{"rule": {written(about.rule)}, "param": {written(finding.param)}'
+        return f'{head}, {said}, "actual": {written(words.actual)}, {rest}'
 
 
 def _kept(texts: dict[K, str], key: K, make: Callable[[], str]) -> str:

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Any
 
 from opspec.calls.examples.aim import aims
-from opspec.calls.examples.call import Call, Place, put, to_json
-from opspec.calls.examples.legal import COMMON, example
+from opspec.calls.examples.call import Call, Place, example, put, to_json
+from opspec.calls.examples.legal import COMMON
 from opspec.calls.examples.search import Search
 from opspec.diff.change import BREAKING, Change
 from opspec.diff.meaning import FACETS
@@ -79,7 +79,7 @@ class _Shown:
     def _start(self, product: str) -> Call | None:
         """A call that is legal before."""
         if product not in self.starts:
-            start = example(self.before, self.old)
+            start = example(self.old)
             if start is None or not self._is_legal(start, product):
                 search = Search(self.before, self.old, product, None, random.Random(0))
                 start = search.legal(steps=STEPS, plain=start is None, start=start)

@@ -27,7 +27,7 @@ def meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> 
     Args:
         names: param -> what the other spec calls it.
     """
-    parts = [rule.check, *(check for item in rule.alternatives for _, check in item.parts)]
+    parts = [rule.check, *(check for item in rule.alternatives for check in item.checks)]
     guards = [rule.when, *(item.when for item in rule.alternatives)]
     texts = [write(part) for part in parts] + ["" if guard is None else write(guard) for guard in guards]
     lets = _lets([*parts, *(guard for guard in guards if guard is not None)], definition)

@@ -157,5 +157,5 @@ def _own(rule: RuleDef) -> bool:
 
 def _text(rule: RuleDef) -> tuple[str, str]:
     """What a rule says: the same under another name is the same rule."""
-    alternatives = " ".join(write(check) for item in rule.alternatives for _, check in item.parts)
+    alternatives = " ".join(write(check) for item in rule.alternatives for check in item.checks)
     return f"{write(rule.check)}{alternatives}", "" if rule.when is None else write(rule.when)

@@ -79,7 +79,6 @@ class Page:
     related: tuple[tuple[str, tuple[str, ...]], ...]  # relation, operators
     changes: tuple[Changes, ...]
     terms: tuple[glossary.Link, ...]
-    rule_count: int
 
     def groups(self, *parts: Part) -> Iterator[Group]:
         """The lines of some parts, or of all."""
@@ -172,7 +171,6 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
         changes=tuple(changes(sayings, before) for before in (near.version, near.release) if before is not None),
         terms=words.links(_subject(definition, params)),
-        rule_count=len(definition.rules),
     )
 
 

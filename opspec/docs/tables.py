@@ -37,7 +37,7 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         yield from _supported(rule, sayings)
         return
     parts = [("", rule.check)] if not rule.alternatives else []
-    parts += [(sayings.called(item), check) for item in rule.alternatives for _, check in item.parts]
+    parts += [(sayings.called(item), check) for item in rule.alternatives for check in item.checks]
     for name, check in parts:
         for node in tree.walk(check):
             if isinstance(node, tree.Choice):

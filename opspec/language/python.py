@@ -8,7 +8,7 @@ so that the common rule is one plain Python expression.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -42,6 +42,7 @@ class Emitter:
         present: nullable params known to be present here.
         tables: constants of tables, shared by the operator; emitted as ``T0``, ``T1`` …
         is_inside: what is emitted is evaluated for each element of a list.
+        called: the names of library and run time that the emitted source calls; see :func:`bindings`.
     """
 
     lets: Mapping[str, Causes] = field(default_factory=dict)
@@ -49,6 +50,7 @@ class Emitter:
     tables: list[object] = field(default_factory=list)
     bounds: dict[str, tuple[int, int]] = field(default_factory=dict)
     is_inside: bool = False
+    called: set[str] = field(default_factory=set)
 
     def emit(self, node: tree.Node) -> Code:
         """The source of a tree, in parentheses where precedence needs them."""
@@ -57,6 +59,11 @@ class Emitter:
 
     # --- helpers
 
+    def _calls(self, name: str, *args: str) -> str:
+        """A call of something of library or run time, which is noted."""
+        self.called.add(name)
+        return f"{name}({', '.join(args)})"
+
     def _join(self, parts: list[Code], build: Callable[..., str], extra: Causes = NONE) -> Code:
         """A strict operation: a plain expression when evaluation from left to right finds the highest cause first."""
         causes = frozenset().union(extra, *(part.causes for part in parts))
@@ -64,8 +71,8 @@ class Emitter:
         for part in reversed(parts):
             if part.causes and later and max(later) > min(part.causes):
                 names = [f"a{i}" for i in range(len(parts))]
-                thunks = ", ".join(f"lambda: {part.text}" for part in parts)
-                return Code(f"_strict(lambda {', '.join(names)}: {build(*names)}, {thunks})", causes)
+                whole = f"lambda {', '.join(names)}: {build(*names)}"
+                return Code(self._calls("_strict", whole, *map(_thunk, parts)), causes)
             later |= part.causes
         return Code(build(*(part.text for part in parts)), causes)
 
@@ -100,25 +107,30 @@ class Emitter:
     def _element(self, node: tree.Index) -> Code:
         """An element of a list, which may be null."""
         parts = [self.emit(node.base), self.emit(node.index)]
-        return self._join(parts, lambda a, i: f"_item({a}, {i})", frozenset({NEITHER}))
+        return self._join(parts, lambda a, i: self._calls("_item", a, i), frozenset({NEITHER}))
 
     def read(self, node: tree.Node) -> Code:
         """The value of something that may be null."""
         found = self._unread(node)
         nullable = ABSENT in found.causes and (isinstance(node, tree.Param) or node.type in (TENSOR, SCALAR))
-        return Code(f"_present({found.text})", found.causes) if nullable else found
+        return Code(self._calls("_present", found.text), found.causes) if nullable else found
 
     def let(self, node: tree.Let) -> Code:
         causes = self.lets[node.name]
-        return Code(f"_let(L_{node.name})" if causes else f"L_{node.name}", causes)
+        return Code(self._calls("_let", f"L_{node.name}") if causes else f"L_{node.name}", causes)
 
     def undefined(self, node: tree.Undefined) -> Code:
-        return Code("_undefined()", frozenset({NEITHER}))
+        return Code(self._calls("_undefined"), frozenset({NEITHER}))
 
     def attr(self, node: tree.Attr) -> Code:
         base = self.emit(node.base)
-        form, extra = ATTRIBUTES.get(node.name, ("{}." + node.name, NONE))
-        return Code(form.format(base.text), base.causes | extra)
+        _, _, extra = ATTRIBUTES.get(node.name, _PLAIN)
+        return Code(self._attribute(node.name, base.text), base.causes | extra)
+
+    def _attribute(self, name: str, base: str) -> str:
+        """What an attribute is read by."""
+        helper, of, _ = ATTRIBUTES.get(name, _PLAIN)
+        return self._calls(helper, base + of) if helper else f"{base}.{name}"
 
     def slice(self, node: tree.Slice) -> Code:
         parts = [self.emit(part) for part in (node.base, node.low, node.high) if part is not None]
@@ -135,29 +147,33 @@ class Emitter:
         if node.op == "-" and node.type == INT:
             if self._range_of(node.operand)[0] > runtime.LOW:
                 return Code(f"(-{operand.text})", operand.causes)
-            return Code(f"_int64(-{operand.text})", operand.causes | {NEITHER})
+            return Code(self._calls("_int64", f"-{operand.text}"), operand.causes | {NEITHER})
         if node.op == "~" and self._range_of(node.operand)[1] > runtime.HIGH:
-            return Code(f"_int64(~{operand.text})", operand.causes | {NEITHER})
+            return Code(self._calls("_int64", f"~{operand.text}"), operand.causes | {NEITHER})
         return Code(f"({'not ' if node.op == 'not' else node.op}{operand.text})", operand.causes)
 
     def binary(self, node: tree.Binary) -> Code:
         parts = [self.emit(node.left), self.emit(node.right)]
         if node.op in _HELPERS:
-            return self._join(parts, lambda a, b: f"{_HELPERS[node.op]}({a}, {b})", frozenset({NEITHER}))
+            return self._join(parts, lambda a, b: self._calls(_HELPERS[node.op], a, b), frozenset({NEITHER}))
         if node.op in _HELPERS_OF_ZERO and self._range_of(node.right)[0] <= 0:
             return self._divided(node, parts)
         if node.type != INT:
             real = node.type != FLOAT or _is_double(node.left) or _is_double(node.right)
             return self._join(parts, lambda a, b: f"({a if real else f'float({a})'} {node.op} {b})")
         checked = not ranges.fits(self._interval(node))
-        wrap = "_int64({} {} {})" if checked else "({} {} {})"
-        return self._join(parts, lambda a, b: wrap.format(a, node.op, b), frozenset({NEITHER}) if checked else NONE)
+        if checked:
+            return self._join(parts, lambda a, b: self._calls("_int64", f"{a} {node.op} {b}"), frozenset({NEITHER}))
+        return self._join(parts, lambda a, b: f"({a} {node.op} {b})")
 
     def _divided(self, node: tree.Binary, parts: list[Code]) -> Code:
         """An integer quotient or remainder whose divisor may be 0."""
-        call = f"{_HELPERS_OF_ZERO[node.op]}({{}}, {{}})"
-        wrap = call if ranges.fits(self._interval(node)) else f"_int64({call})"
-        return self._join(parts, wrap.format, frozenset({NEITHER}))
+
+        def build(a: str, b: str) -> str:
+            call = self._calls(_HELPERS_OF_ZERO[node.op], a, b)
+            return call if ranges.fits(self._interval(node)) else self._calls("_int64", call)
+
+        return self._join(parts, build, frozenset({NEITHER}))
 
     def compare(self, node: tree.Compare) -> Code:
         on = tree.on_products(node)
@@ -166,7 +182,7 @@ class Emitter:
         parts = [self.emit(operand) for operand in node.operands]
         nan = any(map(may_meet_nan, node.operands, node.operands[1:]))
         if nan and len(parts) == 2:
-            return self._join(parts, lambda a, b: _NAN_SAFE[node.ops[0]].format(a, b))
+            return self._join(parts, lambda a, b: self._nan_safe(node.ops[0], a, b))
         middle_only = len(parts) == 3 and not parts[0].causes and not parts[2].causes
         if not nan and (len(parts) == 2 or middle_only or not any(part.causes for part in parts)):
             ops = node.ops
@@ -177,17 +193,23 @@ class Emitter:
                 ),
             )
         pairs = zip(node.ops, node.operands, node.operands[1:], strict=False)
-        tests = [_NAN_SAFE[op] if may_meet_nan(a, b) else f"{{}} {op} {{}}" for op, a, b in pairs]
-        functions = ", ".join(f"lambda a, b: {test.format('a', 'b')}" for test in tests)
-        thunks = ", ".join(f"lambda: {part.text}" for part in parts)
-        return Code(f"_chain(({functions}), {thunks})", frozenset().union(*(part.causes for part in parts)))
+        tests = [self._nan_safe(op, "a", "b") if may_meet_nan(a, b) else f"a {op} b" for op, a, b in pairs]
+        functions = ", ".join(f"lambda a, b: {test}" for test in tests)
+        text = self._calls("_chain", f"({functions})", *map(_thunk, parts))
+        return Code(text, frozenset().union(*(part.causes for part in parts)))
+
+    def _nan_safe(self, op: str, a: str, b: str) -> str:
+        """A comparison of lists in which NaN may stand."""
+        call = self._calls(_NAN_SAFE[op], a, b)
+        return f"(not {call})" if op in ("!=", "not in") else call
 
     def _compare_product(self, on: tree.OnProducts) -> Code:
         names = tuple(on.ids)
         deny = "" if on.inside else "not "
         if names and all(name in products.ids() for name in names):
-            return Code(f"({deny}_known(_product) in {names!r})", frozenset({NO_DATA}))
-        return Code(f"({deny}_is_one_of_products(_product, _member, {names!r}))", frozenset({NO_DATA}))
+            return Code(f"({deny}{self._calls('_known', '_product')} in {names!r})", frozenset({NO_DATA}))
+        call = self._calls("_is_one_of_products", "_product", "_member", repr(names))
+        return Code(f"({deny}{call})", frozenset({NO_DATA}))
 
     def is_none(self, node: tree.IsNone) -> Code:
         if isinstance(node.operand, tree.Index):  # the list, unlike the element, has to be there
@@ -203,7 +225,7 @@ class Emitter:
         causes = frozenset().union(*(part.causes for part in parts))
         if len(unsure) > 1:
             helper = "_conjunction" if node.op == "and" else "_disjunction"
-            sure.append(f"{helper}({', '.join(f'lambda: {part.text}' for part in unsure)})")
+            sure.append(self._calls(helper, *map(_thunk, unsure)))
         else:
             sure += [part.text for part in unsure]
         return Code("(" + f" {node.op} ".join(sure) + ")", causes)
@@ -225,9 +247,8 @@ class Emitter:
 
     def each(self, node: tree.Each) -> Code:
         source = self._source(node)
-        inner = Emitter(
-            self.lets, self.present, self.tables, {**self.bounds, **ranges.variable_bounds(node, self.bounds)}, True
-        )
+        bounds = {**self.bounds, **ranges.variable_bounds(node, self.bounds)}
+        inner = Emitter(self.lets, self.present, self.tables, bounds, True, self.called)
         quantified = node.quantifier != "list"
         element_node = tree.conditioned(node) if quantified else node.element
         element = inner.emit(element_node)
@@ -235,10 +256,10 @@ class Emitter:
         names = ", ".join(f"v_{name}" for name in node.variables)
         causes = element.causes | condition.causes
         if quantified and causes:
-            text = f"_for_{node.quantifier}({_lambda(names, node, element.text)}, {source.text})"
+            text = self._calls(f"_for_{node.quantifier}", _lambda(names, node, element.text), source.text)
         elif len(causes) > 1:
-            test = f", {_lambda(names, node, condition.text)}" if condition.text else ""
-            text = f"_each({_lambda(names, node, element.text)}, {source.text}{test})"
+            tests = [_lambda(names, node, condition.text)] if condition.text else []
+            text = self._calls("_each", _lambda(names, node, element.text), source.text, *tests)
         else:
             test = f" if {condition.text}" if condition.text else ""
             opening = "tuple([" if not quantified else f"{node.quantifier}(["
@@ -252,28 +273,29 @@ class Emitter:
         names = told_apart_by(node) if self.is_inside or is_outside else None
         if names is None:
             return source
-        return Code(f"_differing({', '.join([source.text, *map(repr, names)])})", source.causes)
+        return Code(self._calls("_differing", source.text, *map(repr, names)), source.causes)
 
     def length(self, node: tree.Length) -> Code:
         return self._join([self.emit(node.operand)], "len({})".format)
 
     def range(self, node: tree.Range) -> Code:
         parts = [Code("0") if node.low is None else self.emit(node.low), self.emit(node.high)]
-        return self._join(parts, "tuple(_range({}, {}))".format, frozenset({NEITHER}))
+        return self._join(parts, lambda a, b: f"tuple({self._calls('_range', a, b)})", frozenset({NEITHER}))
 
     def zip(self, node: tree.Zip) -> Code:
         parts = [self.emit(item) for item in node.items]
-        return self._join(parts, lambda *texts: f"_zip({', '.join(texts)})", frozenset({NEITHER}))
+        return self._join(parts, lambda *texts: self._calls("_zip", *texts), frozenset({NEITHER}))
 
     def call(self, node: tree.Call) -> Code:
         parts = [self.emit(arg) for arg in node.args]
         row = FUNCTIONS[node.function]
         if row.of_names:
             extra = frozenset({NEITHER}) if row.partial else NONE
+            self.called.add(f"m_{row.name}")
             return self._join(parts, lambda *texts: f"m_{row.name}[{', '.join(texts)}]", extra)
         partial = row.partial and (row.alone is None or len(parts) == 1)
         extra = frozenset({NEITHER}) if partial else NONE
-        return self._join(parts, lambda *texts: f"f_{row.name}({', '.join(texts)})", extra)
+        return self._join(parts, lambda *texts: self._calls(f"f_{row.name}", *texts), extra)
 
     def given(self, node: tree.Given) -> Code:
         return self._where_given(self.emit(node.operand))
@@ -281,7 +303,7 @@ class Emitter:
     def _where_given(self, code: Code) -> Code:
         if ABSENT not in code.causes:
             return code
-        return Code(f"_given(lambda: {code.text})", code.causes - {ABSENT})
+        return Code(self._calls("_given", _thunk(code)), code.causes - {ABSENT})
 
     def implies(self, node: tree.Implies) -> Code:
         guard, check = self.emit(node.condition), self.emit(node.then)
@@ -289,43 +311,47 @@ class Emitter:
             held = self._where_given(check)
             return Code(f"(not {guard.text} or {held.text})", held.causes)
         causes = (check.causes - {ABSENT}) | (guard.causes & {NO_DATA})
-        return Code(f"_implies(lambda: {guard.text}, lambda: {check.text})", causes)
+        return Code(self._calls("_implies", _thunk(guard), _thunk(check)), causes)
 
     def table(self, node: tree.Table) -> Code:
         columns = [self._column(column) for column in node.columns]
         if node.rows not in self.tables:
             self.tables.append(node.rows)
         name = f"T{self.tables.index(node.rows)}"
-        return self._join(columns, lambda *texts: f"_in_table({name}, {', '.join(texts)})")
+        return self._join(columns, lambda *texts: self._calls("_in_table", name, *texts))
 
     def _column(self, node: tree.Node) -> Code:
         root = tree.root(node)
         if not isinstance(root, tree.Param) or not root.nullable or root.name in self.present:
             return self.emit(node)
-        inner = Emitter(self.lets, self.present | {root.name}, self.tables, self.bounds).emit(node)
+        there = self.present | {root.name}
+        inner = Emitter(self.lets, there, self.tables, self.bounds, called=self.called).emit(node)
         return Code(f"({inner.text} if p_{root.name} is not None else None)", inner.causes)
 
 
 #: what may be a null pointer is looked at before it is read
 _METHODS: dict[type, str] = {**tree.METHODS, tree.Param: "read", tree.Var: "read", tree.Index: "read"}
 
-ATTRIBUTES: dict[str, tuple[str, Causes]] = {
-    "rank": ("len({}.shape)", NONE),
-    "numel": ("_numel({}.shape)", frozenset({NEITHER})),
-    "strides": ("_strides({})", frozenset({NEITHER})),
-    "storage_shape": ("_storage_shape({})", frozenset({NO_DATA})),
-    "storage_format": ("_storage_format({})", NONE),
-    "values": ("_values({})", frozenset({NO_DATA})),
-    "value": ("_value({})", frozenset({NO_DATA})),
+#: attribute -> the function that reads it, what of the tensor or scalar that is given, and what else it can raise
+ATTRIBUTES: dict[str, tuple[str, str, Causes]] = {
+    "rank": ("len", ".shape", NONE),
+    "numel": ("_numel", ".shape", frozenset({NEITHER})),
+    "strides": ("_strides", "", frozenset({NEITHER})),
+    "storage_shape": ("_storage_shape", "", frozenset({NO_DATA})),
+    "storage_format": ("_storage_format", "", NONE),
+    "values": ("_values", "", frozenset({NO_DATA})),
+    "value": ("_value", "", frozenset({NO_DATA})),
 }
+_PLAIN = ("", "", NONE)  # one that Python has
 
 _HELPERS_OF_ZERO = {"//": "_quotient", "%": "_remainder"}
 _HELPERS = {"<<": "_shift_left", ">>": "_shift_right", "/": "_divide"}
 
-_NAN_SAFE = {
-    "==": "_equal({}, {})", "!=": "(not _equal({}, {}))",
-    "in": "_contains({}, {})", "not in": "(not _contains({}, {}))",
-}  # fmt: skip
+_NAN_SAFE = {"==": "_equal", "!=": "_equal", "in": "_contains", "not in": "_contains"}
+
+
+def _thunk(code: Code) -> str:
+    return f"lambda: {code.text}"
 
 
 def _is_double(node: tree.Node) -> bool:
@@ -415,6 +441,16 @@ def _needs(node: tree.Node, of: Callable[[tree.Node], frozenset[T]]) -> frozense
         case tree.Each():
             return of(node.source)
     return frozenset().union(*map(of, tree.children(node)))
+
+
+def bindings(called: Container[str]) -> list[str]:
+    """The lines that bind the names that emitted source calls; the run time is ``_r`` there."""
+    lines = [f"{name} = _r.{target}" for name, target in helper_names() if name in called]
+    for row in FUNCTIONS.values():
+        target = f"_r.{row.python.__name__}"
+        lines += [f"f_{row.name} = {target}"] if f"f_{row.name}" in called else []
+        lines += [f"m_{row.name} = _r.Remembered({target})"] if f"m_{row.name}" in called else []
+    return lines
 
 
 def helper_names() -> Iterable[tuple[str, str]]:

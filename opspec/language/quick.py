@@ -24,7 +24,6 @@ from opspec.language.codec import Writer
 from opspec.language.functions import FUNCTIONS
 from opspec.language.outcome import ABSENT, GUARD, NEITHER, NO_DATA
 from opspec.language.python import (
-    ATTRIBUTES,
     Causes,
     Code,
     Emitter,
@@ -56,11 +55,13 @@ class Quick:
         lines: the source of ``quick_for``, which takes whether the product is known, and the atoms' values.
         atoms: expressions over ``_product`` and ``_member``.
         lacks: (rule number, outcome) of each bit.
+        called: the names of library and run time that both call.
     """
 
     lines: list[str]
     atoms: list[str]
     lacks: list[tuple[int, int]]
+    called: set[str]
 
 
 def quick(
@@ -99,7 +100,7 @@ def quick(
         "            return -1",
         "    return quick",
     ]
-    return Quick(lines, writer.atoms, writer.lacks)
+    return Quick(lines, writer.atoms, writer.lacks, writer.called)
 
 
 def _prepared(node: tree.Node) -> tree.Node:
@@ -220,7 +221,7 @@ class _Quick(Emitter):
         self.block.lines += [
             f"{name} = {a}",
             f"if {a} != {b}:",
-            f"    {name} = _{node.function}({a}, {b})",
+            f"    {name} = {self._calls(f'_{node.function}', a, b)}",
             f"    if {name} is None:",
             "        return -1",
         ]
@@ -268,8 +269,7 @@ class _Quick(Emitter):
         return self.emit(self.trees[node.name])
 
     def attr(self, node: tree.Attr) -> Code:
-        form, _ = ATTRIBUTES.get(node.name, ("{}." + node.name, None))
-        return Code(form.format(self._unread(node.base).text))
+        return Code(self._attribute(node.name, self._unread(node.base).text))
 
     def logic(self, node: tree.Logic) -> Code:
         first, *rest = node.items
@@ -333,7 +333,7 @@ class _Quick(Emitter):
         if row.of_equals and not row.of_names and len(node.args) == 2:  # two shapes are mostly equal
             a, b = (self.emit(arg).text for arg in node.args)
             equal = f"{a} == {b} or" if row.gives == BOOL else f"{a} if {a} == {b} else"
-            return Code(f"({equal} f_{row.name}({a}, {b}))")
+            return Code(f"({equal} {self._calls(f'f_{row.name}', a, b)})")
         return super().call(node)
 
     def given(self, node: tree.Given) -> Code:

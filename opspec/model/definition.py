@@ -9,13 +9,19 @@ from typing import Any, TypeVar
 from opspec.language import facts, tree
 from opspec.language.prose import Terms
 from opspec.language.types import OF_KIND, Type
+from opspec.later import later
 from opspec.model.draft import Path, RuleBase
-from opspec.model.evidence import Evidence, Recorded
-from opspec.model.ledger import ReturnRow
 from opspec.model.neighbours import ALONE, Neighbours
-from opspec.model.spec import Spec
 from opspec.vocabulary import ctypes_
 from opspec.vocabulary.literals import STEPS, Facet, Stage, Status, Step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec.model import evidence, ledger
+    from opspec.model import spec as written
+else:  # pydantic takes longer to load than what is found by a definition's rules alone
+    evidence, ledger = later("opspec.model.evidence"), later("opspec.model.ledger")
+    written = later("opspec.model.spec")
 
 T = TypeVar("T")
 
@@ -45,6 +51,11 @@ class ParamDef:
         return OF_KIND["float" if self.kind == "float32" else self.kind]
 
     @property
+    def is_output(self) -> bool:
+        """Whether it holds nothing before the call."""
+        return self.io == "out"
+
+    @property
     def pointer(self) -> bool:
         """Whether the C type is a pointer, so that a caller can pass null."""
         return ctypes_.parse(self.ctype).nullable
@@ -65,7 +76,7 @@ class RuleDef(RuleBase):
     step: Step
     status: Status
     stage: Stage
-    recorded: Mapping[str, Recorded] = field(default_factory=dict)
+    recorded: Mapping[str, evidence.Recorded] = field(default_factory=dict)
     recorded_elsewhere: bool = False
     refused_at: Stage | None = None
 
@@ -104,7 +115,7 @@ class Definition:
     """
 
     name: str
-    spec: Spec
+    spec: written.Spec
     params: tuple[ParamDef, ...]
     lets: Mapping[str, tree.Node]
     let_paths: Mapping[str, Path]
@@ -114,11 +125,11 @@ class Definition:
     results: Mapping[str, tree.Node] = field(default_factory=dict)
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     clauses: Mapping[str, str] = field(default_factory=dict)
-    returns: tuple[ReturnRow, ...] = ()
+    returns: tuple[ledger.ReturnRow, ...] = ()
     header: str | None = None
     helpers: tuple[Definition, ...] = ()
     home: str | None = None
-    elsewhere: Evidence = field(default_factory=dict)
+    elsewhere: evidence.Evidence = field(default_factory=dict)
     neighbours: Neighbours = ALONE
     _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
     _found: dict[Callable[[Definition], Any], Any] = field(default_factory=dict, compare=False, init=False)

@@ -24,6 +24,11 @@ class Alternative:
     when: tree.Node | None
     parts: tuple[tuple[str, tree.Node], ...]
 
+    @property
+    def checks(self) -> tuple[tree.Node, ...]:
+        """What holds together."""
+        return tuple(check for _, check in self.parts)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBase:

@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 from opspec.errors import OpspecError, shown
 from opspec.model.definition import Definition, ParamDef
-from opspec.model.spec import Spec
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
@@ -25,22 +24,25 @@ def example_of(definition: Definition) -> tuple[str | None, dict[str, Json]]:
     Raises:
         OpspecError: the spec has no example.
     """
-    return example_in(definition.spec, definition.name, {param.name: param.kind for param in definition.params})
-
-
-def example_in(spec: Spec, operator: str, kinds: Mapping[str, str]) -> tuple[str | None, dict[str, Json]]:
-    """The same of a spec whose rules nobody needs: reading those takes longer than the rest.
-
-    Args:
-        operator: the spec's own, or its twin.
-        kinds: of the params, under the operator's names.
-    """
-    example, twin = spec.example, spec.twin
+    example = example_written(definition)
     if example is None:
-        raise OpspecError("the spec has no example", where=operator)
-    renamed = twin.rename if twin is not None and operator == twin.operator else {}
-    args = {renamed.get(name, name): value for name, value in example.args.items()}
-    return example.product, {name: argument(value, kinds.get(name, "")) for name, value in args.items()}
+        raise OpspecError("the spec has no example", where=definition.name)
+    product, args = example
+    return product, arguments_written(args, {param.name: param.kind for param in definition.params})
+
+
+def example_written(definition: Definition) -> tuple[str | None, dict[str, Json]] | None:
+    """Product and arguments of an operator's example in the short notation; None where it has no example."""
+    example, twin = definition.spec.example, definition.spec.twin
+    if example is None:
+        return None
+    renamed = twin.rename if twin is not None and definition.name == twin.operator else {}
+    return example.product, {renamed.get(name, name): value for name, value in example.args.items()}
+
+
+def arguments_written(args: Mapping[str, Json], kinds: Mapping[str, str]) -> dict[str, Json]:
+    """Arguments in the short notation as JSON types them, by the kinds of the params."""
+    return {name: argument(value, kinds.get(name, "")) for name, value in args.items()}
 
 
 def argument(value: Json, kind: str) -> Json:

@@ -344,7 +344,7 @@ def _called(name: str, about: Bilingual | None) -> tuple[str, str]:
 
 
 def _conjunction(item: Alternative) -> tree.Node:
-    return build.all_of([*([] if item.when is None else [item.when]), *(check for _, check in item.parts)])
+    return build.all_of([*([] if item.when is None else [item.when]), *item.checks])
 
 
 def _table(columns: list[tree.Node], rows: list[list[Cell]]) -> tree.Node:

@@ -24,6 +24,27 @@ Report = list[tuple[int, int]]  # rule number, outcome; see opspec.language.outc
 
 
 @record(frozen=True, slots=True)
+class ParamInfo:
+    """A param.
+
+    Args:
+        kind: as of :class:`opspec.model.definition.ParamDef`.
+        nullable: whether null may stand for it in some call.
+        pointer: whether its C type is a pointer.
+        low, high: the range of an integer.
+        is_output: whether it holds nothing before the call.
+    """
+
+    name: str
+    kind: str
+    nullable: bool
+    pointer: bool
+    low: int | None
+    high: int | None
+    is_output: bool
+
+
+@record(frozen=True, slots=True)
 class AlternativeInfo:
     """One way of satisfying a scenario: where ``when`` holds, all checks hold together.
 
@@ -115,6 +136,7 @@ class OperatorInfo:
         words: what sentences call those that have words of their own.
         dims: those that are dims of symbolic shapes.
         early: (condition, number of the first rule that is not checked where it holds).
+        example: product and arguments of the spec's example, in the spec's own notation.
     """
 
     document: str | None
@@ -124,6 +146,7 @@ class OperatorInfo:
     early: tuple[tuple[Node, int], ...]
     words: Mapping[str, tuple[str, str]]
     dims: frozenset[str]
+    example: tuple[str | None, Mapping[str, typing.Any]] | None
 
 
 def _node(trees: Trees, place: int | None) -> Node | None:
@@ -164,6 +187,7 @@ def written(
     words: Mapping[str, tuple[str, str]],
     dims: frozenset[str],
     early: list[tuple[int, int]],
+    example: tuple[str | None, Mapping[str, object]] | None,
     trees: Writer,
 ) -> str:
     """The JSON text that :func:`read` takes. A rule is a list of the fields of :class:`RuleInfo` but its trees."""
@@ -173,7 +197,8 @@ def written(
     value = {
         "document": document, "outputs": outputs, "rules": [_row(rule, places) for rule in rules],
         "lets": {name: places[number] for name, number in lets.items()}, "words": dict(words),
-        "dims": sorted(dims), "early": [(places[number], position) for number, position in early], "trees": table,
+        "dims": sorted(dims), "early": [(places[number], position) for number, position in early], "example": example,
+        "trees": table,
     }  # fmt: skip
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -188,7 +213,7 @@ def _row(rule: RuleInfo, places: Mapping[int, int]) -> list[object]:
 def read(text: str) -> OperatorInfo:
     """The information that a compiled form holds."""
     value: typing.Any = _READER.value(text)
-    trees = Trees(value["trees"])
+    trees, example = Trees(value["trees"]), value["example"]
     return OperatorInfo(
         value["document"],
         tuple(value["outputs"]),
@@ -197,6 +222,7 @@ def read(text: str) -> OperatorInfo:
         tuple((trees.node(when), position) for when, position in value["early"]),
         {name: tuple(words) for name, words in value["words"].items()},
         frozenset(value["dims"]),
+        None if example is None else tuple(example),
     )
 
 

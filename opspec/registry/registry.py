@@ -45,8 +45,8 @@ class Form:
             call.
     """
 
-    __slots__ = ("_code", "_info", "_interpreted", "_judge", "cases", "lacks", "operator", "params", "python_reader",
-                 "reader", "release", "support")  # fmt: skip
+    __slots__ = ("_code", "_info", "_interpreted", "_judge", "_names", "cases", "lacks", "operator", "params",
+                 "python_reader", "reader", "release", "support")  # fmt: skip
 
     def __init__(self, namespace: dict[str, typing.Any]) -> None:
         self.operator: str = namespace["OPERATOR"]
@@ -55,6 +55,7 @@ class Form:
         self.support: dict[str, literals.Support] = namespace["SUPPORT"]
         self.lacks: tuple[tuple[int, int], ...] = namespace["LACKS"]
         self.cases: dict[tuple[str | None, str | None], Case] = {}
+        self._names = tuple([param[0] for param in self.params])
         self._code = namespace
         self._judge: Callable[..., None] | None = None
         self._info: about.OperatorInfo | None = None
@@ -70,6 +71,17 @@ class Form:
 
             self._info = read(self._detail("INFO", shipped.INFO))
         return self._info
+
+    @property
+    def param_infos(self) -> dict[str, about.ParamInfo]:
+        """What a change of a call looks at of its params, by name."""
+        from opspec.registry.info import ParamInfo
+
+        outputs = self.info.outputs
+        return {
+            name: ParamInfo(name, kind, not required, pointer, low, high, name in outputs)
+            for name, kind, pointer, required, _, low, high in self.params
+        }
 
     @property
     def judge(self) -> Callable[..., None]:
@@ -115,13 +127,12 @@ class Form:
         """What the interpreter evaluates a call's rules against."""
         from opspec.language.interpret import Env
 
-        given = {param[0]: value for param, value in zip(self.params, args, strict=True)}
-        return Env(given, self.info.lets, product, member)
+        return Env(dict(zip(self._names, args, strict=True)), self.info.lets, product, member)
 
     def with_info(self, info: about.OperatorInfo) -> Form:
         """The same code with other information on its rules."""
         other = Form.__new__(Form)
-        for name in ("operator", "release", "params", "support", "lacks", "_code", "_judge"):
+        for name in ("operator", "release", "params", "support", "lacks", "_code", "_judge", "_names"):
             setattr(other, name, getattr(self, name))
         other.cases, other._info, other._interpreted = {}, info, 0
         other.reader = other.python_reader = None

@@ -8,7 +8,7 @@ when there is something to explain.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from opspec.language import interpret, prose, tree
 from opspec.language.facts import Facts, facts
@@ -111,19 +111,52 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
             focus.is_named = focus.is_named and not own_sentence(rule.say, bool(rule.alternatives), lang)
             return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
     said = _said(rule, focus, lang, info)
+    reads = said.words.reads
+    values = [evaluate(node, focus.env) for node, _ in reads]
+    texts = [show(value, lang, quoted) for value, (_, quoted) in zip(values, reads, strict=True)]
+    undefined = {place for place, value in enumerate(values) if isinstance(value, Undef)}
+    if under or undefined or focus.path is not None or len(reads) > _MOST_GAPS:
+        return Explanation(*_told(said, focus, under, texts, undefined, lang), focus.path or rule.param)
+    if said.usual is None:
+        marks = list(map(chr, range(_FIRST_MARK, _FIRST_MARK + len(reads))))
+        said.usual = tuple(map(_with_gaps, _told(said, focus, "", marks, undefined, lang)))
+    message, expected, actual = said.usual
+    return Explanation(message.format(*texts), expected.format(*texts), actual.format(*texts), rule.param)
+
+
+def _told(
+    said: _Said, focus: _Focus, under: str, texts: Sequence[str], undefined: Collection[int], lang: Lang
+) -> tuple[str, str, str]:
+    """The message on a part of a rule, what is required and what is there.
+
+    Args:
+        under: the alternative of a scenario that it is of.
+        texts: the values that its words read; ``undefined``: places of those that are undefined.
+    """
     words = said.words
-    found = _found(words, focus.env, lang)
-    if focus.places:
-        found = {focus.placed(name): value for name, value in found.items()}
-    value = None if words.computed is None else evaluate(words.computed, focus.env)
-    expected, actual = _expected_actual(focus, words, found, value, lang)
-    told = _listed_values(found.items(), lang)
-    if told and words.computed is not None and not isinstance(value, Undef):
-        told += SAYS[lang]["computed"].format(show(value, lang))
+    found: dict[str, str] = {}
+    for place, name in enumerate(words.names):
+        if place not in undefined:
+            found.setdefault(name, texts[place])
+    listed = _listed_values(((focus.placed(name), text) for name, text in found.items()), lang)
+    expected, actual = words.expected_actual(texts, lang) or (focus.placed(words.requirement), listed)
+    told = listed
+    if told and words.computed is not None and words.computed not in undefined:
+        told += SAYS[lang]["computed"].format(texts[words.computed])
     focus.is_named = focus.is_named and not said.own
     required = said.own or under + focus.placed(words.requirement)
-    message = _message(focus, required, told, lang, focus.placed(said.reason))
-    return Explanation(message, expected, actual, focus.path or rule.param)
+    return _message(focus, required, told, lang, focus.placed(said.reason)), expected, actual
+
+
+#: characters of no text, which stand for values in words that are made once for all calls
+_FIRST_MARK = 0xE000
+_MOST_GAPS = 64
+_GAPS = {ord("{"): "{{", ord("}"): "}}", **{_FIRST_MARK + place: f"{{{place}}}" for place in range(_MOST_GAPS)}}
+
+
+def _with_gaps(text: str) -> str:
+    """Words with marks in place of values, as ``str.format`` takes them."""
+    return text.translate(_GAPS)
 
 
 def _message(focus: _Focus, required: str, found: str, lang: Lang, reason: str) -> str:
@@ -331,38 +364,9 @@ def list_name(node: tree.Binder, param: str | None, known: Names) -> str | None:
 # --- values
 
 
-def _expected_actual(
-    focus: _Focus, words: _Words, found: dict[str, str], computed: object, lang: Lang
-) -> tuple[str, str]:
-    """What is required and what is there.
-
-    Args:
-        computed: the value of what the statement asks for, where that has to be computed.
-    """
-    node, env = focus.node, focus.env
-    if isinstance(node, tree.Compare) and len(node.ops) == 1 and not isinstance(node.operands[0], tree.Const):
-        left, right = node.operands
-        actual = found.get(focus.placed(words.left)) or _shown(left, env, lang)
-        op = node.ops[0]
-        if op in ("in", "not in") and isinstance(right, tree.Seq):
-            names = words.listing or prose.listing(
-                [_constant_or_value(item, env, lang) for item in right.items], lang, "or"
-            )
-            return names if op == "in" else f"not {names}", actual
-        value = show(evaluate(right, env) if words.computed is None else computed, lang, words.is_quoted)
-        return value if op == "==" else f"{op} {value}", actual
-    if isinstance(node, tree.Compare) and len(node.ops) == 2:
-        low, middle, high = (_shown(part, env, lang) for part in node.operands)
-        return f"{low} {node.ops[0]} … {node.ops[1]} {high}", middle
-    if isinstance(node, tree.IsNone):
-        null = SAYS[lang]["null"]
-        return (f"not {null}" if node.negated else null), _shown(node.operand, env, lang)
-    return focus.placed(words.requirement), _listed_values(found.items(), lang)
-
-
 def computed(node: tree.Node) -> tree.Node | None:
     """What a comparison asks for, where it has to be computed."""
-    if not isinstance(node, tree.Compare) or len(node.ops) > 1 or node.ops[0] in ("in", "not in"):
+    if not isinstance(node, tree.Compare) or len(node.ops) > 1 or node.ops[0] in _MEMBERSHIP:
         return None
     right = node.operands[1]
     return right if isinstance(right, _COMPUTED) else None
@@ -372,27 +376,18 @@ _COMPUTED = (tree.Seq, tree.Length, tree.Range, tree.Zip, tree.Given, tree.Impli
              tree.Index)  # fmt: skip
 
 
-def _constant_or_value(node: tree.Node, env: Env, lang: Lang) -> str:
-    return prose.phrase(node, lang) if isinstance(node, tree.Const) else _shown(node, env, lang)
-
-
-def _found(words: _Words, env: Env, lang: Lang) -> dict[str, str]:
-    """``x.shape`` -> ``(2, 3)``: the values of what a statement reads."""
-    found: dict[str, str] = {}
-    for atom, name, quoted in words.atoms:
-        value = evaluate(atom, env)
-        if not isinstance(value, Undef) and name not in found:
-            found[name] = show(value, lang, quoted)
-    return found
-
-
 def _in_column(column: tree.Node, focus: _Focus, lang: Lang, terms: prose.Terms) -> Iterable[tuple[str, str]]:
     """The same of a table's column; of one that hangs on a null argument, that it is null."""
     root = tree.root(column)
     if isinstance(root, tree.Param) and focus.env.args[root.name] is None:
         return [(write(root), show(None, lang))]
-    found = _found(_words(column, terms, lang, focus.names), focus.env, lang)
-    return [(focus.placed(name), value) for name, value in found.items()]
+    words = _words(column, terms, lang, focus.names)
+    found: dict[str, str] = {}
+    for name, (atom, quoted) in zip(words.names, words.reads, strict=False):
+        value = evaluate(atom, focus.env)
+        if not isinstance(value, Undef):
+            found.setdefault(focus.placed(name), show(value, lang, quoted))
+    return found.items()
 
 
 def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
@@ -452,11 +447,6 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
     return str(value)
 
 
-def _shown(node: tree.Node, env: Env, lang: Lang) -> str:
-    """The value of an expression; texts in quotes, names of the vocabulary bare."""
-    return show(evaluate(node, env), lang, node.type in _QUOTED)
-
-
 # --- words that hang on the rule alone, made once
 
 
@@ -465,33 +455,77 @@ class _Words:
 
     Attributes:
         requirement: the statement in words.
-        atoms: what it reads: the tree, its name, and whether values stand in quotes.
-        left: name of the atom that a comparison has on its left; empty where that is none.
-        listing: the constants of the list on its right; empty where there is something else among them.
-        computed: what it asks for, where that has to be computed.
-        is_quoted: the value on its right stands in quotes.
+        names: of what it reads, its atoms.
+        reads: expressions whose values are shown, those of the atoms first, and whether they stand in quotes.
+        computed: the place among ``reads`` of what it asks for, where that has to be computed.
     """
 
-    __slots__ = ("atoms", "computed", "is_quoted", "left", "listing", "requirement")
+    __slots__ = ("computed", "names", "node", "reads", "requirement")
 
     def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> None:
+        self.node = node
         self.requirement = prose.requirement(named(node, known), lang, terms)
-        self.atoms = [(atom, atom_name(named(atom, known), terms, lang), atom.type in _QUOTED) for atom in atoms(node)]
-        self.computed = computed(node)
-        self.left = self.listing = ""
-        self.is_quoted = False
-        if isinstance(node, tree.Compare):
-            left, right = node.operands[:2]
-            self.left = next((name for atom, name, _ in self.atoms if atom is left), "")
-            self.listing = _listed(right, lang) if isinstance(right, tree.Seq) else ""
-            self.is_quoted = right.type in _QUOTED
+        found = list(atoms(node))
+        self.names = [atom_name(named(atom, known), terms, lang) for atom in found]
+        self.reads = [(atom, atom.type in _QUOTED) for atom in found]
+        asked = computed(node)
+        self.computed = None if asked is None else self._place(asked, False)
+        for part in _compared(node):
+            if not isinstance(part, tree.Const):
+                self._place(part)
+
+    def _place(self, node: tree.Node, quoted: bool | None = None) -> int:
+        """Where the value of an expression is shown; texts stand in quotes, names of the vocabulary are bare."""
+        quoted = node.type in _QUOTED if quoted is None else quoted
+        known = (place for place, (other, as_text) in enumerate(self.reads) if other is node and as_text == quoted)
+        place = next(known, None)
+        if place is None:
+            place = len(self.reads)
+            self.reads.append((node, quoted))
+        return place
+
+    def expected_actual(self, texts: Sequence[str], lang: Lang) -> tuple[str, str] | None:
+        """What is required and what is there, given the values; None where words alone say it."""
+        node, compared = self.node, _compared(self.node)
+        if isinstance(node, tree.IsNone):
+            null = SAYS[lang]["null"]
+            return f"not {null}" if node.negated else null, self._text(node.operand, texts, lang)
+        if not isinstance(node, tree.Compare) or not compared:
+            return None
+        if len(node.ops) == 2:
+            low, middle, high = (self._text(part, texts, lang) for part in compared)
+            return f"{low} {node.ops[0]} … {node.ops[1]} {high}", middle
+        (op,), (left, *others) = node.ops, compared
+        actual = self._text(left, texts, lang)
+        if op in _MEMBERSHIP and isinstance(node.operands[1], tree.Seq):
+            items = [
+                prose.phrase(item, lang) if isinstance(item, tree.Const) else self._text(item, texts, lang)
+                for item in others
+            ]
+            names = prose.listing(items, lang, "or")
+            return names if op == "in" else f"not {names}", actual
+        required = self._text(others[0], texts, lang)
+        return required if op == "==" else f"{op} {required}", actual
+
+    def _text(self, part: tree.Node, texts: Sequence[str], lang: Lang) -> str:
+        if isinstance(part, tree.Const):
+            return show(part.value, lang, part.type in _QUOTED)
+        return texts[self._place(part)]
 
 
-def _listed(node: tree.Seq, lang: Lang) -> str:
-    """Constants as a listing; empty where there is something else among them."""
-    if not all(isinstance(item, tree.Const) for item in node.items):
-        return ""
-    return prose.listing([prose.phrase(item, lang) for item in node.items], lang, "or")
+_MEMBERSHIP = ("in", "not in")
+
+
+def _compared(node: tree.Node) -> Sequence[tree.Node]:
+    """The expressions whose values say what is required and what is there; none where words alone say it."""
+    match node:
+        case tree.IsNone():
+            return (node.operand,)
+        case tree.Compare(ops=(op,), operands=(left, right)) if not isinstance(left, tree.Const):
+            return (left, *right.items) if op in _MEMBERSHIP and isinstance(right, tree.Seq) else (left, right)
+        case tree.Compare(ops=(_, _)):
+            return node.operands
+    return ()
 
 
 _kept: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = {}
@@ -517,11 +551,14 @@ class _Said:
         words: on the part.
         reason: the conditions under which it is required, with marks for places of elements; none where the author's
             sentence says them.
+        usual: message, what is required and what is there, with gaps for the values: of calls in which all of these are
+            defined.
     """
 
-    __slots__ = ("own", "reason", "words")
+    __slots__ = ("own", "reason", "usual", "words")
 
     def __init__(self, rule: RuleInfo, focus: _Focus, lang: Lang, terms: prose.Terms) -> None:
+        self.usual: tuple[str, ...] | None = None
         self.own = own_sentence(rule.say, bool(rule.alternatives), lang)
         self.words = _Words(focus.node, terms, lang, focus.names)
         self.reason = "" if self.own else _because(focus, _guards(rule, focus), lang, terms)

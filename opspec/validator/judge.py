@@ -6,8 +6,8 @@ warnings and undecided rules, in the order of the first phase. A call with nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
 from opspec.registry.registry import Case, Form
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec.registry.info import Fact, RuleInfo
     from opspec.validator.explain import Explanation
     from opspec.validator.reads import Reader
-    from opspec.vocabulary.literals import Lang, Status
+    from opspec.vocabulary.literals import Enforcement, Lang, Status
 
 
 def judge(
@@ -51,7 +51,7 @@ def judge(
 
 def verdict_of(case: Case, args: tuple[object, ...], report: Sequence[tuple[int, int]], lang: Lang = "en") -> Verdict:
     """The verdict on a call of which the form has reported."""
-    return Verdict(case, _Sorter(case, args, lang).told(report))
+    return Verdict(case, _sorted(case, tuple(report)).told(_Call(case, args, lang)))
 
 
 def judge_by_interpreter(
@@ -65,61 +65,139 @@ def judge_by_interpreter(
 @lru_cache(maxsize=256)
 def _told_of_lacks(case: Case, lacks: int, lang: Lang) -> Told:
     """What there is to say of all calls that lack the same data and have nothing else to report."""
-    report = [found for bit, found in enumerate(case.form.lacks) if lacks >> bit & 1]
-    return _Sorter(case, (), lang).told(report)
+    report = tuple(found for bit, found in enumerate(case.form.lacks) if lacks >> bit & 1)
+    return _sorted(case, report).told(_Call(case, (), lang))
+
+
+# --- what a report amounts to, whatever the call
+
+
+class _Sorted:
+    """What all calls with one report on a product have in common: findings without words."""
+
+    __slots__ = ("code", "legal", "status", "undecided", "violations", "warnings")
+
+    def __init__(
+        self, code: int, violations: Sequence[_Breach], warnings: Sequence[_Remark], undecided: Sequence[_Remark]
+    ) -> None:
+        self.code = code
+        self.status: Status = "ACLNN_SUCCESS" if code == 0 else _status_name(code)
+        self.legal = not violations
+        self.violations = violations
+        self.warnings = warnings
+        self.undecided = undecided
+
+    def told(self, call: _Call) -> Told:
+        """The same of one call."""
+        return Told(
+            self.code, self.status, self.legal,
+            call.findings(self.violations), call.findings(self.warnings), call.findings(self.undecided),
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _sorted(case: Case, report: tuple[tuple[int, int], ...]) -> _Sorted:
+    """What a report amounts to on a product."""
+    return _Sorter(case).sorted(report)
+
+
+class _Remark:
+    """Something that is said of a rule."""
+
+    __slots__ = ("_say", "about", "assumed", "early", "enforcement")
+
+    def __init__(self, about: About, say: Callable[[_Call], Explanation]) -> None:
+        self.about = about
+        self.enforcement: Enforcement | None = None
+        self.assumed = False
+        self.early = False
+        self._say = say
+
+    def words(self, call: _Call) -> Explanation:
+        """How it is said of a call."""
+        return self._say(call)
+
+
+class _Breach(_Remark):
+    """That a rule is broken.
+
+    Attributes:
+        read: makes a key of all that the rule reads of a call; None until it is asked for.
+    """
+
+    __slots__ = ("number", "read", "rule")
+
+    def __init__(self, case: Case, number: int, early: bool) -> None:
+        self.number = number
+        self.rule = case.form.info.rules[number]
+        self.about = _about(case.form, number)
+        found = self.rule.on_product(case.product)
+        ends = early and found != CONTRADICTED  # with success: what comes later is not reached
+        self.enforcement = UNCHECKED if ends else found
+        self.assumed = self.rule.assumed and not ends
+        self.early = early
+        self.read: Reader | None = None
+
+    def words(self, call: _Call) -> Explanation:
+        """The words on a broken rule: those of another call that is alike in all that the rule reads, if there was one.
+
+        They are looked for once an operator has had calls enough that its ``judge`` is compiled.
+        """
+        if self.read is None:
+            if not call.case.form.is_compiled:
+                return call.explained(self.rule)
+            self.read = _reader(call.case.form, self.number) or _no_key
+        alike = self.read(call.args)
+        if alike is None:
+            return call.explained(self.rule)
+        key = self, call.lang, alike
+        known = _told.get(key)
+        if known is None:
+            if len(_told) >= MOST_TOLD:
+                _told.clear()
+            known = _told[key] = call.explained(self.rule)
+        return known
+
+
+_breach = lru_cache(maxsize=4096)(_Breach)  # of all reports, so that its words are found again
 
 
 class _Sorter:
-    """Makes of one report what a verdict says.
+    """Sorts the reports on one operator on one product.
 
     Attributes:
-        found: violations and warnings with the numbers of their rules, in order.
+        found: numbers of the rules on which there are violations and warnings so far.
         violated: numbers of the rules that are plainly violated.
     """
 
-    def __init__(self, case: Case, args: tuple[object, ...], lang: Lang) -> None:
+    def __init__(self, case: Case) -> None:
         self.case = case
-        self.args = args
-        self.lang = lang
-        self.info = case.form.info
-        self.rules = self.info.rules
-        self.violations: list[Finding] = []
-        self.warnings: list[Finding] = []
-        self.undecided: list[Finding] = []
-        self.found: list[tuple[int, Finding]] = []
+        self.rules = case.form.info.rules
+        self.violations: list[_Breach] = []
+        self.warnings: list[_Remark] = []
+        self.undecided: list[_Remark] = []
+        self.found: list[int] = []
         self.violated: list[int] = []
-        self._env: Env | None = None
 
-    def told(self, report: Sequence[tuple[int, int]]) -> Told:
-        """Sort the report into the verdict's three lists."""
+    def sorted(self, report: Sequence[tuple[int, int]]) -> _Sorted:
+        """Sort a report into the verdict's three lists."""
         broken = [number for number, outcome in report if outcome == VIOLATED and number != EARLY]
         skipped = self._reading(self._nulls(broken))
-        if _lookups(self.case.form):
+        if any(rule.is_lookup for rule in self.rules):
             skipped.update(self._looked_up([number for number in broken if number not in skipped]))
-        self.violated = [number for number in broken if number not in skipped] if skipped else broken
+        self.violated = [number for number in broken if number not in skipped]
         early = False
         for number, outcome in report:
             if number == EARLY:
                 early = early or not self._refused()
             elif number not in skipped:
                 self._sort(number, outcome, early)
-        for number, cause in sorted(skipped.items()):
-            self.undecided.append(self._skipped(number, self.rules[cause].id))
-        code = self._refused()
-        told = Told(
-            code, "ACLNN_SUCCESS" if code == 0 else _status_name(code), not self.violations,
-            tuple(self.violations), (*self._doubts(), *self.warnings), tuple(self.undecided),
-        )  # fmt: skip
-        for findings in (self.violations, self.warnings, self.undecided, self.found):
-            findings.clear()  # which hold on to this for their words: a circle is work for the garbage collector
-        return told
+        self.undecided += [self._skipped(number, self.rules[cause].id) for number, cause in sorted(skipped.items())]
+        return _Sorted(self._refused(), self.violations, [*self._doubts(), *self.warnings], self.undecided)
 
     def _refused(self) -> int:
         """The status of the first violation that the first phase refuses the call for; 0 where there is none."""
-        for finding in self.violations:
-            if finding.enforcement == REFUSED:
-                return finding.status
-        return 0
+        return next((found.about.status for found in self.violations if found.enforcement == REFUSED), 0)
 
     def _looked_up(self, broken: Sequence[int]) -> dict[int, int]:
         """Broken rules about nothing but dtypes and formats that a kernel lookup refuses -> the lookup: it says why."""
@@ -151,25 +229,19 @@ class _Sorter:
         return skipped
 
     def _sort(self, number: int, outcome: int, early: bool) -> None:
-        rule = self.rules[number]
         if outcome == ABSENT:
             return
         if outcome in (NO_DATA, GUARD):
-            self.undecided.append(self._finding(number, lambda: self._no_data(rule, outcome)))
+            self.undecided.append(self._remark(number, lambda call: call.lacking(number, outcome)))
             return
         if outcome == NEITHER:
             cause = self._cause(number)
             if cause is not None:
                 self.undecided.append(self._skipped(number, cause))
                 return
-        finding = self._finding(number, lambda: self._explained(number))
-        self.found.append((number, finding))
-        found = rule.on_product(self.case.product)
-        ends = early and found != CONTRADICTED  # with success: what comes later is not reached
-        finding.enforcement = UNCHECKED if ends else found
-        finding.assumed = rule.assumed and not ends
-        finding.early = early
-        (self.warnings if found == CONTRADICTED else self.violations).append(finding)
+        breach = _breach(self.case, number, early)
+        self.found.append(number)
+        (self.warnings if breach.enforcement == CONTRADICTED else self.violations).append(breach)
 
     def _cause(self, number: int) -> str | None:
         """The finding that made a rule undefined, if there is one.
@@ -178,9 +250,9 @@ class _Sorter:
         are checked last) of a rule about the value of an attribute that this one reads.
         """
         mine = self._facts(number)
-        for other, finding in self.found:
+        for other in self.found:
             if mine & self._facts(other):
-                return finding.rule
+                return self.rules[other].id
         values = {fact for fact in mine if fact[1] == "value"}
         for other in self.violated:
             if other > number and values & self._facts(other):
@@ -191,56 +263,70 @@ class _Sorter:
         """What a rule reads; rank and shape are one thing where it comes to dimensions that are not there."""
         return {(name, "shape" if facet == "rank" else facet) for name, facet in self.rules[number].facts}
 
-    def _finding(self, number: int, explain: Callable[[], Explanation]) -> Finding:
-        return Finding(_about(self.case.form, number), explain, self.lang)
+    def _remark(self, number: int, words: Callable[[_Call], Explanation]) -> _Remark:
+        return _Remark(_about(self.case.form, number), words)
 
-    def _skipped(self, number: int, cause: str) -> Finding:
-        return self._finding(number, lambda: _reason("skipped", self.lang, cause))
+    def _skipped(self, number: int, cause: str) -> _Remark:
+        return self._remark(number, lambda call: _reason("skipped", call.lang, cause))
 
-    def _explained(self, number: int) -> Explanation:
-        """The words on a broken rule: those of another call that is alike in all that the rule reads, if there was one.
+    def _doubts(self) -> Iterator[_Remark]:
+        """Where the document does not say whether the operator supports the product."""
+        form = self.case.form
+        if self.case.support == "unknown":
+            about = About("product.unknown", _full_id(form, "product.unknown"), source=form.info.document)
+            yield _Remark(about, _Call.unknown_product)
 
-        They are looked for once an operator has had calls enough that its ``judge`` is compiled.
-        """
-        case = self.case
-        read = _reader(case.form, number) if case.form.is_compiled else None
-        alike = None if read is None else read(self.args)
-        if alike is None:
-            return self._made(number)
-        key = case, number, self.lang, alike
-        known = _told.get(key)
-        if known is None:
-            if len(_told) >= MOST_TOLD:
-                _told.clear()
-            known = _told[key] = self._made(number)
-        return known
 
-    def _made(self, number: int) -> Explanation:
+# --- one call
+
+
+class _Call:
+    """A call of which findings speak, when somebody reads them."""
+
+    __slots__ = ("_env", "args", "case", "lang")
+
+    def __init__(self, case: Case, args: tuple[object, ...], lang: Lang) -> None:
+        self.case = case
+        self.args = args
+        self.lang = lang
+        self._env: Env | None = None
+
+    def findings(self, remarks: Sequence[_Remark]) -> tuple[Finding, ...]:
+        """What is said of it."""
+        return tuple([self._finding(said) for said in remarks])
+
+    def _finding(self, said: _Remark) -> Finding:
+        return Finding(said.about, partial(said.words, self), self.lang, said.enforcement, said.assumed, said.early)
+
+    def explained(self, rule: RuleInfo) -> Explanation:
+        """How it breaks a rule."""
         from opspec.validator.explain import explain
 
+        case = self.case
         if self._env is None:
-            case = self.case
             self._env = case.form.environment(self.args, case.product, case.member)
-        return explain(self.rules[number], self._env, self.lang, self.info)
+        return explain(rule, self._env, self.lang, case.form.info)
 
-    def _no_data(self, rule: RuleInfo, outcome: int) -> Explanation:
+    def lacking(self, number: int, outcome: int) -> Explanation:
+        """Which data it lacks to decide a rule, or its guard."""
         from opspec.validator.explain import lacking
 
+        form = self.case.form
+        rule = form.info.rules[number]
         node = rule.when if outcome == GUARD and rule.when is not None else rule.check
-        lacks = lacking(node, self.case.form)
+        lacks = lacking(node, form)
         return _reason("no_product" if lacks == "product" else "no_data", self.lang, lacks)
 
-    def _doubts(self) -> tuple[Finding, ...]:
-        """A warning where the document does not say whether the operator supports the call's product."""
-        if self.case.support != "unknown":
-            return ()
-        about = About("product.unknown", _full_id(self.case.form, "product.unknown"), source=self.info.document)
-        return (Finding(about, lambda: _unknown_product(self.case, self.lang), self.lang),)
+    def unknown_product(self) -> Explanation:
+        """That the document says nothing of its product."""
+        case = self.case
+        named = ", ".join(product for product, support in case.form.support.items() if support == "yes")
+        return _reason("product", self.lang, case.named or "", named)
 
 
 MOST_TOLD = 4096  #: words that are kept, of all operators
 
-_told: dict[tuple[Case, int, Lang, tuple[object, ...]], Explanation] = {}
+_told: dict[tuple[_Breach, Lang, tuple[object, ...]], Explanation] = {}
 
 
 @lru_cache(maxsize=4096)
@@ -251,10 +337,8 @@ def _reader(form: Form, number: int) -> Reader | None:
     return reader(form.info.rules[number], form.info, form.params)
 
 
-@lru_cache(maxsize=256)
-def _lookups(form: Form) -> bool:
-    """Whether the operator has a kernel lookup."""
-    return any(rule.is_lookup for rule in form.info.rules)
+def _no_key(args: tuple[object, ...]) -> None:
+    """The key of what a rule reads whose words are made for each call."""
 
 
 @lru_cache(maxsize=4096)
@@ -295,8 +379,3 @@ def _reason(key: str, lang: Lang, *parts: str) -> Explanation:
     from opspec.validator.explain import Explanation
 
     return Explanation(_REASONS[key][lang].format(*parts), "", "", None)
-
-
-def _unknown_product(case: Case, lang: Lang) -> Explanation:
-    named = ", ".join(product for product, support in case.form.support.items() if support == "yes")
-    return _reason("product", lang, case.named or "", named)

@@ -70,11 +70,14 @@ class Finding:
 
     __slots__ = ("_about", "_explain", "_explanation", "assumed", "early", "enforcement", "lang")
 
-    def __init__(self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang) -> None:
+    def __init__(
+        self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang,
+        enforcement: literals.Enforcement | None = None, assumed: bool = False, early: bool = False,
+    ) -> None:  # fmt: skip
         self.lang = lang
-        self.enforcement: literals.Enforcement | None = None
-        self.assumed = False
-        self.early = False
+        self.enforcement = enforcement
+        self.assumed = assumed
+        self.early = early
         self._about = about
         self._explain = words
         self._explanation: explain.Explanation | None = None
@@ -82,7 +85,7 @@ class Finding:
     @property
     def kind(self) -> tuple[About, explain.Explanation, literals.Enforcement | None, bool]:
         """All that it says; findings of calls that are alike in what a rule reads have it in common."""
-        return self._about, self.words, self.enforcement, self.assumed
+        return self._about, self._explanation or self.words, self.enforcement, self.assumed
 
     @property
     def rule(self) -> str:
@@ -161,6 +164,13 @@ class Finding:
             "message": words.message,
             "expected": words.expected,
             "actual": words.actual,
+            **self.of_rule(),
+        }
+
+    def of_rule(self) -> dict[str, object]:
+        """What of :meth:`to_dict` comes behind the words: all calls that break the rule have it in common."""
+        about = self._about
+        return {
             "source": about.source,
             "status": about.status,
             "stage": about.stage,

@@ -11,29 +11,11 @@ from opspec.vocabulary.names import Names
 _NAMES = Names("dtype", "dtypes", ("acl_", "dt_", "torch.", "torch_npu.", "numpy.", "np.", "ml_dtypes.", "mindspore."))
 
 canonical = _NAMES.canonical
+number = _NAMES.number
+enumerator = _NAMES.enumerator
 from_number = _NAMES.from_number
 names = _NAMES.names
 aliases = _NAMES.aliases
-
-
-def number(name: str) -> int:
-    """The aclDataType value of a dtype in any spelling.
-
-    Raises:
-        OpspecError: unknown dtype.
-    """
-    value: int = _NAMES.row(name)["number"]
-    return value
-
-
-def enumerator(name: str) -> str:
-    """The aclDataType enumerator of a dtype in any spelling: ``ACL_BF16``.
-
-    Raises:
-        OpspecError: unknown dtype.
-    """
-    value: str = _NAMES.row(name)["enum"]
-    return value
 
 
 def bits(name: str) -> int | None:

@@ -11,29 +11,11 @@ from opspec.vocabulary.names import Names
 _NAMES = Names("format", "formats", ("acl_format_", "format_", "acl_"))
 
 canonical = _NAMES.canonical
+number = _NAMES.number
+enumerator = _NAMES.enumerator
 from_number = _NAMES.from_number
 names = _NAMES.names
 aliases = _NAMES.aliases
-
-
-def number(name: str) -> int:
-    """The aclFormat value of a format in any spelling.
-
-    Raises:
-        OpspecError: unknown format.
-    """
-    value: int = _NAMES.row(name)["number"]
-    return value
-
-
-def enumerator(name: str) -> str:
-    """The aclFormat enumerator of a format in any spelling: ``ACL_FORMAT_ND``.
-
-    Raises:
-        OpspecError: unknown format.
-    """
-    value: str = _NAMES.row(name)["enum"]
-    return value
 
 
 def is_public(name: str) -> bool:

@@ -79,6 +79,24 @@ class Names:
                     return known
         raise unknown(self.subject, name, (*self._aliases, *rows))  # a name itself before the same in lower case
 
+    def number(self, name: str) -> int:
+        """The value in the ACL enumeration of a name in any spelling.
+
+        Raises:
+            UnknownNameError: unknown.
+        """
+        value: int = self.row(name)["number"]
+        return value
+
+    def enumerator(self, name: str) -> str:
+        """The enumerator of the ACL headers of a name in any spelling: ``ACL_BF16``, ``ACL_FORMAT_ND``.
+
+        Raises:
+            UnknownNameError: unknown.
+        """
+        value: str = self.row(name)["enum"]
+        return value
+
     def from_number(self, number: int) -> str:
         """The canonical name of an enumeration value.
 

@@ -20,7 +20,7 @@ from opspec.assist.definitions import definition
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.ranking import candidates
 from opspec.assist.repair.api import fixes
-from opspec.calls.examples.legal import example
+from opspec.calls.examples.call import example
 from opspec.errors import OpspecError
 from opspec.registry.registry import Registry, registry
 from opspec.validator.api import resolved
@@ -77,7 +77,7 @@ def explained(records: Iterable[Record], known: Registry, counts: Counter[str]) 
         left -= 1
         code, owner = status.number(record["expect"]), resolved(record["product"])[0]
         form = known.form(record["op"])
-        usual = example(definition(known, form.operator, form.release), form)
+        usual = example(form)
         named = candidates(form, clues(record["said"]), owner, code, SHOWN, usual=usual)
         ids = [item.rule.id for item in named]
         counts["calls"] += 1

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from opspec.calls.examples import legal
+from opspec.calls.examples import call
 from opspec.errors import SpecError
 from opspec.language import interpret, parse, prose, text, tree
 from opspec.language.functions import FUNCTIONS
@@ -155,7 +155,7 @@ def test_verdicts_agree_on_some_calls_of_every_operator(paths: list[Path]) -> No
 
 def example(definition: Definition, form: Form) -> tuple[object, ...]:
     """The arguments of the spec's example call, or random ones where it has none."""
-    written = legal.example(definition, form)
+    written = call.example(form)
     if written is None:
         return tuple(random_.argument(random_.seeded(1), param) for param in definition.params)
     return tuple(written.values())

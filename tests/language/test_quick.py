@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from opspec.calls.examples import legal
+from opspec.calls.examples import call
 from opspec.language.outcome import GUARD, NO_DATA
 from opspec.language.values import Scalar, Tensor
 from opspec.model.load import load_file
@@ -152,7 +152,7 @@ def test_the_example_of_every_operator_is_decided_quickly(paths: list[Path]) -> 
     for path in paths:
         for definition in load_file(str(path)).definitions:
             compiled = form_of(definition)
-            written = legal.example(definition, compiled)
+            written = call.example(compiled)
             if written is not None:
                 example = definition.spec.example
                 product = products.resolve("910b" if example is None or example.product is None else example.product)

@@ -91,11 +91,11 @@ def test_an_operator_is_compiled_anew_when_its_evidence_changes(folder: Path, tm
     evidence = folder / "9.9" / "evidence.jsonl"
     evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"refused": 1}}}}\n', encoding="utf-8")
     assert enforced()
-    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n', encoding="utf-8")
+    evidence.write_text('{"op": "aclnnX", "rules": {"n.range": {"910b": {"through": 1}}}}\n', encoding="utf-8")
     assert not enforced()
     before = forms(tmp_path)
     evidence.write_text(
-        '{"op": "aclnnW", "rules": {"n.range": {"910b": {"accepted": 1}}}}\n' + evidence.read_text(encoding="utf-8"),
+        '{"op": "aclnnW", "rules": {"n.range": {"910b": {"through": 1}}}}\n' + evidence.read_text(encoding="utf-8"),
         encoding="utf-8",
     )
     assert not enforced()

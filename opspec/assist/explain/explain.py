@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from opspec.assist.definitions import definition
 from opspec.assist.explain.clues import Clues, clues
 from opspec.assist.explain.failures import Failure, failures
 from opspec.assist.explain.lines import line, lines
@@ -14,8 +13,7 @@ from opspec.assist.explain.ranking import LEAST, Candidate, candidates, facet_of
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import Stated
 from opspec.assist.explain.template import Template, template
-from opspec.calls.examples.call import Call, Place, to_json
-from opspec.calls.examples.legal import example
+from opspec.calls.examples.call import Call, Place, example, to_json
 from opspec.errors import OpspecError, unknown
 from opspec.language import prose
 from opspec.registry.info import RuleInfo
@@ -147,12 +145,12 @@ class Explained:
             "lacks": [{"path": item.path, "value": item.shown} for item in self.lacks],
         }
 
-    def fill(self, form: Form, made: Template | None, known: Registry) -> None:
+    def fill(self, form: Form, made: Template | None) -> None:
         """Show a template."""
         self.release = form.release
         if made is None:
             return
-        kinds = {param.name: param.kind for param in definition(known, form.operator, form.release).params}
+        kinds = {name: kind for name, kind, *_ in form.params}
 
         def shown(call: Call) -> dict[str, Any]:
             head = {"op": form.operator, "release": form.release, "product": made.product}
@@ -195,9 +193,9 @@ def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:
     product = asked.product
     explained = Explained(Failure(1, operator=form.operator), product)
     explained.codes = _codes([str(found.status)], [], asked.lang)
-    made = template(definition(known, form.operator, form.release), form, product, ())
+    made = template(known, form, product, ())
     explained.meant = [_meant(form, Candidate(found, LEAST), clues(""), known, product, asked, made)]
-    explained.fill(form, made, known)
+    explained.fill(form, made)
     return explained
 
 
@@ -206,27 +204,26 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     explained = Explained(failure, product, _codes(failure.statuses, failure.classes, asked.lang))
     if failure.operator is not None:
         form = known.form(failure.operator, asked.release)
-        product = product or _examples(form, known)
-        usual = example(definition(known, form.operator, form.release), form)
+        product = product or _examples(form)
+        usual = example(form)
         ranked = _ranked(form, failure, product, asked, LEAST, usual)
         made = _template(form, failure, known, product, ranked)
         explained.meant = [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
-        explained.fill(form, made, known)
+        explained.fill(form, made)
     elif failure.unknown is None:
         explained.meant = _guessed(failure, known, operators, product, asked)
         if explained.meant:
             form = known.form(explained.meant[0].operator, asked.release)
             ranked = _ranked(form, failure, product, asked, SURER)
-            explained.fill(form, _template(form, failure, known, product, ranked), known)
+            explained.fill(form, _template(form, failure, known, product, ranked))
     else:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
     return explained
 
 
-def _examples(form: Form, known: Registry) -> str | None:
+def _examples(form: Form) -> str | None:
     """The product of an operator's example, for which a log is read that names none."""
-    own = definition(known, form.operator, form.release).spec.example
-    return None if own is None else own.product
+    return None if form.info.example is None else form.info.example[0]
 
 
 def _product(spelling: str | None) -> str | None:
@@ -299,7 +296,7 @@ def _meant(
     requires = prose.authored(rule.say, asked.lang) if rule.say else prose.guarded(
         rule.when, rule.check, asked.lang, terms
     )  # fmt: skip
-    change = remedy(definition(known, form.operator, form.release), form, rule, told, made, product, asked.lang)
+    change = remedy(form, rule, told, made, product, asked.lang)
     return Meant(
         form.operator, form.release, rule, info.document, item.score, requires, change, _by_product(form, rule),
         rule.on_product(resolved(product)[0]), _here(form, rule, made, asked.lang), item.broken,
@@ -344,4 +341,4 @@ def _template(
     """A legal call to which the likeliest rule applies, and in which holds what the messages say, as far as it can."""
     said = _said(form, failure)
     where = ranked[0][0].rule.when if ranked and said else None
-    return template(definition(known, form.operator, form.release), form, product, said, where)
+    return template(known, form, product, said, where)

@@ -12,13 +12,10 @@ from collections.abc import Iterator
 from opspec.assist.explain.clues import Clues
 from opspec.assist.explain.ranking import names_taken
 from opspec.assist.explain.template import Template
-from opspec.assist.repair.changes import by_name
 from opspec.assist.repair.search import Repair
-from opspec.calls.examples.call import Call, Place, put
-from opspec.calls.examples.legal import example
+from opspec.calls.examples.call import Call, Place, example, put
 from opspec.language.interpret import Env, evaluate
 from opspec.language.prose import listing
-from opspec.model.definition import Definition
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.validator.api import resolved
@@ -44,15 +41,12 @@ _MOST_PARAMS = 3
 _MOST_NAMES = 6  # dtypes or formats of a change
 
 
-def remedy(
-    definition: Definition, form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None,
-    lang: Lang,
-) -> str:  # fmt: skip
+def remedy(form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None, lang: Lang) -> str:
     """What is likely to mend the call."""
-    for call, on in _broken(definition, form, rule, told, made, product):
+    for call, on in _broken(form, rule, told, made, product):
         owner, member = resolved(on)
-        if _breaks(call, rule, Env(call, definition.lets, owner, member)):
-            found = Repair(definition, form, owner, member, call).nearest(1)
+        if _breaks(call, rule, Env(call, form.info.lets, owner, member)):
+            found = Repair(form, owner, member, call).nearest(1)
             if found:
                 return ("; " if lang == "en" else "；").join(change.words(lang) for change in found[0].changes)
     return _general(rule, form, product, lang)
@@ -64,18 +58,18 @@ def _breaks(call: Call, rule: RuleInfo, env: Env) -> bool:
 
 
 def _broken(
-    definition: Definition, form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None
+    form: Form, rule: RuleInfo, told: Clues, made: Template | None, product: str | None
 ) -> Iterator[tuple[Call, str | None]]:
     """Calls that may break a rule as the message says that it is broken, each with its product."""
     if made is not None and made.failing is not None:
         yield made.failing, made.product
     if told.wrong is None or rule.param is None or {facet for name, facet in rule.facts if name} != {"dtype"}:
         return
-    start = example(definition, form)
-    if start is not None and start.get(rule.param) is not None:
-        call = put(start, Place(rule.param, "dtype"), told.wrong, by_name(definition.params))
+    start, own = example(form), form.info.example
+    if start is not None and own is not None and start.get(rule.param) is not None:
+        call = put(start, Place(rule.param, "dtype"), told.wrong, form.param_infos)
         if call is not None:
-            yield call, product or (None if definition.spec.example is None else definition.spec.example.product)
+            yield call, product or own[0]
 
 
 def _general(rule: RuleInfo, form: Form, product: str | None, lang: Lang) -> str:

@@ -12,17 +12,17 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from opspec.assist.definitions import definition
 from opspec.assist.explain.known import Known
 from opspec.assist.explain.stated import Stated
-from opspec.assist.repair.changes import by_name, differences, weight
+from opspec.assist.repair.changes import differences, weight
 from opspec.calls.examples.aim import aims
-from opspec.calls.examples.call import Call, put
-from opspec.calls.examples.legal import COMMON, example
+from opspec.calls.examples.call import Call, example, put
+from opspec.calls.examples.legal import COMMON
 from opspec.calls.examples.search import Search
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
-from opspec.model.definition import Definition
-from opspec.registry.registry import Form
+from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 
@@ -54,7 +54,7 @@ class Template:
 
 
 def template(
-    definition: Definition, form: Form, product: str | None, said: Sequence[Stated], where: tree.Node | None = None
+    known: Registry, form: Form, product: str | None, said: Sequence[Stated], where: tree.Node | None = None
 ) -> Template | None:
     """A legal call of an operator in which what is said holds; None where no legal call of it is known.
 
@@ -62,24 +62,24 @@ def template(
         product: the product that the message is of, in any spelling; None where it does not tell.
         where: a condition that should hold in it: the one under which the rule applies that the message means.
     """
-    start = example(definition, form)
-    if start is None or definition.spec.example is None:
+    start = example(form)
+    if start is None or form.info.example is None:
         return None
-    own = definition.spec.example.product
+    own = form.info.example[0]
     for name in dict.fromkeys((product, own, COMMON)):
         if name is None or form.case(*resolved(name)).support != "yes":
             continue
-        maker = _Maker(definition, form, name, start)
+        maker = _Maker(known, form, name, start)
         found = start if maker.is_legal(start) else maker.near(start, ())
         if found is not None:
             return maker.with_all(maker.within(found, where), said)
-    return _template(start, own, (), tuple(said), definition)
+    return _template(start, own, (), tuple(said), form)
 
 
 def _template(
-    call: Call, product: str | None, holds: tuple[Stated, ...], lacks: tuple[Stated, ...], definition: Definition
+    call: Call, product: str | None, holds: tuple[Stated, ...], lacks: tuple[Stated, ...], form: Form
 ) -> Template:
-    return Template(call, product, holds, lacks, having(call, lacks, definition) if lacks else None)
+    return Template(call, product, holds, lacks, having(call, lacks, form) if lacks else None)
 
 
 def is_so(call: Call, item: Stated) -> bool:
@@ -108,8 +108,9 @@ def _at(items: Sequence[object], index: int) -> object:
 class _Maker:
     """Makes calls of one operator on one product."""
 
-    def __init__(self, definition: Definition, form: Form, product: str, start: Call) -> None:
-        self.definition, self.form, self.product, self.start = definition, form, product, start
+    def __init__(self, known: Registry, form: Form, product: str, start: Call) -> None:
+        self.known, self.form, self.product, self.start = known, form, product, start
+        self.params = form.param_infos
         self.where: tree.Node | None = None
         self.left = MOST_SEARCHES
 
@@ -125,13 +126,13 @@ class _Maker:
             if found is not None:
                 call, holds = found, [*holds, item]
         lacks = tuple(self._lacking(item) for item in said if not is_so(call, item))
-        return _template(call, self.product, tuple(holds), lacks, self.definition)
+        return _template(call, self.product, tuple(holds), lacks, self.form)
 
     def _is_wrong(self, call: Call, item: Stated) -> bool:
         """Whether a message objects to an attribute that breaks an otherwise legal call: it is what has to change."""
         if not item.objected or item.instead is not None or item.place.facet != "value":
             return False
-        new = having(call, (item,), self.definition)
+        new = having(call, (item,), self.form)
         return new is not None and not self.is_legal(new)
 
     def _lacking(self, item: Stated) -> Stated:
@@ -160,19 +161,19 @@ class _Maker:
                     yield one
                     continue
                 changes = aims(self.where, True, self._env(one)) if self.where is not None else ()
-                made = (put(one, *change, by_name(self.definition.params)) for change in changes)
+                made = (put(one, *change, self.params) for change in changes)
                 further += [new for new in itertools.islice(made, MOST_BEGUN) if new is not None]
             ahead = sorted(further, key=lambda new: not self._applies(new))
 
     def _env(self, call: Call) -> Env:
-        return Env(call, self.definition.lets, *resolved(self.product))
+        return Env(call, self.form.info.lets, *resolved(self.product))
 
     def _applies(self, call: Call) -> bool:
         return self.where is None or evaluate(self.where, self._env(call)) is True
 
     def near(self, call: Call, said: Sequence[Stated]) -> Call | None:
         """A legal call in which all that is said is so, and little else differs from the example."""
-        begin = having(call, said, self.definition)
+        begin = having(call, said, self.form)
         if begin is None or not self._applies(begin):
             return None
         if self.is_legal(begin):
@@ -183,7 +184,7 @@ class _Maker:
             made = self._search(seed, said).legal(self._steps, start=begin)
             if made is not None:
                 found.append(made)
-        return min(found, key=lambda made: weight(differences(self.start, made, self.definition.params)), default=None)
+        return min(found, key=lambda made: weight(differences(self.start, made, self.params.values())), default=None)
 
     def _refuted(self, said: Sequence[Stated]) -> bool:
         """Whether what is said breaks a rule, whatever the rest of the call is."""
@@ -198,7 +199,7 @@ class _Maker:
 
     @property
     def _steps(self) -> int:
-        return min(MOST_STEPS, MOST_JUDGED // (1 + len(self.definition.rules)))
+        return min(MOST_STEPS, MOST_JUDGED // (1 + len(self.form.info.rules)))
 
     def _search(self, seed: int, said: Sequence[Stated]) -> Search:
         owner, member = resolved(self.product)
@@ -207,13 +208,14 @@ class _Maker:
         def keeps(call: Call) -> bool:
             return all(is_so(call, item) for item in said) and self._applies(call)
 
-        return Search(self.definition, self.form, owner, member, random.Random(seed), keeps)
+        spec = definition(self.known, self.form.operator, self.form.release)
+        return Search(spec, self.form, owner, member, random.Random(seed), keeps)
 
 
-def having(call: Call, said: Iterable[Stated], definition: Definition) -> Call | None:
+def having(call: Call, said: Iterable[Stated], form: Form) -> Call | None:
     """The call with what is said put in; None where one thing leaves no room for another."""
     said = list(said)
-    params = by_name(definition.params)
+    params = form.param_infos
     new: Call | None = call
     for item in said:
         new = None if new is None else put(new, item.place, item.value, params)

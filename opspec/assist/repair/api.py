@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from opspec.assist.definitions import definition
 from opspec.assist.repair.changes import WEIGHTS, Change
 from opspec.assist.repair.elsewhere import other_products, other_versions
 from opspec.assist.repair.search import Found, Repair
@@ -145,9 +144,9 @@ def fixes(
     if not 1 <= most <= LIMIT:
         raise ArgumentError(f"from 1 to {LIMIT} answers can be asked for, found {most}", param="most")
     product, member = resolved(named)
-    spec, form = definition(known, operator, release), known.form(operator, release)
-    call = {param.name: value for param, value in zip(spec.params, args, strict=True)}
-    search = Repair(spec, form, product, member, call)
+    form = known.form(operator, release)
+    call = dict(zip(form.param_infos, args, strict=True))
+    search = Repair(form, product, member, call)
     if search.verdict(call).legal:
         return ()
     found = [(operator, member or product, item) for item in search.nearest(most)]
@@ -169,7 +168,7 @@ def _fix(
     known: Registry, operator: str, release: str, product: str | None, found: Found,
     written: Mapping[str, object] | None, lang: Lang,
 ) -> Fix:  # fmt: skip
-    kinds = {param.name: param.kind for param in definition(known, operator, release).params}
+    kinds = {name: kind for name, kind, *_ in known.form(operator, release).params}
     args = to_json(found.call, kinds)
     changed = {path.partition("[")[0] for change in found.changes for path in change.paths}
     kept = {name: value for name, value in (written or {}).items() if name in args and name not in changed}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from opspec.calls.examples.call import Call
+from opspec.calls.examples.call import Call, Param
 from opspec.language.values import Scalar, Tensor
-from opspec.model.definition import ParamDef
 from opspec.validator.explain import show
 from opspec.vocabulary import dtypes
 from opspec.vocabulary.literals import Lang
@@ -131,14 +130,14 @@ class Change:
         return str(value or none) if self.kind in _NAMED else _shown(value, none, lang)
 
 
-def differences(old: Call, new: Call, params: Sequence[ParamDef]) -> list[Change]:
+def differences(old: Call, new: Call, params: Iterable[Param]) -> list[Change]:
     """What differs, in the order of the params."""
     found: list[Change] = []
     for param in params:
         before, after = old[param.name], new[param.name]
         if before is after or before == after:
             continue
-        output = param.io == "out"
+        output = param.is_output
         if before is None or after is None:
             found.append(Change((param.name,), "given" if before is None else "dropped", before, after, output))
         elif param.kind.endswith("_list"):
@@ -230,8 +229,3 @@ def _shown(value: object, none: str, lang: Lang) -> str:
     if isinstance(value, tuple) and any(isinstance(item, (Tensor, Scalar)) for item in value):
         return ", ".join(_shown(item, none, lang) for item in value[:4]) + (" …" if len(value) > 4 else "")
     return show(value, lang, quoted=isinstance(value, str))
-
-
-def by_name(params: Sequence[ParamDef]) -> Mapping[str, ParamDef]:
-    """Params by name."""
-    return {param.name: param for param in params}

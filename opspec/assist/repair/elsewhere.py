@@ -8,13 +8,10 @@ from collections.abc import Iterator
 
 from opspec.assist.repair.changes import WEIGHTS, Change
 from opspec.assist.repair.search import Found
-from opspec.calls.examples.call import Call, fresh
+from opspec.calls.examples.call import Call, example, fresh
 from opspec.errors import OpspecError
-from opspec.model.example import example_in
-from opspec.registry.folders import Entry
-from opspec.registry.registry import Form, Registry, spec_of
+from opspec.registry.registry import Form, Registry
 from opspec.validator.api import on_all
-from opspec.validator.arguments import arguments_of
 from opspec.validator.judge import judge
 
 _VERSION = re.compile(r"(?:V(\d+))?$")
@@ -32,10 +29,9 @@ def other_versions(
 ) -> Iterator[tuple[str, Found]]:
     """The other versions of the operator by which the call is legal, each with what changes."""
     for operator in versions(known, given.operator, given.release):
-        entry = known.find(operator, given.release)
         try:
-            form = known.form(operator, entry.release)
-            new, invented = _carried(call, given, form, entry)
+            form = known.form(operator, given.release)
+            new, invented = _carried(call, given, form)
         except OpspecError:
             continue  # a folder of one's own may hold a spec that is not sound
         dropped = [name for name, value in call.items() if name not in new and value is not None]
@@ -59,11 +55,8 @@ def _number(operator: str) -> int:
     return int(found[1]) if found is not None and found[1] else 1
 
 
-def _carried(call: Call, given: Form, other: Form, entry: Entry) -> tuple[Call, list[str]]:
-    """The arguments under the other version's names, and those that had to be invented: null, or as in its example.
-
-    Of the spec only the example is asked for: with the rules of each version it took half of a repair's time.
-    """
+def _carried(call: Call, given: Form, other: Form) -> tuple[Call, list[str]]:
+    """The arguments under the other version's names, and those that had to be invented: null, or as in its example."""
     kinds = {name: (kind, low, high) for name, kind, _, _, _, low, high in given.params}
     new: Call = {}
     invented = []
@@ -76,16 +69,6 @@ def _carried(call: Call, given: Form, other: Form, entry: Entry) -> tuple[Call, 
             new[name] = fresh(kind)
             invented.append(name)
     if invented:
-        shown = _example(entry, other)
+        shown = example(other) or {}
         new.update({name: shown[name] for name in invented if name in shown})
     return new, invented
-
-
-def _example(entry: Entry, form: Form) -> Call:
-    """The arguments of the spec's example, where it has one."""
-    spec = spec_of(entry)
-    if spec.example is None:
-        return {}
-    kinds = {name: kind for name, kind, *_ in form.params}
-    values = arguments_of(form, example_in(spec, form.operator, kinds)[1])
-    return dict(zip(kinds, values, strict=True))

@@ -12,13 +12,12 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from opspec.assist.repair.changes import Change, by_name, differences, weight
-from opspec.calls.examples.call import Call, Place, items, put
-from opspec.calls.examples.legal import example
-from opspec.calls.examples.search import mending
+from opspec.assist.repair.changes import Change, differences, weight
+from opspec.calls.examples.aim import mending
+from opspec.calls.examples.call import Call, Param, Place, example, items, put
 from opspec.language.interpret import Env
 from opspec.language.values import Scalar, Tensor
-from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.registry.info import ParamInfo, RuleInfo
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
@@ -47,30 +46,33 @@ class Found:
 
 @dataclass(slots=True)
 class Repair:
-    """The search around one call.
+    """The search around one call. The compiled form has all that it asks of an operator: no spec is read.
 
     Args:
         member: a member of the product, or None.
     """
 
-    definition: Definition
     form: Form
     product: str | None
     member: str | None
     given: Call
     tried: int = 0
+    _params: dict[str, ParamInfo] = field(init=False)
+    _by_id: dict[str, RuleInfo] = field(init=False)
     _seen: set[object] = field(default_factory=set)
     _frozen: dict[int, object] = field(default_factory=dict)
     _kept: list[object] = field(default_factory=list)
     _found: dict[tuple[tuple[tuple[str, ...], str], ...], Found] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._params = self.form.param_infos
+        self._by_id = {rule.id: rule for rule in self.form.info.rules}
+
     def nearest(self, most: int) -> list[Found]:
         """Up to so many legal calls, the nearest first, no two of which change the same things."""
         number = itertools.count()
-        heap: list[tuple[float, int, Call, tuple[RuleDef, ...]]] = []
-        budget = min(
-            MOST_TRIED, MOST_ELEMENTS // (1 + _size(self.given)), MOST_JUDGED // (1 + len(self.definition.rules))
-        )
+        heap: list[tuple[float, int, Call, tuple[RuleInfo, ...]]] = []
+        budget = min(MOST_TRIED, MOST_ELEMENTS // (1 + _size(self.given)), MOST_JUDGED // (1 + len(self._by_id)))
         self._seen.add(self._key(self.given))
         first = self.verdict(self.given)
         heapq.heappush(heap, (0.0, next(number), self.given, self._rules(first)))
@@ -81,7 +83,7 @@ class Repair:
                 if key in self._seen:
                     continue
                 self._seen.add(key)
-                changes = differences(self.given, new, self.definition.params)
+                changes = differences(self.given, new, self._params.values())
                 far = weight(changes)
                 if far > DEEPEST or self.tried >= budget:
                     continue
@@ -133,13 +135,12 @@ class Repair:
             nearest[0].distance + FARTHER <= next_best or (len(nearest) == most and nearest[-1].distance <= next_best)
         )
 
-    def _rules(self, verdict: Verdict) -> tuple[RuleDef, ...]:
-        found = (self.definition.rule(finding.rule) for finding in verdict.violations)
-        return tuple(rule for rule in found if rule is not None)
+    def _rules(self, verdict: Verdict) -> tuple[RuleInfo, ...]:
+        return tuple(self._by_id[finding.rule] for finding in verdict.violations if finding.rule in self._by_id)
 
-    def _changed(self, call: Call, broken: tuple[RuleDef, ...]) -> Iterator[Call]:
-        params = by_name(self.definition.params)
-        env = Env(call, self.definition.lets, self.product, self.member)
+    def _changed(self, call: Call, broken: tuple[RuleInfo, ...]) -> Iterator[Call]:
+        params = self._params
+        env = Env(call, self.form.info.lets, self.product, self.member)
         everywhere: set[tuple[object, ...]] = set()  # suggested of one tensor of a list after the other
         for rule in broken[:MOST_RULES]:
             suggested = itertools.islice(mending(rule, env), MOST_CHANGES)
@@ -153,25 +154,24 @@ class Repair:
                 old = _held(call, place)
                 if old is not None and (place.param, place.facet, old, value) not in everywhere:
                     everywhere.add((place.param, place.facet, old, value))
-                    yield from _in_all(call, place, old, value, self.definition)
+                    yield from _in_all(call, place, old, value, params)
 
-    def _plain(self, rule: RuleDef, call: Call) -> Iterator[tuple[Place, object]]:
+    def _plain(self, rule: RuleInfo, call: Call) -> Iterator[tuple[Place, object]]:
         """What often helps whatever a rule says: format ND, contiguous data, an optional argument left out."""
-        facts = self.definition.facts(rule.check)
-        for param in self.definition.params:
-            value = call[param.name]
-            if value is None or not (param.name == rule.param or any(name == param.name for name, _ in facts)):
+        read = {name for name, _ in rule.facts} | {rule.param}
+        for param in self._params.values():
+            if call[param.name] is None or param.name not in read:
                 continue
-            if (param.name, "format") in facts:
+            if (param.name, "format") in rule.facts:
                 yield Place(param.name, "format"), "ND"
-            if (param.name, "layout") in facts:
+            if (param.name, "layout") in rule.facts:
                 yield Place(param.name, "strides"), None
             if param.nullable and param.pointer:
                 yield Place(param.name, "present"), False
 
     def _from_example(self) -> None:
         """The operator's example with as much of the given call as can stand in it."""
-        call = example(self.definition, self.form)
+        call = example(self.form)
         if call is None or not self.verdict(call).legal:
             return
         for _ in range(2):  # what one argument allows may hang on a later one
@@ -179,13 +179,13 @@ class Repair:
                 mixed = {**call, name: value}
                 if call[name] != value and self.verdict(mixed).legal:
                     call = mixed
-        changes = differences(self.given, call, self.definition.params)
+        changes = differences(self.given, call, self._params.values())
         far = weight(changes)
         if far <= WORST:
             self._keep(call, changes, far)
 
 
-def _of_fewer_dims(call: Call, name: str, params: Mapping[str, ParamDef]) -> Iterator[Call]:
+def _of_fewer_dims(call: Call, name: str, params: Mapping[str, Param]) -> Iterator[Call]:
     """A call with a tensor that was not there, of its last dims only: what its shape follows may hang on its rank."""
     made = call[name]
     for rank in range(1, len(made.shape) if isinstance(made, Tensor) else 0):
@@ -200,9 +200,8 @@ def _held(call: Call, place: Place) -> object:
     return getattr(held[place.item or 0], place.facet, None) if held and place.facet in ("dtype", "format") else None
 
 
-def _in_all(call: Call, place: Place, old: object, value: object, definition: Definition) -> Iterator[Call]:
+def _in_all(call: Call, place: Place, old: object, value: object, params: Mapping[str, Param]) -> Iterator[Call]:
     """A new dtype or format in all elements of a list that have the old one, and in all tensors of the call."""
-    params = by_name(definition.params)
     for names in ([place.param], list(call)):
         new: Call | None = call
         for name in names:
@@ -212,7 +211,7 @@ def _in_all(call: Call, place: Place, old: object, value: object, definition: De
             yield new
 
 
-def _in_each(call: Call, name: str, facet: str, old: object, value: object, param: ParamDef) -> Call | None:
+def _in_each(call: Call, name: str, facet: str, old: object, value: object, param: Param) -> Call | None:
     """A new dtype or format in an argument, or in all of its elements that have the old one."""
     made: list[object] = []
     for item in items(call[name]):

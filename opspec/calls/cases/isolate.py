@@ -16,8 +16,8 @@ from itertools import chain, islice
 from opspec.calls.cases.around import around, levelled
 from opspec.calls.cases.proof.refute import Prover
 from opspec.calls.examples.aim import aims
-from opspec.calls.examples.call import Call, fresh, put
-from opspec.calls.examples.legal import COMMON, example
+from opspec.calls.examples.call import Call, example, fresh, put
+from opspec.calls.examples.legal import COMMON
 from opspec.calls.examples.listed import possible
 from opspec.calls.examples.search import Search
 from opspec.language import tree
@@ -227,7 +227,7 @@ class Isolation:
     def legal(self, product: str) -> list[Call]:
         """The legal calls of a product: the spec's example, where it is one there, else one that is like it."""
         if product not in self.known:
-            start = example(self.definition, self.form)
+            start = example(self.form)
             found = start if start is not None and self._is_legal(start, product) else None
             if found is None:
                 found = self._search(product, "first").legal(FIRST_STEPS, start=start)

@@ -15,6 +15,8 @@ from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.types import INT, TENSOR
+from opspec.model.definition import RuleDef
+from opspec.registry.info import RuleInfo
 
 Change = tuple[Place, Any]
 Changes = Iterator[Change]
@@ -25,6 +27,22 @@ _MOST_MEMBERS = 32
 _DTYPES = ("FLOAT16", "FLOAT", "BFLOAT16", "INT8", "INT32", "INT64")  # those that most operators know
 _MOST_ELEMENTS = 16
 _STORED = 16  # a dim of a storage whose number of dims alone is known
+
+
+def mending(rule: RuleDef | RuleInfo, env: Env) -> Changes:
+    """The changes that may mend a rule which a call breaks: what it requires, or that it does not apply."""
+    for item in rule.alternatives:
+        if item.when is None or evaluate(item.when, env) is True:
+            for check in item.checks:
+                yield from _failing(check, env)
+    yield from _failing(rule.check, env)
+    if rule.when is not None:
+        yield from aims(rule.when, False, env)
+
+
+def _failing(check: tree.Node, env: Env) -> Changes:
+    if evaluate(check, env) is not True:
+        yield from aims(check, True, env)
 
 
 def aims(node: tree.Node, wanted: bool, env: Env) -> Changes:

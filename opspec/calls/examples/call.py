@@ -9,15 +9,20 @@ import math
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from opspec.language.runtime import transposed_last2
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import ParamDef
+from opspec.model.example import arguments_written
+from opspec.registry.info import ParamInfo
+from opspec.registry.registry import Form
+from opspec.validator.arguments import arguments_of
 from opspec.vocabulary import dtypes, formats, shapes
 from opspec.vocabulary.limits import MOST_DIMS
 
 Call = dict[str, Any]
+Param: TypeAlias = ParamDef | ParamInfo  # of a definition, or of its compiled form
 
 MOST_DIM = 2**31 - 1
 MOST_ELEMENTS = 64  # of an array or a list
@@ -41,9 +46,18 @@ class Place:
     index: int = 0
 
 
-def first(params: tuple[ParamDef, ...]) -> Call:
+def first(params: tuple[Param, ...]) -> Call:
     """Where a search starts: every pointer that may be null is null, everything else as plain as can be."""
     return {param.name: None if param.nullable and param.pointer else fresh(param.kind) for param in params}
+
+
+def example(form: Form) -> Call | None:
+    """The arguments of the spec's example; None where it has none."""
+    if form.info.example is None:
+        return None
+    kinds = {name: kind for name, kind, *_ in form.params}
+    values = arguments_of(form, arguments_written(form.info.example[1], kinds))
+    return dict(zip(kinds, values, strict=True))
 
 
 def fresh(kind: str) -> Any:
@@ -74,7 +88,7 @@ _PLAINEST: dict[str, Any] = {
 }
 
 
-def put(call: Call, place: Place, value: Any, params: Mapping[str, ParamDef]) -> Call | None:
+def put(call: Call, place: Place, value: Any, params: Mapping[str, Param]) -> Call | None:
     """The call with another value at a place; None where that makes no sense, or leaves the C type."""
     old = call[place.param]
     kind = params[place.param].kind
@@ -88,7 +102,7 @@ def put(call: Call, place: Place, value: Any, params: Mapping[str, ParamDef]) ->
     return None if new is _NONSENSE else {**call, place.param: new}
 
 
-def held(param: ParamDef, value: Any) -> Any:
+def held(param: Param, value: Any) -> Any:
     """What the C type of a param holds of a value: a float is rounded to it, what is outside makes no sense."""
     match param.kind, value:
         case _, None:

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from itertools import product as every
 from typing import Any
 
-from opspec.calls.examples.call import Call, to_json
+from opspec.calls.examples.call import example, to_json
 from opspec.calls.examples.plausible import Plausible
 from opspec.calls.examples.said import Said
 from opspec.calls.examples.search import Search
 from opspec.model.definition import Definition
-from opspec.model.example import example_of
 from opspec.registry.registry import Form
-from opspec.validator.arguments import arguments
 from opspec.vocabulary import products
 
 #: The product that is tried first: the one that most pages and most recorded calls are about.
@@ -24,14 +22,6 @@ ATTEMPTS = 3  # at each seed
 #: that found one three took more; those of FusedInferAttentionScoreV3 that find none went on for 4,000, 3 s each.
 PATIENCE = 200
 NEAR = 4  # each so-manieth call of a series is sought near the spec's example
-
-
-def example(definition: Definition, form: Form) -> Call | None:
-    """The arguments of the spec's example, under the names of a twin where it is asked for."""
-    if definition.spec.example is None:
-        return None
-    values = arguments(definition.name, form.params, example_of(definition)[1])
-    return dict(zip((param.name for param in definition.params), values, strict=True))
 
 
 def legal_calls(
@@ -48,7 +38,7 @@ def legal_calls(
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
     kinds = {param.name: param.kind for param in definition.params}
-    said, usual = Said(definition), example(definition, form)
+    said, usual = Said(definition), example(form)
     for number in range(seed, seed + count):
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)

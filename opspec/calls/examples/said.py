@@ -23,7 +23,7 @@ class Said:
         rules = self.definition.rules
         alternatives = [item for rule in rules for item in rule.alternatives]
         roots = [node for rule in rules for node in (rule.check, rule.when)]
-        roots += [node for item in alternatives for node in (item.when, *(check for _, check in item.parts))]
+        roots += [node for item in alternatives for node in (item.when, *item.checks)]
         return [node for node in (*roots, *self.definition.lets.values()) if node is not None]
 
     @cached_property
@@ -50,7 +50,7 @@ class Said:
         """The params of which some rule of this operator reads more than whether they are there."""
         rules = [rule for rule in self.definition.rules if rule.kind != "rank-limit"]
         alternatives = [item for rule in rules for item in rule.alternatives]
-        roots = [rule.check for rule in rules] + [check for item in alternatives for _, check in item.parts]
+        roots = [rule.check for rule in rules] + [check for item in alternatives for check in item.checks]
         read = {fact for node in roots for fact in self.definition.facts(node)}
         return frozenset(name for name, facet in read if facet != "presence")
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from opspec.calls.examples.aim import Change, aims
+from opspec.calls.examples.aim import Change, mending
 from opspec.calls.examples.call import Call, Place, first, items, put, tensors
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
@@ -266,22 +266,6 @@ class Search:
             return None
         name = self.random.choice(large)
         return Place(name, "dim", index=self.random.randrange(len(call[name].shape))), self.random.choice((1, 2, 16))
-
-
-def mending(rule: RuleDef, env: Env) -> Iterator[Change]:
-    """The changes that may mend a rule which a call breaks: what it requires, or that it does not apply."""
-    for item in rule.alternatives:
-        if item.when is None or evaluate(item.when, env) is True:
-            for _, check in item.parts:
-                yield from _failing(check, env)
-    yield from _failing(rule.check, env)
-    if rule.when is not None:
-        yield from aims(rule.when, False, env)
-
-
-def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
-    if evaluate(check, env) is not True:
-        yield from aims(check, True, env)
 
 
 def _is_empty(value: Any) -> bool:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TypeAlias
 
 from opspec import web
 from opspec.codegen.javascript.expression import Emitter
@@ -14,9 +12,6 @@ from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.vocabulary import status
-
-#: what a call may lack to judge a tree, as findings name it
-Lacking: TypeAlias = Mapping[tree.Node, str]
 
 #: scripts that are written by hand, in the order in which they are loaded; the vocabulary comes behind the first
 RUNTIME = ("runtime.js", "library.js", "judge.js", "arguments.js")

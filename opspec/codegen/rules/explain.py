@@ -159,15 +159,15 @@ class _Part:
     def _lacking(self, item: Alternative, guards: Guards, emitter: Emitter) -> list[str]:
         """What a call lacks of an alternative first."""
         self.under = ALTERNATIVE.format(prose.authored(item.words, "en"))
-        checks = tuple(check for _, check in item.parts)
-        return self.lines(checks[0] if len(checks) == 1 else tree.Logic("and", checks, BOOL), guards, emitter)
+        check = item.checks[0] if len(item.checks) == 1 else tree.Logic("and", item.checks, BOOL)
+        return self.lines(check, guards, emitter)
 
     def _lack(self, emitter: Emitter, item: Alternative) -> str:
         """How much a call lacks of an alternative."""
         terms = []
         if item.when is not None:
             terms.append(f"({self._emitted(emitter, item.when)} == OPSPEC_TRUE ? 0 : {NOT_APPLICABLE})")
-        for _, check in item.parts:
+        for check in item.checks:
             if isinstance(check, tree.Choice):
                 self.owner.let(check)
                 misfits = clists.misfits(emitter, check)

@@ -39,7 +39,6 @@ class Function:
     first: Prototype | None
     second: Prototype | None
     section: Section | None
-    second_section: Section | None
     two_phase: bool
     params: dict[str, CParam] = field(default_factory=dict)
     matched: dict[str, str] = field(default_factory=dict)
@@ -194,14 +193,7 @@ def _function(page: Page, operator: str) -> Function:
     two_phase = first is not None or second is None or second.stream is not None
     if not two_phase:
         first, second = second, None
-    made = Function(
-        operator,
-        first,
-        second,
-        _section(page, operator, first),
-        page.sections.get(operator) if two_phase else None,
-        two_phase,
-    )
+    made = Function(operator, first, second, _section(page, operator, first), two_phase)
     if made.section is not None:
         _match(made, page, made.section)
     else:
@@ -225,7 +217,7 @@ def _helpers(page: Page, known: list[Function]) -> list[Function]:
     for name, prototype in page.prototypes.items():
         section = page.sections.get(name)
         if name not in phases and section is not None:
-            item = Function(name, prototype, None, None, None, two_phase=False)
+            item = Function(name, prototype, None, None, two_phase=False)
             _match(item, page, section)
             made.append(item)
     return made

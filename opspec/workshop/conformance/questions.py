@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any
 
 from opspec.calls.examples.breaking import breaking
-from opspec.calls.examples.call import Call, to_json
-from opspec.calls.examples.legal import COMMON, example
+from opspec.calls.examples.call import Call, example, to_json
+from opspec.calls.examples.legal import COMMON
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.registry.registry import Form, Registry
@@ -27,7 +27,7 @@ def questions(registry: Registry, definitions: Iterable[Definition], most: int) 
 
 
 def _of(form: Form, definition: Definition) -> Iterator[dict[str, Any]]:
-    start = example(definition, form)
+    start = example(form)
     if start is None or definition.spec.generated_from is not None or definition.spec.example is None:
         return
     named = definition.spec.example.product or COMMON

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec.calls.examples.call import Call
-from opspec.calls.examples.legal import COMMON, example, legal_calls
+from opspec.calls.examples.call import Call, example
+from opspec.calls.examples.legal import COMMON, legal_calls
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
@@ -21,7 +21,7 @@ def legal_example(definition: Definition) -> dict[str, Any] | None:
     """
     form = form_of(definition)
     try:
-        call = example(definition, form)
+        call = example(form)
     except OpspecError:  # it lacks a param that must be given here
         call = None
     if call is not None:

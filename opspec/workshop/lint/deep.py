@@ -14,8 +14,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from opspec.calls.examples.call import Call, Place, fresh, put
-from opspec.calls.examples.legal import example
+from opspec.calls.examples.call import Call, Place, example, fresh, put
 from opspec.calls.examples.listed import Listed, Wanted, listed, may, now
 from opspec.calls.examples.search import Search
 from opspec.model.definition import Definition
@@ -82,7 +81,7 @@ class Reach:
 
     def _first(self) -> Call | None:
         for steps in FIRST_STEPS:
-            call = self._search(str(steps)).legal(steps, start=example(self.definition, self.form))
+            call = self._search(str(steps)).legal(steps, start=example(self.form))
             if call is not None:
                 return call
         return None

@@ -82,7 +82,7 @@ def doubts(definition: Definition, rule: RuleDef, lang: Lang) -> Iterator[str]:
         yield from prose.doubts(rule.when, rule.check, lang, terms)
         return
     for item in rule.alternatives:
-        for _, check in item.parts:
+        for check in item.checks:
             yield from prose.doubts(item.when, check, lang, terms)
 
 

@@ -24,8 +24,6 @@ from opspec.vocabulary.limits import MOST_DIMS
 MOST = 5_000
 HIGHEST_RANK = MOST_DIMS + 1  # which no tensor may have
 
-Args = tuple[object, ...]
-
 
 def applies(rule: RuleDef, env: Env) -> bool:
     """Whether the rule's guard holds, or may hold."""
