@@ -270,8 +270,8 @@ def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
 def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     """What becomes of them if there is no evidence: what the page leads one to expect.
 
-    A spec without a page is its author's word on what the operator checks; values no first phase reads. What only
-    tiling looks at it refuses.
+    A spec without a page is its author's word on what the operator checks; values no first phase reads. A generated
+    interface refuses what it checks itself, null pointers and products, and what only tiling looks at tiling does.
     """
     if rule.basis == "observed" or rule.stage == "device":
         return Enforcement(UNCHECKED, assumed=True)
@@ -281,8 +281,8 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
         return Enforcement(REFUSED, assumed=True)
     if rule.basis == "definition":
         return Enforcement(UNCHECKED if rule.enforced == "no" else REFUSED, assumed=True)
-    if definition.spec.generated_from is not None and rule.stage == "tiling":
-        refused = tiling_refuses(rule, definition)
+    if definition.spec.generated_from is not None:
+        refused = rule.stage != "tiling" or tiling_refuses(rule, definition)
         return Enforcement(REFUSED if refused else _not_refused(rule, UNKNOWN), assumed=True)
     grounds = grounds_of(rule, definition)
     own = ends_of(rule.recorded, status.number(rule.status))

@@ -52,8 +52,13 @@ CALL = {"x": (X,), "scaleOptional": None, "alpha": Scalar("FLOAT", 1.0), "accRef
 @pytest.fixture
 def definition(tmp_path: Path) -> Definition:
     """An operator whose interface is generated from the kernel."""
-    (tmp_path / FILE).write_text(f"{KERNEL}\n")
-    return load_text(spec(BODY), str(tmp_path / "x.yaml")).definitions[0]
+    return loaded(tmp_path)
+
+
+def loaded(folder: Path) -> Definition:
+    """The operator, of the family that the folder's name says."""
+    (folder / FILE).write_text(f"{KERNEL}\n")
+    return load_text(spec(BODY), str(folder / "x.yaml")).definitions[0]
 
 
 def verdict(definition: Definition, product: str = "910b", **changes: Any) -> Verdict:
@@ -82,6 +87,15 @@ def test_the_first_that_applies_decides(definition: Definition) -> None:
     ):
         found = verdict(definition, product, **changes)
         assert (found.violations[0].rule, found.code) == (rule, code)
+
+
+@pytest.mark.parametrize("family", ["math", "posembedding"])
+def test_null_pointers_are_refused_in_every_family(tmp_path: Path, family: str) -> None:
+    """Also where hand-written first phases leave nearly all checks to tiling."""
+    folder = tmp_path / family
+    folder.mkdir()
+    found = loaded(folder)
+    assert verdict(found, x=None).code == verdict(found, out=None).code == 161001
 
 
 def test_all_required_ones_equal_one_combination_together(definition: Definition) -> None:
