@@ -233,7 +233,8 @@ def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     behind = default.usual if (default.stage or rule.stage) in _BEHIND else UNKNOWN
     seen = _shown(rule, whole, definition)
     usual = seen or behind
-    found = ((product, _shown(rule, one, definition) or usual) for product, one in sorted(rule.recorded.items()))
+    passed = behind if whole.checked and not whole.is_late else usual  # elsewhere it is the checks that refuse it
+    found = ((product, _shown(rule, one, definition) or passed) for product, one in sorted(rule.recorded.items()))
     differs = tuple((product, outcome) for product, outcome in found if outcome != usual)
     checks: Stage | None = "params" if rule.stage in _BEHIND else None
     end = (whole.stage or checks, whole.status) if whole.refused else (default.stage, default.status)
