@@ -23,7 +23,7 @@ ATTEMPTS = 3  # at each seed
 #: steps without coming nearer after which another attempt is likelier to find a call. Of 476 searches over the registry
 #: that found one three took more; those of FusedInferAttentionScoreV3 that find none went on for 4,000, 3 s each.
 PATIENCE = 200
-NEAR = 4  # each so-manieth call of a series is sought near the spec's example
+FAR = 4  # each so-manieth call of a series is sought far from the spec's example
 
 
 def example(definition: Definition, form: Form) -> Call | None:
@@ -41,25 +41,30 @@ def legal_calls(
 
     Args:
         product: a product or a member of one; None for any that the page lists as supported.
-        seed: 0 starts from the plainest call, others from calls as various as the seeds, some of them near the spec's
-            example: its mode may be one that the search reaches from nowhere else. The second attempt at each starts
-            from the example itself.
+        seed: 0 starts from the spec's example, which somebody chose; most others near it, in another dtype: what rules
+            do not say of a call, that of an example is likelier to have. Some start from calls as various as the seeds:
+            their modes are others. The second attempt at each starts from the example itself.
     """
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
     kinds = {param.name: param.kind for param in definition.params}
     said, usual = Said(definition), example(definition, form)
+    seen: list[dict[str, Any]] = []
     for number in range(seed, seed + count):
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)
             member, chance = None if name == owner else name, random.Random(f"{number} {attempt}")
             search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
-            start = usual if attempt == 1 else None
-            if usual is not None and attempt == 0 and number % NEAR == NEAR - 1:
-                start = search.near(usual)
+            start = usual if attempt == 1 or not number else None
+            if usual is not None and attempt == 0 and number % FAR:
+                start = search.near(search.typed(usual))
             patience = {} if attempt == ATTEMPTS - 1 else {"patience": PATIENCE}
             found = search.legal(plain=not number and not attempt, start=start, **patience)
             if found is not None:
                 args = to_json(Plausible(search, said, usual, plain=not number).of(found), kinds)
-                yield {"op": definition.name, "release": form.release, "product": name, "args": args}
+                call = {"op": definition.name, "release": form.release, "product": name, "args": args}
+                if call in seen and attempt < ATTEMPTS - 1:
+                    continue
+                seen.append(call)
+                yield call
                 break

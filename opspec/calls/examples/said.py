@@ -55,6 +55,15 @@ class Said:
         return frozenset(name for name, facet in read if facet != "presence")
 
     @cached_property
+    def measured(self) -> frozenset[str]:
+        """The params of whose dims, not only of their number, some rule speaks."""
+        parts = [part for node in self._trees for part in tree.walk(node)]
+        counted = {id(part.operand) for part in parts if isinstance(part, tree.Length)}
+        sized = [part for part in parts if isinstance(part, tree.Attr) and part.name in ("shape", "numel")]
+        facts = (fact for part in sized if id(part) not in counted for fact in self.definition.facts(part))
+        return frozenset(name for name, _ in facts)
+
+    @cached_property
     def negative(self) -> frozenset[str]:
         """The params that a rule lets be negative, as axes are."""
         found: set[str] = set()

@@ -71,7 +71,7 @@ class Search:
         """
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
-            best = call = self._shaken(self._typed(call))
+            best = call = self._shaken(self.typed(call))
         least = cost = self.cost(call)
         last = 0
         for step in range(steps):
@@ -177,18 +177,21 @@ class Search:
             self._known[key] = call, list(mending(self.definition.rules[number], env))  # with the call, whose id it is
         return self._known[key][1]
 
-    def _typed(self, call: Call) -> Call:
-        """The plainest call with another dtype of the first input that has a choice, and of all that may share it.
+    def typed(self, call: Call) -> Call:
+        """The call with another dtype of the first input that has a choice, and of all that share it and go on doing so.
 
         A search alone would leave FLOAT wherever rules allow it.
         """
         tensors = [name for name in call if any(isinstance(item, Tensor) for item in items(call[name]))]
-        chosen = next((some for name in tensors if len(some := self._dtypes(name, call)) > 1), None)
-        if chosen is None:
+        choices = ((name, self._dtypes(name, call)) for name in tensors)
+        first_choice = next(((name, some) for name, some in choices if len(some) > 1), None)
+        if first_choice is None:
             return call
+        leading, chosen = first_choice
         chosen.sort(key=lambda name: name not in HALVES)
         dtype = chosen[(self.turn - 1) % len(chosen)]
-        for name in tensors:
+        sharing = [name for name in tensors if _dtype_of(call[name]) == _dtype_of(call[leading])]
+        for name in sharing:
             if dtype in self._dtypes(name, call):
                 call = self._with_dtype(call, name, dtype)
         return call
@@ -282,6 +285,11 @@ def mending(rule: RuleDef, env: Env) -> Iterator[Change]:
 def _failing(check: tree.Node, env: Env) -> Iterator[Change]:
     if evaluate(check, env) is not True:
         yield from aims(check, True, env)
+
+
+def _dtype_of(value: Any) -> str | None:
+    """The dtype of a tensor, or of the first of a list."""
+    return next((item.dtype for item in items(value) if isinstance(item, Tensor)), None)
 
 
 def _is_empty(value: Any) -> bool:

@@ -1,0 +1,144 @@
+"""A legal call whose tensors are no toys: sizes that somebody would run, where the rules leave them open.
+
+A search begins with sizes of 2 and keeps them where nothing forbids it. Tilings are written for sizes that fill blocks:
+multiples of 16 and 32 come through where 2 and 3 do not.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from opspec.calls.examples.call import Call, Place, put, tensors
+from opspec.language.values import Tensor
+from opspec.model.definition import ParamDef
+
+FEW = 64  # elements: a tensor with fewer is a toy
+SMALL = 8  # a dim below this may grow
+MOST_GROWN = 2**20  # elements of all tensors of a call
+MOST_TRIED = 6  # dims of one call
+LISTED = 16  # times that the dims of tensors in lists become larger
+#: sizes by axis from the last one; the first of each is that of a plain call
+SIZES = ((128, 64, 256), (32, 16, 64), (16, 8, 32), (4, 8, 2))
+
+Mended = Callable[[Call, Call, Callable[[Call], bool]], "Call | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How the tensors of one operator's calls grow.
+
+    Args:
+        measured: the params of whose dims some rule speaks. Another one may have a meaning that no rule tells, and
+            stays as the example has it, unless there is nothing else that it could have to fit.
+        mended: (a call, the legal one it was made of, what it has to keep) -> a legal one like it, or None.
+        chance: which of the sizes are taken; None: the first ones.
+    """
+
+    params: Mapping[str, ParamDef]
+    measured: frozenset[str]
+    mended: Mended
+    chance: random.Random | None
+
+    def of(self, call: Call) -> Call:
+        """A call in which no required input of the highest rank is a toy, as far as rules let it grow."""
+        for name, axis in list(self._toys(call))[:MOST_TRIED]:
+            now = call[name]
+            if isinstance(now, Tensor) and -axis <= len(now.shape) and now.shape[axis] < SMALL:  # one may bring others
+                size = self._size(axis)
+                call = self._grown(call, name, axis, size) or call
+        return self._lists_grown(call)
+
+    def _size(self, axis: int) -> int:
+        sizes = SIZES[min(-axis, len(SIZES)) - 1]
+        return sizes[0] if self.chance is None else self.chance.choice(sizes)
+
+    def _toys(self, call: Call) -> Iterator[tuple[str, int]]:
+        """The dims of toys that may grow, as param and axis from the end; those of the first input come first.
+
+        A dim of 1 may be there to be broadcast, except in the first input.
+        """
+        inputs = [name for name, param in self.params.items() if param.io != "out" and isinstance(call[name], Tensor)]
+        rank = max((len(call[name].shape) for name in inputs), default=0)
+        for name in inputs:
+            shape = call[name].shape
+            known = name in self.measured or len({item.shape for item in tensors(call)}) == 1
+            if known and len(shape) == rank and _is_toy(shape) and not self.params[name].nullable:
+                least = 1 if name == inputs[0] or set(shape) == {1} else 2
+                yield from ((name, -axis) for axis in range(1, rank + 1) if least <= shape[-axis] < SMALL)
+
+    def _grown(self, call: Call, name: str, axis: int, size: int) -> Call | None:
+        """The call with another size along an axis; what is as large, or of a size that is given, follows."""
+        shape = call[name].shape
+        kept = {dim for dim in shape if dim >= SMALL}
+
+        def held(new: Call) -> bool:
+            now = getattr(new[name], "shape", ())
+            return len(now) == len(shape) and now[axis] == size and kept <= set(now)
+
+        scaled = self._scaled(call, name, axis, size)
+        for new in (scaled, self._put(call, [other for other in call if _shape(call[other]) == shape], axis, size)):
+            found = None if new is None else self.mended(new, call, held)
+            if found is not None and _elements(found) <= max(MOST_GROWN, _elements(call)):
+                return found
+        return None
+
+    def _put(self, call: Call, names: Iterable[str], axis: int, size: int) -> Call | None:
+        new: Call | None = call
+        for name in names:
+            new = None if new is None else put(new, Place(name, "dim", index=axis), size, self.params)
+        return new
+
+    def _scaled(self, call: Call, name: str, axis: int, size: int) -> Call | None:
+        """With outputs of the same rank larger in the same ratio, and the arrays that say their sizes.
+
+        None where there is no such array.
+        """
+        shape, new, arrays = call[name].shape, self._put(call, [name], axis, size), 0
+        for other, value in call.items():
+            old = _shape(value)
+            if new is None or other == name or old is None or len(old) != len(shape):
+                continue
+            wanted = size if old[axis] == shape[axis] else old[axis] * size // shape[axis]
+            if old != shape and self.params[other].io != "out":
+                continue
+            new = self._put(new, [other], axis, wanted)
+            for array in [item for item, sizes in call.items() if _says(sizes, old) and new is not None]:
+                if new is not None and len(call[array]) >= -axis:
+                    new = put(new, Place(array, "element", index=axis), wanted, self.params)
+                    arrays += 1
+        return new if arrays else None
+
+    def _lists_grown(self, call: Call) -> Call:
+        """With larger tensors in all lists of tensors, where rules say nothing against it."""
+        new: Call | None = call
+        for name, value in call.items():
+            if new is None or name not in self.measured or not isinstance(value, tuple):
+                continue
+            for at, item in enumerate(value):
+                if isinstance(item, Tensor) and _is_toy(item.shape):
+                    larger = tuple(dim if dim == 1 else dim * LISTED for dim in item.shape)
+                    new = None if new is None else put(new, Place(name, "shape", at), larger, self.params)
+        found = None if new is None or new is call else self.mended(new, call, lambda _: True)
+        return call if found is None or _elements(found) > MOST_GROWN else found
+
+
+def _is_toy(shape: tuple[int, ...]) -> bool:
+    """Whether a tensor has few elements, or is a row and nothing else."""
+    numel = math.prod(shape)
+    return 0 < numel and (numel < FEW or (len(shape) > 2 and numel == max(shape)))
+
+
+def _shape(value: object) -> tuple[int, ...] | None:
+    return value.shape if isinstance(value, Tensor) else None
+
+
+def _says(sizes: object, shape: tuple[int, ...]) -> bool:
+    """Whether an array has the last dims of a shape."""
+    return isinstance(sizes, tuple) and len(sizes) > 0 and sizes == shape[-len(sizes) :]
+
+
+def _elements(call: Call) -> int:
+    return sum(math.prod(item.shape) for item in tensors(call))
