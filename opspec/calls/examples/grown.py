@@ -51,6 +51,19 @@ class Growth:
                 call = self._grown(call, name, axis, size) or call
         return self._lists_grown(call)
 
+    def varied(self, call: Call) -> Call:
+        """A call whose first input has another size along an axis where it has more than one element."""
+        name = next((name for name in call if name in self.measured and isinstance(call[name], Tensor)), None)
+        if name is None or self.chance is None:
+            return call
+        shape = call[name].shape
+        axes = [axis - len(shape) for axis, dim in enumerate(shape) if dim > 1]
+        for axis in self.chance.sample(axes, len(axes)):
+            size = self._size(axis)
+            if size != shape[axis] and (found := self._grown(call, name, axis, size)) is not None:
+                return found
+        return call
+
     def _size(self, axis: int) -> int:
         sizes = SIZES[min(-axis, len(SIZES)) - 1]
         return sizes[0] if self.chance is None else self.chance.choice(sizes)
@@ -72,11 +85,14 @@ class Growth:
     def _grown(self, call: Call, name: str, axis: int, size: int) -> Call | None:
         """The call with another size along an axis; what is as large, or of a size that is given, follows."""
         shape = call[name].shape
-        kept = {dim for dim in shape if dim >= SMALL}
+        kept = {dim for at, dim in enumerate(shape) if dim >= SMALL and at - len(shape) != axis}
+        numbers = [other for other, param in self.params.items() if param.kind == "int"]
 
         def held(new: Call) -> bool:
             now = getattr(new[name], "shape", ())
-            return len(now) == len(shape) and now[axis] == size and kept <= set(now)
+            grown = len(now) == len(shape) and now[axis] == size and kept <= set(now)
+            moved = [other for other in numbers if new[other] != call[other]]
+            return grown and all(_is_size(other, call) and _is_size(other, new) for other in moved)
 
         scaled = self._scaled(call, name, axis, size)
         for new in (scaled, self._put(call, [other for other in call if _shape(call[other]) == shape], axis, size)):
@@ -129,6 +145,11 @@ def _is_toy(shape: tuple[int, ...]) -> bool:
     """Whether a tensor has few elements, or is a row and nothing else."""
     numel = math.prod(shape)
     return 0 < numel and (numel < FEW or (len(shape) > 2 and numel == max(shape)))
+
+
+def _is_size(name: str, call: Call) -> bool:
+    """Whether a number says how large some dim is; a count of groups or a mode is not what makes a tensor larger."""
+    return any(call[name] == dim for item in tensors(call) for dim in item.shape)
 
 
 def _shape(value: object) -> tuple[int, ...] | None:

@@ -41,15 +41,14 @@ def legal_calls(
 
     Args:
         product: a product or a member of one; None for any that the page lists as supported.
-        seed: 0 starts from the spec's example, which somebody chose; most others near it, in another dtype: what rules
-            do not say of a call, that of an example is likelier to have. Some start from calls as various as the seeds:
-            their modes are others. The second attempt at each starts from the example itself.
+        seed: 0 starts from the spec's example, which somebody chose; others from it in another dtype, near it, or both:
+            what no rule says, a call like the example is likelier to keep. Some start from calls as various as the
+            seeds, for their modes. The second attempt at each starts from the example itself.
     """
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
     kinds = {param.name: param.kind for param in definition.params}
     said, usual = Said(definition), example(definition, form)
-    seen: list[dict[str, Any]] = []
     for number in range(seed, seed + count):
         for attempt, name in every(range(ATTEMPTS), supported if product is None else [product]):
             owner = products.owner(name)
@@ -57,14 +56,11 @@ def legal_calls(
             search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
             start = usual if attempt == 1 or not number else None
             if usual is not None and attempt == 0 and number % FAR:
-                start = search.near(search.typed(usual))
+                start = usual if number % FAR == FAR - 1 else search.typed(usual)
+                start = start if number % FAR == 1 else search.near(start)
             patience = {} if attempt == ATTEMPTS - 1 else {"patience": PATIENCE}
             found = search.legal(plain=not number and not attempt, start=start, **patience)
             if found is not None:
                 args = to_json(Plausible(search, said, usual, plain=not number).of(found), kinds)
-                call = {"op": definition.name, "release": form.release, "product": name, "args": args}
-                if call in seen and attempt < ATTEMPTS - 1:
-                    continue
-                seen.append(call)
-                yield call
+                yield {"op": definition.name, "release": form.release, "product": name, "args": args}
                 break

@@ -56,7 +56,8 @@ class Plausible:
         call = self._switched_on(self._with_outputs(self._without_shapeless(call)))
         call = self._values(self._usual_numbers(self._alike(call)))
         growth = Growth(self._params, self.said.measured, self._mended, None if self.plain else self._random)
-        return self.search.tidied(growth.of(call))
+        call = self.search.tidied(growth.of(call))
+        return growth.varied(call) if call == self.usual else call
 
     @property
     def _random(self) -> random.Random:
