@@ -141,7 +141,9 @@ def _around(definition: Definition, start: Call, feature: Feature, env: Env) -> 
 def features(definition: Definition, product: str) -> Iterator[Feature]:
     """What legal calls may differ in, the commonest first."""
     for wanted in listed(definition, product):
-        yield Feature(f"{wanted.facet} of {wanted.param} {wanted.value}", wanted.param, wanted.facet, wanted.held, wanted)
+        yield Feature(
+            f"{wanted.facet} of {wanted.param} {wanted.value}", wanted.param, wanted.facet, wanted.held, wanted
+        )
     for param in definition.params:
         yield from _of_param(definition, param)
     yield from _bounds(definition, product)

@@ -11,7 +11,8 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from opspec.calls.examples.call import Call, Place, put, tensors
+from opspec.calls.examples.call import Call, Place, items, put, tensors
+from opspec.calls.examples.roles import words
 from opspec.language.values import Tensor
 from opspec.model.definition import ParamDef
 
@@ -19,6 +20,8 @@ FEW = 64  # elements: a tensor with fewer is a toy
 SMALL = 8  # a dim below this may grow
 MOST_GROWN = 2**20  # elements of all tensors of a call
 MOST_TRIED = 6  # dims of one call
+_MATRICES = 3  # dims at most of tensors that are matrices: those of more may be windows
+_WINDOWS = frozenset({"weight", "filter", "kernel"})
 LISTED = 16  # times that the dims of tensors in lists become larger
 #: sizes by axis from the last one; the first of each is that of a plain call
 SIZES = ((128, 64, 256), (32, 16, 64), (16, 8, 32), (4, 8, 2))
@@ -71,13 +74,16 @@ class Growth:
     def _toys(self, call: Call) -> Iterator[tuple[str, int]]:
         """The dims of toys that may grow, as param and axis from the end; those of the first input come first.
 
-        A dim of 1 may be there to be broadcast, except in the first input.
+        Of the others those that are data of its dtype: not indices, nor windows over it. A dim of 1 may be there to be
+        broadcast, except in the first input.
         """
         inputs = [name for name, param in self.params.items() if param.io != "out" and isinstance(call[name], Tensor)]
         rank = max((len(call[name].shape) for name in inputs), default=0)
         for name in inputs:
             shape = call[name].shape
             known = name in self.measured or len({item.shape for item in tensors(call)}) == 1
+            if name != inputs[0] and (call[name].dtype != call[inputs[0]].dtype or rank > _MATRICES):
+                continue
             if known and len(shape) == rank and _is_toy(shape) and not self.params[name].nullable:
                 least = 1 if name == inputs[0] or set(shape) == {1} else 2
                 yield from ((name, -axis) for axis in range(1, rank + 1) if least <= shape[-axis] < SMALL)
@@ -92,18 +98,23 @@ class Growth:
             now = getattr(new[name], "shape", ())
             grown = len(now) == len(shape) and now[axis] == size and kept <= set(now)
             moved = [other for other in numbers if new[other] != call[other]]
-            return grown and all(_is_size(other, call) and _is_size(other, new) for other in moved)
+            return (
+                grown
+                and all(_is_size(other, call) and _is_size(other, new) for other in moved)
+                and all(_window(other, new) == _window(other, call) for other in call)
+            )
 
-        scaled = self._scaled(call, name, axis, size)
-        for new in (scaled, self._put(call, [other for other in call if _shape(call[other]) == shape], axis, size)):
+        same = [(other, axis) for other in call if _shape(call[other]) == shape and not _is_window(other, shape, axis)]
+        scaled, together = self._scaled(call, name, axis, size), [*_following(call, shape, axis)]
+        for new in (scaled, self._put(call, together, size), self._put(call, same, size)):
             found = None if new is None else self.mended(new, call, held)
             if found is not None and _elements(found) <= max(MOST_GROWN, _elements(call)):
                 return found
         return None
 
-    def _put(self, call: Call, names: Iterable[str], axis: int, size: int) -> Call | None:
+    def _put(self, call: Call, places: Iterable[tuple[str, int]], size: int) -> Call | None:
         new: Call | None = call
-        for name in names:
+        for name, axis in places:
             new = None if new is None else put(new, Place(name, "dim", index=axis), size, self.params)
         return new
 
@@ -112,7 +123,7 @@ class Growth:
 
         None where there is no such array.
         """
-        shape, new, arrays = call[name].shape, self._put(call, [name], axis, size), 0
+        shape, new, arrays = call[name].shape, self._put(call, [(name, axis)], size), 0
         for other, value in call.items():
             old = _shape(value)
             if new is None or other == name or old is None or len(old) != len(shape):
@@ -120,7 +131,7 @@ class Growth:
             wanted = size if old[axis] == shape[axis] else old[axis] * size // shape[axis]
             if old != shape and self.params[other].io != "out":
                 continue
-            new = self._put(new, [other], axis, wanted)
+            new = self._put(new, [(other, axis)], wanted)
             for array in [item for item, sizes in call.items() if _says(sizes, old) and new is not None]:
                 if new is not None and len(call[array]) >= -axis:
                     new = put(new, Place(array, "element", index=axis), wanted, self.params)
@@ -141,10 +152,47 @@ class Growth:
         return call if found is None or _elements(found) > MOST_GROWN else found
 
 
+def _following(call: Call, shape: tuple[int, ...], axis: int) -> Iterator[tuple[str, int]]:
+    """The dims that look as if they followed an axis of a shape, whether a rule says so or not.
+
+    Those of tensors of the shape itself or of one that is broadcast to it, and of vectors along its first or last axes.
+    """
+    for name, value in call.items():
+        its = _shape(value)
+        if its is None:
+            continue
+        if len(its) == len(shape):
+            if (
+                its[axis] == shape[axis]
+                and not _is_window(name, its, axis)
+                and all(dim in (1, whole) for dim, whole in zip(its, shape, strict=True))
+            ):
+                yield name, axis
+        elif its and len(its) >= -axis and its == shape[-len(its) :]:
+            yield name, axis
+        elif len(its) > len(shape) + axis and its == shape[: len(its)]:
+            yield name, len(shape) + axis
+
+
+def _is_window(name: str, shape: tuple[int, ...], axis: int) -> bool:
+    """Whether an axis of a tensor is one of a window that goes over the data."""
+    return len(shape) > _MATRICES and axis >= 2 - len(shape) and bool(_WINDOWS & words(name))
+
+
+def _window(name: str, call: Call) -> tuple[int, ...]:
+    """The sizes of a window that a param says or has."""
+    value = call[name]
+    if not _WINDOWS & words(name):
+        return ()
+    if isinstance(value, Tensor):
+        return value.shape[2:] if len(value.shape) > _MATRICES else ()
+    return tuple(item for item in items(value) if isinstance(item, int))
+
+
 def _is_toy(shape: tuple[int, ...]) -> bool:
     """Whether a tensor has few elements, or is a row and nothing else."""
     numel = math.prod(shape)
-    return 0 < numel and (numel < FEW or (len(shape) > 2 and numel == max(shape)))
+    return numel > 0 and (numel < FEW or (len(shape) > 2 and numel == max(shape)))
 
 
 def _is_size(name: str, call: Call) -> bool:

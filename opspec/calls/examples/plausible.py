@@ -76,7 +76,9 @@ class Plausible:
     def _if_legal(self, new: Call | None, old: Call) -> Call | None:
         return new if new is not None and self.search.cost(new) <= self.search.cost(old) else None
 
-    def _mended(self, new: Call | None, old: Call, held: Callable[[Call], bool], free: Iterable[str] = ()) -> Call | None:
+    def _mended(
+        self, new: Call | None, old: Call, held: Callable[[Call], bool], free: Iterable[str] = ()
+    ) -> Call | None:
         """The new call, or a legal one near it with the same dtypes, formats and ranks of inputs, where there is one.
 
         Args:
@@ -317,9 +319,9 @@ class Plausible:
         return param.kind in ("int", "scalar") and number in _INTS
 
     def _is_unusual(self, param: ParamDef, number: Any) -> bool:
-        """Whether it is the plainest number where the param's role asks for another, or padding that cuts away."""
+        """Whether it is a plain number where the param's role asks for another, or padding that cuts away."""
         wanted = role(param.name)
-        if wanted is not None and number == _REALS[0] and param.kind in _REAL_KINDS:
+        if wanted is not None and number in _REALS and param.kind in _REAL_KINDS:
             return not wanted.fits(number)
         return param.kind == "int_array" and isinstance(number, tuple) and _is_cut(number)
 
@@ -376,7 +378,7 @@ def _is_lower(new: Any, old: Any) -> bool:
 
 
 def _is_cut(values: tuple[Any, ...]) -> bool:
-    """Whether some numbers, not all, are below 0: axes counted from the end all are, a padding of -1 cuts a row away."""
+    """Whether some numbers, not all, are below 0: axes from the end all are, a padding of -1 cuts a row away."""
     return any(item < 0 for item in values) and len(values) > 1 and any(item >= 0 for item in values)
 
 

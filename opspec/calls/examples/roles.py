@@ -30,16 +30,17 @@ class Role:
 
 
 _ROLES = tuple(
-    Role(frozenset(words.split()), low, high, usual)
-    for words, low, high, usual in (
+    Role(frozenset(names.split()), low, high, usual)
+    for names, low, high, usual in (
         ("eps epsilon", 0.0, 0.1, 1e-5),
-        ("prob dropout p_dropout", 0.0, 1.0, 0.5),
+        ("prob dropout", 0.0, 1.0, 0.5),
         ("lr rate", 0.0, 0.5, 1e-3),
         ("decay", -1e-9, 0.5, 0.01),
         ("momentum", -1e-9, 1.0, 0.9),
-        ("beta1", 0.0, 1.0, 0.9),
-        ("beta2", 0.0, 1.0, 0.999),
-        ("rtol atol", -1e-9, 0.1, 1e-5),
+        ("beta1", 0.5, 1.0, 0.9),
+        ("beta2", 0.5, 1.0, 0.999),
+        ("rtol", -1e-9, 0.1, 1e-5),
+        ("atol", -1e-9, 0.1, 1e-8),
         ("growth", 1.0, 16.0, 2.0),
         ("backoff", 0.0, 1.0, 0.5),
         ("min", -1e30, 1.0, 0.0),
@@ -54,5 +55,14 @@ def role(name: str) -> Role | None:
     >>> role("layerNormEps").usual
     1e-05
     """
-    words = {word.lower() for word in _WORD.findall(name)}
-    return next((item for item in _ROLES if words & item.words), None)
+    found = words(name)
+    return next((item for item in _ROLES if found & item.words), None)
+
+
+def words(name: str) -> frozenset[str]:
+    """The words of a param's name.
+
+    >>> sorted(words("backoffFactor"))
+    ['backoff', 'factor']
+    """
+    return frozenset(word.lower() for word in _WORD.findall(name))

@@ -57,11 +57,15 @@ class Said:
     @cached_property
     def measured(self) -> frozenset[str]:
         """The params of whose dims, not only of their number, some rule speaks."""
-        parts = [part for node in self._trees for part in tree.walk(node)]
-        counted = {id(part.operand) for part in parts if isinstance(part, tree.Length)}
-        sized = [part for part in parts if isinstance(part, tree.Attr) and part.name in ("shape", "numel")]
-        facts = (fact for part in sized if id(part) not in counted for fact in self.definition.facts(part))
-        return frozenset(name for name, _ in facts)
+        found: set[str] = set()
+        for root in self._trees:
+            parts = [*tree.walk(root)]
+            counted = {id(part.operand) for part in parts if isinstance(part, tree.Length)}
+            for part in parts:
+                if isinstance(part, tree.Attr) and part.name in ("shape", "numel") and id(part) not in counted:
+                    named = self.definition.facts(part) or self.definition.facts(root)  # of an element of a list
+                    found |= {name for name, facet in named if facet == "shape"}
+        return frozenset(found)
 
     @cached_property
     def negative(self) -> frozenset[str]:

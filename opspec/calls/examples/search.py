@@ -178,7 +178,7 @@ class Search:
         return self._known[key][1]
 
     def typed(self, call: Call) -> Call:
-        """The call with another dtype of the first input that has a choice, and of all that share it and go on doing so.
+        """The call with another dtype of the first input that has a choice, and of all that share it and may go on.
 
         A search alone would leave FLOAT wherever rules allow it.
         """
