@@ -35,7 +35,7 @@ class Growth:
 
     Args:
         measured: the params of whose dims some rule speaks. Another one may have a meaning that no rule tells, and
-            stays as the example has it, unless there is nothing else that it could have to fit.
+            stays as the example has it, unless nothing else of the call has more than one element.
         mended: (a call, the legal one it was made of, what it has to keep) -> a legal one like it, or None.
         chance: which of the sizes are taken; None: the first ones.
     """
@@ -81,7 +81,9 @@ class Growth:
         rank = max((len(call[name].shape) for name in inputs), default=0)
         for name in inputs:
             shape = call[name].shape
-            known = name in self.measured or len({item.shape for item in tensors(call)}) == 1
+            known = (
+                name in self.measured or len({item.shape for item in tensors(call) if math.prod(item.shape) > 1}) == 1
+            )
             if name != inputs[0] and (call[name].dtype != call[inputs[0]].dtype or rank > _MATRICES):
                 continue
             if known and len(shape) == rank and _is_toy(shape) and not self.params[name].nullable:

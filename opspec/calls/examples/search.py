@@ -190,10 +190,14 @@ class Search:
         leading, chosen = first_choice
         chosen.sort(key=lambda name: name not in HALVES)
         dtype = chosen[(self.turn - 1) % len(chosen)]
-        sharing = [name for name in tensors if _dtype_of(call[name]) == _dtype_of(call[leading])]
+        now = _dtype_of(call[leading])
+        sharing = [name for name in tensors if _dtype_of(call[name]) == now]
         for name in sharing:
             if dtype in self._dtypes(name, call):
                 call = self._with_dtype(call, name, dtype)
+        for param in self.definition.params:
+            if param.kind == "dtype" and call[param.name] == now:
+                call = put(call, Place(param.name, "value"), dtype, self._params) or call
         return call
 
     def _dtypes(self, name: str, call: Call) -> list[str]:
