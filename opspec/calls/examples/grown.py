@@ -22,6 +22,7 @@ MOST_GROWN = 2**20  # elements of all tensors of a call
 MOST_TRIED = 6  # dims of one call
 _MATRICES = 3  # dims at most of tensors that are matrices: those of more may be windows
 _WINDOWS = frozenset({"weight", "filter", "kernel"})
+_COUNTS = frozenset({"count", "counts", "numel"})
 LISTED = 16  # times that the dims of tensors in lists become larger
 #: sizes by axis from the last one; the first of each is that of a plain call
 SIZES = ((128, 64, 256), (32, 16, 64), (16, 8, 32), (4, 8, 2))
@@ -98,17 +99,20 @@ class Growth:
 
         def held(new: Call) -> bool:
             now = getattr(new[name], "shape", ())
-            grown = len(now) == len(shape) and now[axis] == size and kept <= set(now)
+            larger = len(now) == len(shape) and now[axis] == size and kept <= set(now)
             moved = [other for other in numbers if new[other] != call[other]]
             return (
-                grown
-                and all(_is_size(other, call) and _is_size(other, new) for other in moved)
+                larger
+                and all(
+                    _is_counted(other, call, new) or (_is_size(other, call) and _is_size(other, new)) for other in moved
+                )
                 and all(_window(other, new) == _window(other, call) for other in call)
             )
 
         same = [(other, axis) for other in call if _shape(call[other]) == shape and not _is_window(other, shape, axis)]
         scaled, together = self._scaled(call, name, axis, size), [*_following(call, shape, axis)]
-        for new in (scaled, self._put(call, together, size), self._put(call, same, size)):
+        grown = self._put(call, together, size)
+        for new in (scaled, grown and self._counted(call, grown), grown, self._put(call, same, size)):
             found = None if new is None else self.mended(new, call, held)
             if found is not None and _elements(found) <= max(MOST_GROWN, _elements(call)):
                 return found
@@ -119,6 +123,18 @@ class Growth:
         for name, axis in places:
             new = None if new is None else put(new, Place(name, "dim", index=axis), size, self.params)
         return new
+
+    def _counted(self, call: Call, grown: Call) -> Call | None:
+        """With the counts that were all elements of a tensor; None where there is none."""
+        new: Call | None = grown
+        for name in [name for name, param in self.params.items() if param.kind == "int" and words(name) & _COUNTS]:
+            whole = {
+                math.prod(grown[other].shape)
+                for other, value in call.items()
+                if isinstance(value, Tensor) and math.prod(value.shape) == call[name] > 1
+            }
+            new = None if new is None or len(whole) != 1 else put(new, Place(name, "value"), whole.pop(), self.params)
+        return None if new is grown else new
 
     def _scaled(self, call: Call, name: str, axis: int, size: int) -> Call | None:
         """With outputs of the same rank larger in the same ratio, and the arrays that say their sizes.
@@ -195,6 +211,12 @@ def _is_toy(shape: tuple[int, ...]) -> bool:
     """Whether a tensor has few elements, or is a row and nothing else."""
     numel = math.prod(shape)
     return numel > 0 and (numel < FEW or (len(shape) > 2 and numel == max(shape)))
+
+
+def _is_counted(name: str, call: Call, new: Call) -> bool:
+    """Whether a number goes on saying how many elements some tensor has."""
+    pairs = [(call[other], new[other]) for other in call if isinstance(call[other], Tensor) and new[other] is not None]
+    return any((math.prod(a.shape), math.prod(b.shape)) == (call[name], new[name]) for a, b in pairs)
 
 
 def _is_size(name: str, call: Call) -> bool:

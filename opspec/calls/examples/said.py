@@ -61,6 +61,8 @@ class Said:
         for root in self._trees:
             parts = [*tree.walk(root)]
             counted = {id(part.operand) for part in parts if isinstance(part, tree.Length)}
+            compared = [part for part in parts if isinstance(part, tree.Compare) and "not in" in part.ops]
+            counted |= {id(item) for part in compared for item in part.operands}  # that no dim is 0
             for part in parts:
                 if isinstance(part, tree.Attr) and part.name in ("shape", "numel") and id(part) not in counted:
                     named = self.definition.facts(part) or self.definition.facts(root)  # of an element of a list

@@ -96,6 +96,18 @@ def test_what_looks_tied_grows_together() -> None:
     assert shape(plain, "mean") == [*shape(plain, "x")[:2], 1]
 
 
+def test_a_count_goes_with_the_elements() -> None:
+    """Though no rule says whose elements it counts."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n  - {name: count, ctype: int64_t, range: '>= 0'}\n"
+        "  - {name: out, ctype: aclTensor*, io: out}\n"
+        'rules:\n  out-shape: "out.shape == x.shape"\n'
+        'example: {args: {x: "FLOAT[2, 3]", count: 6, out: "FLOAT[2, 3]"}}\n'
+    )
+    plain = made(body, 1)[0]
+    assert plain["count"] == prod(shape(plain, "x")) > 6
+
+
 def test_a_window_does_not_grow_with_the_image() -> None:
     """A filter of 128 columns is no filter."""
     body = (
