@@ -87,9 +87,16 @@ class Search:
         return best if least < 1 else None
 
     def near(self, call: Call) -> Call:
-        """The call with a few of its params changed at random."""
+        """The call with a few of its params changed at random: attributes, and what may be left out.
+
+        Tensors that must be there stay in their sizes: ties between them that no rule tells would break.
+        """
+        free = [
+            param.name for param in self.definition.params
+            if (param.nullable and param.pointer) or not param.kind.startswith("tensor")
+        ]  # fmt: skip
         most = max(1, min(MOST_NEAR, len(call) // 3))
-        return self._altered(call, self.random.sample(list(call), self.random.randint(1, most)))
+        return self._altered(call, self.random.sample(free, min(len(free), self.random.randint(1, most))))
 
     def tidied(self, call: Call) -> Call:
         """A legal call without the optional inputs that have no element: who writes a call leaves them out."""
