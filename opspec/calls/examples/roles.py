@@ -33,6 +33,7 @@ _ROLES = tuple(
     Role(frozenset(names.split()), low, high, usual)
     for names, low, high, usual in (
         ("eps epsilon", 0.0, 0.1, 1e-5),
+        ("keep", 0.0, 1.0 + 1e-9, 1.0),
         ("prob dropout", 0.0, 1.0, 0.5),
         ("lr rate", 0.0, 0.5, 1e-3),
         ("decay", -1e-9, 0.5, 0.01),

@@ -163,6 +163,15 @@ def test_a_switch_is_on_where_nothing_would_be_computed() -> None:
         assert args["wanted"], args
 
 
+def test_what_is_kept_may_be_all() -> None:
+    """The share that dropout keeps is no probability of dropping."""
+    body = (
+        "params:\n  - {name: x, ctype: const aclTensor*}\n  - {name: keepProb, ctype: double}\n"
+        'example: {args: {x: "FLOAT[2]", keepProb: 1.0}}\n'
+    )
+    assert {args["keepProb"] for args in made(body)} == {1.0}
+
+
 def test_numbers_are_those_of_their_role() -> None:
     """An epsilon is small, a probability is below 1; what an example has that somebody chose stays."""
     body = (
