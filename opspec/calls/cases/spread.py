@@ -16,7 +16,7 @@ from opspec.calls.cases.around import around
 from opspec.calls.cases.isolate import Isolation
 from opspec.calls.examples.aim import aims
 from opspec.calls.examples.call import Call, fresh, put
-from opspec.calls.examples.listed import listed
+from opspec.calls.examples.listed import Wanted, in_step, listed
 from opspec.calls.examples.search import Search
 from opspec.language import tree
 from opspec.language.interpret import Env, evaluate
@@ -42,12 +42,14 @@ class Feature:
         says: ``dtype of x INT8``.
         param, facet: where it shows.
         held: whether a call has it.
+        wanted: it, where it is a dtype or a format.
     """
 
     says: str
     param: str
     facet: Facet
     held: Callable[[Call], bool]
+    wanted: Wanted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,9 @@ def _around(definition: Definition, start: Call, feature: Feature, env: Env) -> 
     params = {param.name: param for param in definition.params}
     if start[feature.param] is None and feature.facet != "presence":
         start = {**start, feature.param: fresh(params[feature.param].kind)}
+    together = None if feature.wanted is None else in_step(start, feature.wanted, params)
+    if together is not None:
+        yield together
     bound = definition.rule(feature.says.removeprefix("at the bound of "))
     if bound is not None:
         for equal in _equalities(bound.check):
@@ -136,7 +141,9 @@ def _around(definition: Definition, start: Call, feature: Feature, env: Env) -> 
 def features(definition: Definition, product: str) -> Iterator[Feature]:
     """What legal calls may differ in, the commonest first."""
     for wanted in listed(definition, product):
-        yield Feature(f"{wanted.facet} of {wanted.param} {wanted.value}", wanted.param, wanted.facet, wanted.held)
+        yield Feature(
+            f"{wanted.facet} of {wanted.param} {wanted.value}", wanted.param, wanted.facet, wanted.held, wanted
+        )
     for param in definition.params:
         yield from _of_param(definition, param)
     yield from _bounds(definition, product)

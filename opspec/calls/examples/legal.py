@@ -21,7 +21,7 @@ ATTEMPTS = 3  # at each seed
 #: steps without coming nearer after which another attempt is likelier to find a call. Of 476 searches over the registry
 #: that found one three took more; those of FusedInferAttentionScoreV3 that find none went on for 4,000, 3 s each.
 PATIENCE = 200
-NEAR = 4  # each so-manieth call of a series is sought near the spec's example
+FAR = 4  # each so-manieth call of a series is sought far from the spec's example
 
 
 def legal_calls(
@@ -31,9 +31,9 @@ def legal_calls(
 
     Args:
         product: a product or a member of one; None for any that the page lists as supported.
-        seed: 0 starts from the plainest call, others from calls as various as the seeds, some of them near the spec's
-            example: its mode may be one that the search reaches from nowhere else. The second attempt at each starts
-            from the example itself.
+        seed: 0 starts from the spec's example, which somebody chose; others from it in another dtype, near it, or both:
+            what no rule says, a call like the example is likelier to keep. Some start from calls as various as the
+            seeds, for their modes. The second attempt at each starts from the example itself.
     """
     supported = [name for name, support in form.support.items() if support == "yes"]
     supported.sort(key=lambda name: name != COMMON)
@@ -44,9 +44,10 @@ def legal_calls(
             owner = products.owner(name)
             member, chance = None if name == owner else name, random.Random(f"{number} {attempt}")
             search = Search(definition, form, owner, member, chance, words=said.compared, turn=number)
-            start = usual if attempt == 1 else None
-            if usual is not None and attempt == 0 and number % NEAR == NEAR - 1:
-                start = search.near(usual)
+            start = usual if attempt == 1 or not number else None
+            if usual is not None and attempt == 0 and number % FAR:
+                start = usual if number % FAR == FAR - 1 else search.typed(usual)
+                start = start if number % FAR == 1 else search.near(start)
             patience = {} if attempt == ATTEMPTS - 1 else {"patience": PATIENCE}
             found = search.legal(plain=not number and not attempt, start=start, **patience)
             if found is not None:

@@ -3,7 +3,7 @@ params are known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -40,6 +40,20 @@ def now(call: Call, wanted: Wanted) -> list[str | None]:
     value = call[wanted.param]
     items = value if isinstance(value, tuple) else (value,)
     return [getattr(item, wanted.facet, None) for item in items]
+
+
+def in_step(call: Call, wanted: Wanted, params: Mapping[str, ParamDef]) -> Call | None:
+    """The call with what is wanted in all places that have what it takes the place of: most kernels take no mixes."""
+    old, new = {*now(call, wanted)} - {None}, call
+    for name, value in call.items():
+        for at, item in enumerate(value if isinstance(value, tuple) else (value,)):
+            if getattr(item, wanted.facet, None) in old:
+                place = Place(name, wanted.facet, at if isinstance(value, tuple) else None)
+                changed = put(new, place, wanted.value, params)
+                if changed is None:
+                    return None
+                new = changed
+    return new if wanted.held(new) else None
 
 
 def listed(definition: Definition, product: str) -> Iterator[Wanted]:

@@ -15,6 +15,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from opspec.calls.examples.call import Call, Place, items, put, tensors
+from opspec.calls.examples.grown import Growth
+from opspec.calls.examples.roles import role
 from opspec.calls.examples.said import Said
 from opspec.calls.examples.search import Search
 from opspec.calls.examples.sizes import shrunk
@@ -29,6 +31,7 @@ LARGEST_SMALL = 16  # of numbers that rules read: what is above has been chosen 
 _REALS = (1.0, 0.5, 0.1)
 _INTS = (1, 0)
 _NUMBERS = ("int", "float", "float32", "int_array", "float_array", "bool_array")
+_REAL_KINDS = ("float", "float32", "scalar")
 _OPEN = ("int", "float", "float32", "scalar", "string", "float_array", "int_array")
 
 
@@ -51,7 +54,10 @@ class Plausible:
         call = shrunk(call, self._params, lambda new: not self.search.breaks(new))
         call = self._optional(self._usual_modes(self._with_elements(call)))
         call = self._switched_on(self._with_outputs(self._without_shapeless(call)))
-        return self.search.tidied(self._values(self._usual_numbers(call)))
+        call = self._values(self._usual_numbers(self._alike(call)))
+        growth = Growth(self._params, self.said.measured, self._mended, None if self.plain else self._random)
+        call = self.search.tidied(growth.of(call))
+        return growth.varied(call) if call == self.usual else call
 
     @property
     def _random(self) -> random.Random:
@@ -70,22 +76,25 @@ class Plausible:
     def _if_legal(self, new: Call | None, old: Call) -> Call | None:
         return new if new is not None and self.search.cost(new) <= self.search.cost(old) else None
 
-    def _mended(self, new: Call | None, old: Call, held: Callable[[Call], bool], free: str = "") -> Call | None:
+    def _mended(
+        self, new: Call | None, old: Call, held: Callable[[Call], bool], free: Iterable[str] = ()
+    ) -> Call | None:
         """The new call, or a legal one near it with the same dtypes, formats and ranks of inputs, where there is one.
 
         Args:
-            free: a param that may become what it likes.
+            free: params that may become what they like.
         """
         if new is None or self._if_legal(new, old) is not None:
             return new
-        sketch = self._sketch(old)
+        sketch, open_ = self._sketch(old), {*free}
 
         def keeps(call: Call) -> bool:
             now = self._sketch(call)
-            changed = {name for name in call if now[name] != sketch[name]} - {free}
+            changed = {name for name in call if now[name] != sketch[name]} - open_
             emptied = [name for name in call if _is_without_elements(call, name)]
             return (
                 held(call)
+                and not any(_is_lower(call[name], old[name]) for name in call)
                 and all(now[name] is None and self._may_be_left_out(self._params[name]) for name in changed)
                 and all(_is_without_elements(old, name) for name in emptied)
             )
@@ -197,7 +206,7 @@ class Plausible:
         def held(new: Call) -> bool:
             return new[name] is not None and not _has_any(new, others)
 
-        return self._mended(more, call, held, free=name) or call
+        return self._mended(more, call, held, free=(name,)) or call
 
     def _with_outputs(self, call: Call) -> Call:
         """A call that computes something."""
@@ -206,16 +215,49 @@ class Plausible:
         for name in shown or outputs:
             if not _has_any(call, outputs):
                 more = put(call, Place(name, "present"), True, self._params)
-                call = self._mended(more, call, partial(_has_any, names=(name,)), name) or call
+                call = self._mended(more, call, partial(_has_any, names=(name,)), (name, *self._switches)) or call
         return call
 
+    @property
+    def _switches(self) -> list[str]:
+        """The params that say whether something is wanted."""
+        return [param.name for param in self._definition.params if param.kind in ("bool", "bool_array")]
+
     def _switched_on(self, call: Call) -> Call:
-        """With all elements of masks true that may be: a mask says which outputs are wanted, and those are given."""
+        """With all elements of masks true that may be: a mask says which outputs are wanted, and those are given.
+
+        A mask that would want nothing wants the first output that may be given.
+        """
+        outputs = [param.name for param in self._definition.params if param.io != "in"]
         for param in self._definition.params:
             if param.kind == "bool_array":
-                for at in range(len(call[param.name] or ())):
-                    on = put(call, Place(param.name, "element", index=at), True, self._params)
-                    call = self._if_legal(on, call) or call
+                places = [Place(param.name, "element", index=at) for at in range(len(call[param.name] or ()))]
+                for place in places:
+                    call = self._if_legal(put(call, place, True, self._params), call) or call
+                for place in places:
+                    if not any(call[param.name]):
+                        on = put(call, place, True, self._params)
+                        held = partial(_has_element, place=place)
+                        call = self._mended(on, call, held, (param.name, *outputs)) or call
+        return call
+
+    # --- dtypes
+
+    def _alike(self, call: Call) -> Call:
+        """With one dtype in the tensors that have one in the spec's example: mixes are legal more often than meant."""
+        leaders: dict[str, str] = {}
+        for name in call:
+            now, shown = _dtype(call, name), None if self.usual is None else _dtype(self.usual, name)
+            if now is None or shown is None:
+                continue
+            leader = leaders.setdefault(shown, name)
+            wanted = _dtype(call, leader)
+            if now != wanted:
+                new: Call | None = call
+                for at in range(len(items(call[name]))):
+                    place = Place(name, "dtype", at if isinstance(call[name], tuple) else None)
+                    new = None if new is None else put(new, place, wanted, self._params)
+                call = self._if_legal(new, call) or call
         return call
 
     # --- numbers
@@ -236,6 +278,7 @@ class Plausible:
             if self.usual and param.kind in _NUMBERS and param.name not in self.said.compared
             if call[param.name] is not None and self.usual[param.name] is not None
             if self.plain or not self._is_ordinary(param, call[param.name])
+            if not self._is_unusual(param, self.usual[param.name])
         }
         for together in (usual, *({name: value} for name, value in usual.items())):
             call = self._if_legal({**call, **together}, call) or call
@@ -251,7 +294,7 @@ class Plausible:
                 new = put(call, Place(param.name, "value"), wanted, self._params)
                 if new is not None and self._far_off(param, value, call):
                     held = partial(_has, name=param.name, value=new[param.name])
-                    new = self._mended(new, call, held, free=param.name)
+                    new = self._mended(new, call, held, free=(param.name,))
                 if (new := self._if_legal(new, call)) is not None:
                     call = new
                     break
@@ -262,6 +305,8 @@ class Plausible:
         number = value.value if isinstance(value, Scalar) else value
         if number is None:
             return param.kind != "string" or self._may_be_left_out(param)
+        if self._is_unusual(param, number):
+            return False
         if number == self._usual(param) or number in self.said.compared.get(param.name, ()):
             return True
         match number:
@@ -273,17 +318,28 @@ class Plausible:
                 return _is_small(number) or (number < 0 and param.name in self.said.negative)
         return param.kind in ("int", "scalar") and number in _INTS
 
+    def _is_unusual(self, param: ParamDef, number: Any) -> bool:
+        """Whether it is a plain number where the param's role asks for another, or padding that cuts away."""
+        wanted = role(param.name)
+        if wanted is not None and number in _REALS and param.kind in _REAL_KINDS:
+            return not wanted.fits(number)
+        return param.kind == "int_array" and isinstance(number, tuple) and _is_cut(number)
+
     def _far_off(self, param: ParamDef, value: Any, call: Call) -> bool:
         """Whether a value is worth a search that mends what another one breaks."""
+        if param.kind == "int_array" and value:
+            return _is_cut(value) and param.name not in self.said.compared
         return (
             param.kind == "int" and param.name in self.said.read and not _is_small(value) and value not in _sizes(call)
         )
 
     def _ordinary(self, param: ParamDef, value: Any) -> Iterator[Any]:
         """What may stand in place of a value, the likeliest first."""
-        usual = self._usual(param)
-        if usual is not None:
+        usual, wanted = self._usual(param), role(param.name)
+        if usual is not None and not self._is_unusual(param, usual):
             yield usual
+        if wanted is not None and param.kind in _REAL_KINDS:
+            yield wanted.usual
         if isinstance(value, tuple) and value:
             yield tuple(item if _is_small(item) else type(item)(1) for item in value)
         elif isinstance(value, Scalar):
@@ -313,6 +369,19 @@ def _is_small(value: Any) -> bool:
     return isinstance(value, int) and 0 <= value <= LARGEST_SMALL
 
 
+def _is_lower(new: Any, old: Any) -> bool:
+    """Whether numbers, none of which was negative, have become so."""
+    now, before = (
+        [item for item in items(value) if isinstance(item, int) and not isinstance(item, bool)] for value in (new, old)
+    )
+    return min(now, default=0) < 0 <= min(before, default=0)
+
+
+def _is_cut(values: tuple[Any, ...]) -> bool:
+    """Whether some numbers, not all, are below 0: axes from the end all are, a padding of -1 cuts a row away."""
+    return any(item < 0 for item in values) and len(values) > 1 and any(item >= 0 for item in values)
+
+
 def _sizes(call: Call) -> set[int]:
     """The dims of all tensors of a call."""
     return {dim for item in tensors(call) for dim in item.shape}
@@ -328,6 +397,16 @@ def _has_none(call: Call, names: Iterable[str]) -> bool:
 
 def _has(call: Call, name: str, value: Any) -> bool:
     return bool(call[name] == value)
+
+
+def _has_element(call: Call, place: Place) -> bool:
+    values = call[place.param]
+    return values is not None and place.index < len(values) and bool(values[place.index])
+
+
+def _dtype(call: Call, name: str) -> str | None:
+    """The dtype of a tensor, or of the first of a list."""
+    return next((item.dtype for item in items(call[name]) if isinstance(item, Tensor)), None)
 
 
 def _outline(value: Any, ranked: bool) -> Any:

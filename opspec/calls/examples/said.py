@@ -55,6 +55,21 @@ class Said:
         return frozenset(name for name, facet in read if facet != "presence")
 
     @cached_property
+    def measured(self) -> frozenset[str]:
+        """The params of whose dims, not only of their number, some rule speaks."""
+        found: set[str] = set()
+        for root in self._trees:
+            parts = [*tree.walk(root)]
+            counted = {id(part.operand) for part in parts if isinstance(part, tree.Length)}
+            compared = [part for part in parts if isinstance(part, tree.Compare) and "not in" in part.ops]
+            counted |= {id(item) for part in compared for item in part.operands}  # that no dim is 0
+            for part in parts:
+                if isinstance(part, tree.Attr) and part.name in ("shape", "numel") and id(part) not in counted:
+                    named = self.definition.facts(part) or self.definition.facts(root)  # of an element of a list
+                    found |= {name for name, facet in named if facet == "shape"}
+        return frozenset(found)
+
+    @cached_property
     def negative(self) -> frozenset[str]:
         """The params that a rule lets be negative, as axes are."""
         found: set[str] = set()

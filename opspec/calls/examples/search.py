@@ -71,7 +71,7 @@ class Search:
         """
         best = call = first(self.definition.params) if start is None else start
         if not plain and start is None:
-            best = call = self._shaken(self._typed(call))
+            best = call = self._shaken(self.typed(call))
         least = cost = self.cost(call)
         last = 0
         for step in range(steps):
@@ -87,9 +87,16 @@ class Search:
         return best if least < 1 else None
 
     def near(self, call: Call) -> Call:
-        """The call with a few of its params changed at random."""
+        """The call with a few of its params changed at random: attributes, and what may be left out.
+
+        Tensors that must be there stay in their sizes: ties between them that no rule tells would break.
+        """
+        free = [
+            param.name for param in self.definition.params
+            if (param.nullable and param.pointer) or not param.kind.startswith("tensor")
+        ]  # fmt: skip
         most = max(1, min(MOST_NEAR, len(call) // 3))
-        return self._altered(call, self.random.sample(list(call), self.random.randint(1, most)))
+        return self._altered(call, self.random.sample(free, min(len(free), self.random.randint(1, most))))
 
     def tidied(self, call: Call) -> Call:
         """A legal call without the optional inputs that have no element: who writes a call leaves them out."""
@@ -177,20 +184,27 @@ class Search:
             self._known[key] = call, list(mending(self.definition.rules[number], env))  # with the call, whose id it is
         return self._known[key][1]
 
-    def _typed(self, call: Call) -> Call:
-        """The plainest call with another dtype of the first input that has a choice, and of all that may share it.
+    def typed(self, call: Call) -> Call:
+        """The call with another dtype of the first input that has a choice, and of all that share it and may go on.
 
         A search alone would leave FLOAT wherever rules allow it.
         """
         tensors = [name for name in call if any(isinstance(item, Tensor) for item in items(call[name]))]
-        chosen = next((some for name in tensors if len(some := self._dtypes(name, call)) > 1), None)
-        if chosen is None:
+        choices = ((name, self._dtypes(name, call)) for name in tensors)
+        first_choice = next(((name, some) for name, some in choices if len(some) > 1), None)
+        if first_choice is None:
             return call
+        leading, chosen = first_choice
         chosen.sort(key=lambda name: name not in HALVES)
         dtype = chosen[(self.turn - 1) % len(chosen)]
-        for name in tensors:
+        now = _dtype_of(call[leading])
+        sharing = [name for name in tensors if _dtype_of(call[name]) == now]
+        for name in sharing:
             if dtype in self._dtypes(name, call):
                 call = self._with_dtype(call, name, dtype)
+        for param in self.definition.params:
+            if param.kind == "dtype" and call[param.name] == now:
+                call = put(call, Place(param.name, "value"), dtype, self._params) or call
         return call
 
     def _dtypes(self, name: str, call: Call) -> list[str]:
@@ -266,6 +280,11 @@ class Search:
             return None
         name = self.random.choice(large)
         return Place(name, "dim", index=self.random.randrange(len(call[name].shape))), self.random.choice((1, 2, 16))
+
+
+def _dtype_of(value: Any) -> str | None:
+    """The dtype of a tensor, or of the first of a list."""
+    return next((item.dtype for item in items(value) if isinstance(item, Tensor)), None)
 
 
 def _is_empty(value: Any) -> bool:
