@@ -59,19 +59,20 @@ def known_of(definition: Definition) -> Known:
     rules = definition.rules
     documented = [rule for rule in rules if rule.basis not in ("observed", "definition") and rule.stage != "device"]
     default = {rule.id: _before(rule, definition) for rule in documented}
-    by_page = {name for name, found in default.items() if found.usual == REFUSED}
+    by_page = {name for name, found in default.items() if found.usual == REFUSED} - definition.contradicted
     defined = {
         rule.id for rule in rules if enforcement(rule, definition).usual == REFUSED and rule.basis == "definition"
     }
     observed = {rule.id for rule in rules if rule.basis == "observed"}
     settleable = {rule.id for rule in documented if not definition.reads_values(rule.check)}
     settleable |= observed & definition.elsewhere.keys()
+    settleable -= definition.contradicted  # the observed rules that contradict them say what becomes of a call
     checks = checks_of(rule.is_lookup for rule in rules)
     stages = {rule.id: (default[rule.id].stage if rule.id in default else None) or rule.stage for rule in rules}
     return Known(
         frozenset(by_page | observed | defined),
         frozenset(settleable),
-        frozenset(settleable | observed),
+        frozenset(settleable | observed | definition.contradicted),
         frozenset(name for name, stage in stages.items() if stage in ("kernel", "tiling") and stage not in checks),
         {rule.id: status.number(rule.status) for rule in rules},
         checks,
