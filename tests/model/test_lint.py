@@ -321,15 +321,17 @@ def test_what_the_base_accepts_is_accepted_in_what_stands_on_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A reason is given once; an overlay is not asked for it, nor for what the base's list says too much there."""
-    for release in ("9.9", "9.8"):
-        (tmp_path / release).mkdir()
-    whole = CLEAN.replace('"n == 2"', '"n == 1"')
-    (tmp_path / "9.9" / "aclnnX.yaml").write_text(whole, encoding="utf-8")
-    overlay = tmp_path / "9.8" / "aclnnX.yaml"
-    overlay.write_text("operator: aclnnX\nextends: 9.9/aclnnX\n", encoding="utf-8")
-    (tmp_path / "9.9" / "lint-accepted.txt").write_text("guards: for the test\n  aclnnX size\n", encoding="utf-8")
+    folders = {release: tmp_path / release / "math" for release in ("9.1.0", "9.0.0")}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+    whole = CLEAN.replace('"n == 2"', '"n == 1"').replace('"9.9"', "9.1.0")
+    (folders["9.1.0"] / "aclnnX.yaml").write_text(whole, encoding="utf-8")
+    overlay = folders["9.0.0"] / "aclnnX.yaml"
+    overlay.write_text("operator: aclnnX\nextends: 9.1.0/aclnnX\ndocument: some/aclnnX.md\n", encoding="utf-8")
+    (tmp_path / "9.1.0" / "lint-accepted.txt").write_text("guards: for the test\n  aclnnX size\n", encoding="utf-8")
     assert main(["lint", str(overlay)]) == 1
-    (tmp_path / "base.txt").write_text("9.9\n", encoding="utf-8")
+    assert "[guards]" in capsys.readouterr().out
+    (tmp_path / "base.txt").write_text("9.1.0\n", encoding="utf-8")
     assert main(["lint", str(overlay)]) == 0, capsys.readouterr().out
 
 
