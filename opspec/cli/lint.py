@@ -19,6 +19,7 @@ from opspec.registry import folders
 from opspec.workshop.lint import CHECKS, DEEP, SHALLOW, accepted, lint
 from opspec.workshop.lint.releases import FROZEN, elsewhere, missing
 from opspec.workshop.lint.subject import Check, Problem
+from opspec.workshop.releases import base_of
 from opspec.workshop.retired import retired_ids
 
 
@@ -187,7 +188,7 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
         entries = accepted.read(folder, (check.id for check in CHECKS))
         seen = {operator for one in here for operator in one.operators}
         there = {name for path in _below(folder) for name in _operators(path)}
-        yield from accepted.without(problems, entries)
+        yield from accepted.without(problems, (*entries, *_of_the_base(folder)))
         if FROZEN in ids:
             yield from missing(folder, there)
         yield from accepted.stale(
@@ -198,6 +199,15 @@ def _reported(linted: Iterable[Linted], checks: tuple[Check, ...]) -> Iterator[P
                 if entry.check in ids and (entry.operator in seen or entry.operator not in there)
             ],
         )
+
+
+def _of_the_base(folder: str) -> tuple[accepted.Accepted, ...]:
+    """What the base of a release accepts: an overlay on it has the same findings where its pages say the same."""
+    registry = os.path.dirname(folder)
+    base = base_of(registry)
+    if base in (None, os.path.basename(folder)):
+        return ()
+    return accepted.read(os.path.join(registry, str(base)), (check.id for check in CHECKS))
 
 
 def _operators(path: str) -> list[str]:

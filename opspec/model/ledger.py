@@ -164,6 +164,12 @@ def ledger_text(ledger: Ledger) -> str:
     return f'{{\n "clauses": {clauses}\n}}\n'
 
 
+def without_words(ledger: Ledger) -> Ledger:
+    """The ledger without fingerprints of a page's words, which are for who imports it again."""
+    bare = {name: entry.model_copy(update={"words": None}) for name, entry in ledger.clauses.items()}
+    return Ledger(clauses=bare)
+
+
 # --- ids
 
 _ID = re.compile(r"(?:(?P<status>\d+)/)?(?P<name>[^/]+)(?:/\d+)?")

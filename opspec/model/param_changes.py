@@ -66,8 +66,12 @@ def origin(own: Tree, name: str) -> str:
 
 
 def without_nulls(entry: Mapping[str, Tree]) -> Data:
-    """An entry without keys that are not said; ``reserved: null`` says that null is what stands there."""
-    return {key: value for key, value in entry.items() if value is not None or key == "reserved"}
+    """An entry without keys that are not said.
+
+    ``reserved: null`` says that null is what stands there, unless the entry says ``optional``, which is that it may be.
+    """
+    is_optional = entry.get("optional") is not None
+    return {key: value for key, value in entry.items() if value is not None or (key == "reserved" and not is_optional)}
 
 
 def _by_name(params: Tree) -> dict[str, Data]:

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from opspec import archive, files
 from opspec.model import kernels, lines
 from opspec.model.beside import LEDGER
+from opspec.model.ledger import ledger_text, read_ledger, without_words
 from opspec.model.load import load_bytes
 from opspec.registry import cache, folders, shipped
 from opspec.registry.compile import Compiled, compile_operator
@@ -29,7 +30,7 @@ def ship_specs(target: str, root: str) -> None:
     contents = {}
     for path in sorted(found, key=_beside):
         data = files.read_bytes(path)
-        contents[os.path.relpath(path, root).replace(os.sep, "/")] = _users(data) if _is_evidence(path) else data
+        contents[os.path.relpath(path, root).replace(os.sep, "/")] = _users(path, data)
     archive.write(target, contents)
 
 
@@ -39,11 +40,14 @@ def _beside(path: str) -> tuple[object, ...]:
     return (kind, os.path.basename(path), path) if path.endswith(LEDGER) else (kind, path)
 
 
-def _is_evidence(path: str) -> bool:
-    return os.path.basename(path) == lines.EVIDENCE
+def _users(path: str, data: bytes) -> bytes:
+    """What users need of a file."""
+    if os.path.basename(path) == lines.EVIDENCE:
+        return _without_calls(data)
+    return ledger_text(without_words(read_ledger(path))).encode() if path.endswith(LEDGER) else data
 
 
-def _users(data: bytes) -> bytes:
+def _without_calls(data: bytes) -> bytes:
     """Evidence without the names of single calls, which are for who records: three quarters of it are their digests."""
     found = []
     for line in data.decode().splitlines():

@@ -217,7 +217,7 @@ def shape(*dims: Any) -> str:
 BAD = {
     "unknown operator": (changed(op="aclnnGeluBackwardV1"), "did you mean 'aclnnGeluBackwardV2'"),
     "unknown product": (changed(product="Ascend910X"), "unknown product"),
-    "unknown release": (changed(release="9.9"), "there are 8.0, 8.5.0, 9.1.0"),
+    "unknown release": (changed(release="9.9"), "there are 8.0, 8.5.0, 9.0.0, 9.1.0"),
     "unknown param": (changed(args={**ARGS, "approximat": "none"}), "did you mean 'approximate'"),
     "missing param": (changed(args={}), "required, but missing"),
     "unknown dtype": (changed(args={**ARGS, "self": {"tensor": {"shape": [], "dtype": "FLOAT17"}}}), "did you mean"),

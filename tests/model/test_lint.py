@@ -317,6 +317,24 @@ def test_an_accepted_finding_is_none_and_one_that_is_gone_is_one(
     assert f"{accepted}:1: no check is called 'gards'; did you mean 'guards'?" in capsys.readouterr().err
 
 
+def test_what_the_base_accepts_is_accepted_in_what_stands_on_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A reason is given once; an overlay is not asked for it, nor for what the base's list says too much there."""
+    folders = {release: tmp_path / release / "math" for release in ("9.1.0", "9.0.0")}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+    whole = CLEAN.replace('"n == 2"', '"n == 1"').replace('"9.9"', "9.1.0")
+    (folders["9.1.0"] / "aclnnX.yaml").write_text(whole, encoding="utf-8")
+    overlay = folders["9.0.0"] / "aclnnX.yaml"
+    overlay.write_text("operator: aclnnX\nextends: 9.1.0/aclnnX\ndocument: some/aclnnX.md\n", encoding="utf-8")
+    (tmp_path / "9.1.0" / "lint-accepted.txt").write_text("guards: for the test\n  aclnnX size\n", encoding="utf-8")
+    assert main(["lint", str(overlay)]) == 1
+    assert "[guards]" in capsys.readouterr().out
+    (tmp_path / "base.txt").write_text("9.1.0\n", encoding="utf-8")
+    assert main(["lint", str(overlay)]) == 0, capsys.readouterr().out
+
+
 def test_the_checks_are_listed_with_what_they_mean(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "--checks"]) == 0
     printed = capsys.readouterr().out

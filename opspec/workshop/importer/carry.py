@@ -87,6 +87,7 @@ def carried(
             value = _chosen(leaf, old, new, said.get("/".join(leaf)))
         if value is not _ABSENT and (leaf[2:] != WORDS or result.get(leaf[:2]) == mine.get(leaf[:2])):
             result[leaf] = value
+    _released(mine, result)
     params = result[("params",)]
     gone = {param["name"] for param in spec["params"]} - set(params)
     for leaf in [leaf for leaf in result if leaf[0] == "params" and leaf[1:2] and leaf[1] in gone]:
@@ -102,6 +103,13 @@ def carried(
     rules = value.get("rules", {})
     rules.update({name: inferred(rules[name], spec["release"]) for name in sensible if name in rules})
     return value
+
+
+def _released(mine: Mapping[Leaf, Any], result: dict[Leaf, Any]) -> None:
+    """A param that had to be null, and here need not be, still may be."""
+    for leaf, value in mine.items():
+        if leaf[0] == "params" and leaf[2:] == ("reserved",) and value == "null" and leaf not in result:
+            result[(*leaf[:2], "optional")] = "yes"
 
 
 def _by_place(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ BULLET = re.compile(
 _PART = re.compile(r"\s*(?:参数说明|返回值|返回码)")
 _PHASE = re.compile(r"aclnn\w+GetWork[sS]paceSize", re.A)
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_EXECUTOR = re.compile(r"^[（(]aclOpExecutor\s*\**[)）]$")  # a name cell with the type alone
 _RETURN_TEXT = re.compile(
     r"(?:返回)?\s*(\d{6})\s*[(（]?\s*(ACLNN_\w+)?\s*[)）]?\s*[:：]?\s*(.*)|(ACLNN_\w+)\s*[(（]\s*(\d{6})\s*[)）]\s*[:：]?\s*(.*)"
 )
@@ -289,6 +290,8 @@ class _Builder:
                     (block.line, f"the row of {cell.text[:40]} has {len(row)} of {len(head)} cells")
                 )
             new = [_new_row(name, cell, row, columns, block.line) for name in _names(cell.text)]
+            if not new and _EXECUTOR.match(cell.text):
+                continue  # every first phase has one; a row that leaves its name out leaves out nothing
             if not new:
                 self.page.faults.append((block.line, f"a row names no param: {cell.text[:60]!r}"))
                 continue

@@ -6,7 +6,8 @@ operator and then what of it the findings are about::
     silent: the page says nothing of the shape
         aclnnX  a.shape b.shape
 
-An entry that nothing finds any more is a finding itself, so that the list never says more than is true.
+An entry that nothing finds any more is a finding itself, so that the list never says more than is true. What the base
+accepts is accepted in the releases that stand on it, which say only what differs.
 """
 
 from __future__ import annotations

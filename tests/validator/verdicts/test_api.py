@@ -61,7 +61,7 @@ def test_the_default_release_is_the_newest() -> None:
     ("op", "options", "message"),
     [
         ("aclnnGeluBackwardV3", {}, "did you mean 'aclnnGeluBackwardV2'"),
-        (OP, {"release": "7.0"}, "there are 8.0, 8.5.0, 9.1.0"),
+        (OP, {"release": "7.0"}, "there are 8.0, 8.5.0, 9.0.0, 9.1.0"),
         (OP, {"product": "Atlas A7"}, "unknown product"),
         (OP, {"lang": "fr"}, "there are en and zh"),
         (OP, {"specs": "/nowhere"}, "does not exist"),
