@@ -1,8 +1,9 @@
 """Promise: each release's examples are legal in every other release, but for what the pages themselves say otherwise.
 
 ``tests/data/across.jsonl`` lists what does not hold: a call of one release that another one's page excludes, with the
-rules that it breaks there and the clauses or cells of the page that say so. Whatever else an example breaks in another
-release is a fault of a spec: a slip of a page that was taken for law, or a reading of it.
+rules that it breaks there and the clauses or cells of the page that say so; none, where recorded calls of that release
+do. Whatever else an example breaks in another release is a fault of a spec: a slip of a page that was taken for law, or
+a reading of it.
 
 ``python -m tests.registry.test_across`` writes the list anew; read the difference beside the pages.
 """
