@@ -11,7 +11,7 @@ from opspec.language.outcome import VIOLATED
 from opspec.language.text import write
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary import dtypes, formats, products
 from opspec.vocabulary.limits import MOST_DIMS
 
 Meaning = tuple[str, ...]
@@ -90,7 +90,7 @@ def allowed(
     rules = list(rules)
     for value in values:
         argument = _argument(param, about, value)
-        env = Env({param.name: argument}, definition.lets, product)
+        env = Env({param.name: argument}, definition.lets, *products.resolve(product))  # or a member of one
         outcomes = {outcome(rule.when, rule.check, env) for rule in rules}
         if not outcomes <= {None, VIOLATED}:
             return None

@@ -16,7 +16,7 @@ SPOILT = [
     ("section-missing", "## aclnnToy\n", "## 第二段\n", "", "aclnnToy"),
     ("table-open", "  </table>\n\n  - Atlas", "\n\n  - Atlas", "", ""),
     ("few-cells", "<td>轴。</td><td>-</td>", "<td>轴。</td>", "7", "8"),
-    ("no-name", "executor（aclOpExecutor**）", "（aclOpExecutor*）", "（aclOpExecutor*）", ""),
+    ("no-name", "executor（aclOpExecutor**）", "（aclTensor*）", "（aclTensor*）", ""),
     ("no-products", "## 产品支持情况", "## 其他", "", ""),
     ("unknown-product", "| Atlas 推理系列产品 |", "| Atlas 9000 推力产品 |", "Atlas 9000 推力产品", ""),
     ("no-mark", "| × |", "| 也许 |", "也许", "√ / ×"),
