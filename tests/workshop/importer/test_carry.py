@@ -128,12 +128,12 @@ def test_a_base_that_is_no_release(tmp_path: Path, capsys: pytest.CaptureFixture
 @needs_shared
 def test_a_dry_run_over_the_committed_specs_finds_them_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     """Of each release that extends another one: all of them are imported again in CI's own step."""
-    chosen = CARRIED[::40]
-    release = chosen[0].parent.parent.name
-    pages = [SHARED / "docs" / release / str(load_file(str(path)).spec.document) for path in chosen]
-    main(["import", "--release", release, "--out", str(REPOSITORY / "specs"), "--dry-run", *map(str, pages)])
-    said = capsys.readouterr().out
-    assert re.search(r"^0 specs would be new, 0 would be changed, \d+ as before; ", said, re.M), said
+    for release in sorted({path.parent.parent.name for path in CARRIED}):
+        chosen = [path for path in CARRIED if path.parent.parent.name == release][::40]
+        pages = [SHARED / "docs" / release / str(load_file(str(path)).spec.document) for path in chosen]
+        main(["import", "--release", release, "--out", str(REPOSITORY / "specs"), "--dry-run", *map(str, pages)])
+        said = capsys.readouterr().out
+        assert re.search(r"^0 specs would be new, 0 would be changed, \d+ as before; ", said, re.M), said
 
 
 def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(tmp_path: Path) -> None:
