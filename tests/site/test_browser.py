@@ -172,12 +172,12 @@ def verdict(page: Page) -> Outcome:
         """() => {
           const {status, legal} = document.getElementById('verdict').dataset;
           const list = (id) => [...document.querySelectorAll(`#${id} > li`)]
-            .map((item) => [item.dataset.rule, item.dataset.enforcement]);
+            .map(({dataset}) => [dataset.rule, dataset.enforcement, dataset.assumed === "yes"]);
           return [status, legal, list('violations'), list('warnings'), list('undecided')];
         }"""
     )
     status, legal, violations, warnings, undecided = found
-    names = [tuple(rule for rule, _ in items) for items in (warnings, undecided)]
+    names = [tuple(rule for rule, *_ in items) for items in (warnings, undecided)]
     return Outcome(int(status), legal == "true", tuple(map(tuple, violations)), *names)
 
 

@@ -124,7 +124,8 @@
   function finding(item) {
     const sentence = item.number < 0 ? words.product_unknown : known.say[lang][item.number];
     const rule = element("a", { href: `${known.name}.rules.${lang}.html#rule-${item.rule}` }, element("code", {}, item.rule));
-    const line = element("li", { "data-rule": item.rule, "data-enforcement": item.enforcement || "" });
+    const attributes = { "data-enforcement": item.enforcement || "", "data-assumed": item.assumed ? "yes" : "" };
+    const line = element("li", { "data-rule": item.rule, ...attributes });
     line.append(...(item.number < 0 ? [] : [rule, " "]), sentence);
     const notes = item.reason ? [phrase(item.reason, item.needs)] : [];
     if (item.enforcement === "refused") notes.push(`${words.refused} (${item.status})`);
