@@ -24,8 +24,8 @@ from opspec.model.ends import NOTHING, Ends, Met
 from opspec.model.evidence import Recorded, ends_of, together
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
+from opspec.vocabulary.literals import BEHIND_CHECKS, Kind, Stage
 from opspec.vocabulary.literals import Enforcement as Outcome
-from opspec.vocabulary.literals import Kind, Stage
 from opspec.vocabulary.tables import table
 
 SPARE_BY_ROWS = "spare by rows"  # of a family: the more rows about invalid arguments a page has, the more is checked
@@ -230,19 +230,16 @@ def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     and where none does the default."""
     whole = together(rule.recorded.values())
     default = by_default(rule, definition)
-    behind = default.usual if (default.stage or rule.stage) in _BEHIND else UNKNOWN
+    behind = default.usual if (default.stage or rule.stage) in BEHIND_CHECKS else UNKNOWN
     seen = _shown(rule, whole, definition)
     usual = seen or behind
     passed = behind if whole.checked and not whole.is_late else usual  # elsewhere it is the checks that refuse it
     found = ((product, _shown(rule, one, definition) or passed) for product, one in sorted(rule.recorded.items()))
     differs = tuple((product, outcome) for product, outcome in found if outcome != usual)
-    checks: Stage | None = "params" if rule.stage in _BEHIND else None
+    checks: Stage | None = "params" if rule.stage in BEHIND_CHECKS else None
     end = (whole.stage or checks, whole.status) if whole.refused else (default.stage, default.status)
     is_seen = seen is not None or usual == UNKNOWN  # that the checks let it pass
     return Enforcement(usual, differs, rule.recorded_elsewhere or not is_seen, *end)
-
-
-_BEHIND: tuple[Stage, ...] = ("kernel", "tiling")
 
 
 def _shown(rule: RuleDef, recorded: Recorded, definition: Definition) -> Outcome | None:
@@ -295,11 +292,6 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
 def is_refused(rule: RuleDef, definition: Definition) -> bool:
     """Whether the first phase is taken to refuse a call that breaks the rule, on some product."""
     return REFUSED in enforcement(rule, definition).anywhere
-
-
-def stage_of(rule: RuleDef, definition: Definition) -> Stage:
-    """Where calls that break the rule are refused, if they are."""
-    return enforcement(rule, definition).stage or rule.stage
 
 
 #: kinds of rules that do not reach the tiling of a generated interface: public formats all count as ND there, and

@@ -24,7 +24,7 @@ from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.neighbours import ALONE, Neighbours
 from opspec.vocabulary import status
-from opspec.vocabulary.literals import STAGES
+from opspec.vocabulary.literals import BEHIND_CHECKS, STAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Recorded:
     @property
     def is_late(self) -> bool:
         """Whether it is kernel lookup or tiling that refuses."""
-        return self.stage in ("kernel", "tiling")
+        return self.stage in BEHIND_CHECKS
 
     @property
     def checked(self) -> bool:

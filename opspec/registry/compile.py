@@ -257,7 +257,7 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.Rul
         kind=rule.kind,
         param=rule.param,
         status=found.status or own,
-        stage=found.stage or rule.stage,
+        stage=rule.seen_at,
         basis=rule.basis,
         usual=found.usual,
         on=dict(found.on),

@@ -29,6 +29,8 @@ STEPS: tuple[Step, ...] = get_args(Step)
 #: where a rule is checked, in the runtime's order
 Stage: TypeAlias = Literal["params", "infershape", "kernel", "tiling", "device"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
+#: those that come behind argument checks and shape inference, and still belong to the first phase
+BEHIND_CHECKS: tuple[Stage, ...] = ("kernel", "tiling")
 
 #: what a rule of a spec rests on, as its author says
 Ground: TypeAlias = Literal["documented", "inferred", "observed"]

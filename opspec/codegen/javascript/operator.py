@@ -64,7 +64,7 @@ def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
         "kind": rule.kind,
         "param": rule.param,
         "status": found.status or status.number(rule.status),
-        "stage": found.stage or rule.stage,
+        "stage": rule.seen_at,
         "basis": rule.basis,
         "usual": found.usual,
         "on": dict(found.on),

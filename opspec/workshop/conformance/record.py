@@ -14,6 +14,7 @@ from opspec.model.neighbours import ALONE
 from opspec.registry.registry import Registry, definition_of
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
+from opspec.vocabulary.literals import BEHIND_CHECKS
 from opspec.workshop.conformance.count import Known, recorded
 from opspec.workshop.conformance.seen import Seen, checks_of
 
@@ -73,7 +74,7 @@ def known_of(definition: Definition) -> Known:
         frozenset(by_page | observed | defined),
         frozenset(settleable),
         frozenset(settleable | observed | definition.contradicted),
-        frozenset(name for name, stage in stages.items() if stage in ("kernel", "tiling") and stage not in checks),
+        frozenset(name for name, stage in stages.items() if stage in BEHIND_CHECKS and stage not in checks),
         {rule.id: status.number(rule.status) for rule in rules},
         checks,
     )

@@ -23,13 +23,13 @@ from opspec.validator.read import Call
 from opspec.validator.verdict import Finding, Verdict
 from opspec.vocabulary import dtypes, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
-from opspec.vocabulary.literals import Stage
+from opspec.vocabulary.literals import BEHIND_CHECKS, Stage
 
 SUCCESS = "ACLNN_SUCCESS"
 REJECT = "REJECT"  # any failure
 BAD_INPUT = "BAD_INPUT"
 FIRST_STAGES: tuple[Stage, ...] = ("params", "infershape")  # those that every recorded call reaches
-ALL_STAGES: tuple[Stage, ...] = (*FIRST_STAGES, "kernel", "tiling")  #: of a whole first phase
+ALL_STAGES: tuple[Stage, ...] = (*FIRST_STAGES, *BEHIND_CHECKS)  #: of a whole first phase
 #: what a record says of where a call ended -> the stages that had their say
 REACHED: dict[str, tuple[Stage, ...]] = {
     **dict.fromkeys((*ALL_STAGES, "ok"), ALL_STAGES),
