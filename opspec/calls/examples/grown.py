@@ -80,11 +80,10 @@ class Growth:
         """
         inputs = [name for name, param in self.params.items() if param.io != "out" and isinstance(call[name], Tensor)]
         rank = max((len(call[name].shape) for name in inputs), default=0)
+        alike = len({item.shape for item in tensors(call) if math.prod(item.shape) > 1}) == 1
         for name in inputs:
             shape = call[name].shape
-            known = (
-                name in self.measured or len({item.shape for item in tensors(call) if math.prod(item.shape) > 1}) == 1
-            )
+            known = alike or name in self.measured
             if name != inputs[0] and (call[name].dtype != call[inputs[0]].dtype or rank > _MATRICES):
                 continue
             if known and len(shape) == rank and _is_toy(shape) and not self.params[name].nullable:
