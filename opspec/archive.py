@@ -1,9 +1,10 @@
 """The specs of an installed package: one file in place of thousands, which is read as the folder that it stands for.
 
-A wheel compresses each of its files alone and names it in three lists: with a file per spec and ledger it is two
-thirds larger. So a wheel has ``specs/ARCHIVE``, all files one behind the other, and ``specs/INDEX``, which says where
-each begins. A file in it has the path that it would have in a folder, which errors name; the functions here take such
-paths and those of plain files alike. A checkout has no archive: there they do what those of ``os`` do.
+A wheel compresses each of its files alone and names it in three lists: with a file per spec and ledger it is twice as
+large. So a wheel has ``specs/ARCHIVE``, all files one behind the other in packs, and ``specs/INDEX``, which says in
+which pack each begins, and where. A file in it has the path that it would have in a folder, which errors name; the
+functions here take such paths and those of plain files alike. A checkout has no archive: there they do what those of
+``os`` do.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from opspec import packing
+
 PACKAGE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(PACKAGE, "specs")  #: the folder that the archive stands for, and lies in
 ARCHIVE, INDEX = "ARCHIVE", "INDEX"
+TOGETHER = 1_000_000  #: bytes that are packed together, as far as whole files go: unpacking them takes 10 ms
 
-_Place = tuple[str, str]  # where a file begins in the archive, and its size, both in digits
+_Place = tuple[str, str, str]  # the number of the pack that has a file, where it begins there, and its size, in digits
 _Folder = dict[str, "_Place | None"]  # name -> place of a file; folders have none
 
 
@@ -28,14 +32,21 @@ def write(folder: str, contents: Mapping[str, bytes]) -> None:
             if they stand beside each other.
     """
     rows: dict[str, list[str]] = {"": []}
+    packs: list[bytearray] = [bytearray()]
+    for path, data in contents.items():
+        if packs[-1] and len(packs[-1]) + len(data) > TOGETHER:
+            packs.append(bytearray())
+        inside, _, name = path.rpartition("/")
+        rows.setdefault(inside, []).extend((name, str(len(packs) - 1), str(len(packs[-1])), str(len(data))))
+        packs[-1] += data
+    packed = [packing.pack(bytes(one)) for one in packs]
+    starts = [sum(map(len, packed[:number])) for number in range(len(packed) + 1)]
+    lines = [" ".join(map(str, starts)), *(" ".join([inside, *rows[inside]]) for inside in sorted(rows))]
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, ARCHIVE), "wb") as file:
-        for path, data in contents.items():
-            inside, _, name = path.rpartition("/")
-            rows.setdefault(inside, []).extend((name, str(file.tell()), str(len(data))))
-            file.write(data)
-    with open(os.path.join(folder, INDEX), "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(f"{' '.join([inside, *rows[inside]])}\n" for inside in sorted(rows))
+        file.writelines(packed)
+    with open(os.path.join(folder, INDEX), "w", encoding="utf-8", newline="\n") as index:
+        index.writelines(f"{line}\n" for line in lines)
 
 
 def holds(path: str) -> bool:
@@ -47,16 +58,14 @@ def read(path: str, most: int = -1) -> bytes:
     """The bytes of a file, at most ``most`` of them.
 
     Raises:
-        OSError: as ``open`` does.
+        OSError: as ``open`` does, or the file is packed and this Python was built without LZMA.
     """
     place = _place(path)
     if place is None:
         with open(path, "rb") as file:
             return file.read(most)
-    start, size = map(int, place)
-    with open(os.path.join(ROOT, ARCHIVE), "rb") as file:
-        file.seek(start)
-        return file.read(size if most < 0 else min(size, most))
+    number, start, size = map(int, place)
+    return _unpacked(ROOT, number)[start : start + (size if most < 0 else min(size, most))]
 
 
 def is_file(path: str) -> bool:
@@ -90,7 +99,7 @@ def state(path: str) -> tuple[int, ...]:
 def size(path: str) -> int:
     """How many bytes a file has, as ``os.path.getsize``."""
     place = _place(path)
-    return os.path.getsize(path) if place is None else int(place[1])
+    return os.path.getsize(path) if place is None else int(place[2])
 
 
 def files_in(folder: str) -> list[str]:
@@ -134,7 +143,7 @@ def below(folder: str) -> Iterator[str]:
 
 
 def _place(path: str) -> _Place | None:
-    """Where a file begins in the archive, and its size; None of a file that lies elsewhere."""
+    """Where a file is in the archive; None of a file that lies elsewhere."""
     if not _folders(ROOT):  # a checkout
         return None
     folder, name = os.path.split(path)
@@ -156,17 +165,37 @@ def _folder(path: str) -> _Folder | None:
 @lru_cache(maxsize=2)
 def _folders(root: str) -> dict[str, _Folder]:
     """The folders of an archive, by their path below its root; none where there is no archive."""
-    try:
-        with open(os.path.join(root, INDEX), encoding="utf-8") as file:
-            lines = file.read().split("\n")[:-1]
-    except OSError:
-        return {}
     folders: dict[str, _Folder] = {}
-    for line in lines:
+    for line in _index(root)[1:]:
         inside, *rest = line.split(" ")
-        names = zip(rest[::3], zip(rest[1::3], rest[2::3], strict=True), strict=True)
-        folders.setdefault(inside, {}).update(names)
+        places = zip(rest[1::4], rest[2::4], rest[3::4], strict=True)
+        folders.setdefault(inside, {}).update(zip(rest[::4], places, strict=True))
         while inside:  # the folders above it
             inside, _, name = inside.rpartition("/")
             folders.setdefault(inside, {})[name] = None
     return folders
+
+
+@lru_cache(maxsize=2)
+def _index(root: str) -> list[str]:
+    """Where the packs of an archive begin, then a line a folder; nothing where there is no archive."""
+    try:
+        with open(os.path.join(root, INDEX), encoding="utf-8") as file:
+            return file.read().split("\n")[:-1]
+    except OSError:
+        return []
+
+
+@lru_cache(maxsize=4)  # a spec, what it extends, their ledger, evidence
+def _unpacked(root: str, number: int) -> bytes:
+    """The files of a pack, one behind the other."""
+    start, end = map(int, _index(root)[0].split(" ")[number : number + 2])
+    with open(os.path.join(root, ARCHIVE), "rb") as file:
+        file.seek(start)
+        packed = file.read(end - start)
+    try:
+        return packing.unpack(packed)
+    except ImportError as error:
+        raise OSError(
+            "this Python was built without LZMA, which the specs of an installed package are packed by"
+        ) from error

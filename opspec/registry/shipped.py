@@ -11,9 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from opspec import packing
 
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "_compiled")
 ENGINE, INDEX, FORMS = "ENGINE", "INDEX", "FORMS"
@@ -32,8 +30,6 @@ def write(folder: str, engine: bytes, forms: Sequence[tuple[str, str, Parts]]) -
         engine: the mark of what compiled them.
         forms: release, name and parts of each; those that are alike beside each other.
     """
-    import lzma
-
     packs: list[bytes] = []
     rows = [f"{release}/{name}" for release, name, _ in forms]
     for part, most in enumerate(TOGETHER):
@@ -42,7 +38,7 @@ def write(folder: str, engine: bytes, forms: Sequence[tuple[str, str, Parts]]) -
             for place in range(len(pack)):
                 rows[row] += f" {len(packs)} {place}"
                 row += 1
-            packs.append(lzma.compress(_BETWEEN.join(pack).encode(), lzma.FORMAT_RAW, filters=_filters(9)))
+            packs.append(packing.pack(_BETWEEN.join(pack).encode()))
     starts = [sum(map(len, packs[:number])) for number in range(len(packs) + 1)]
     index = "\n".join([" ".join(map(str, starts)), *rows, ""])
     os.makedirs(folder, exist_ok=True)
@@ -110,19 +106,9 @@ def _index(folder: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _unpacked(folder: str, pack: int) -> list[str]:
-    from _lzma import FORMAT_RAW, LZMADecompressor  # lzma itself loads what reads files, too
-
     index = _index(folder)
     start, end = map(int, index[: index.find(b"\n")].split()[pack : pack + 2])
     with open(os.path.join(folder, FORMS), "rb") as file:
         file.seek(start)
         packed = file.read(end - start)
-    return LZMADecompressor(format=FORMAT_RAW, filters=_filters()).decompress(packed).decode().split(_BETWEEN)
-
-
-def _filters(preset: int = 0) -> list[dict[str, Any]]:
-    """How forms are packed: as text; 4 MiB are more than there is in a pack."""
-    from _lzma import FILTER_LZMA2, PRESET_EXTREME
-
-    how = {"preset": preset | PRESET_EXTREME} if preset else {}
-    return [{"id": FILTER_LZMA2, **how, "dict_size": 1 << 22, "lc": 4, "pb": 0}]
+    return packing.unpack(packed).decode().split(_BETWEEN)
