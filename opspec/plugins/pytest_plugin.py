@@ -44,7 +44,12 @@ def opspec_check(pytestconfig: pytest.Config) -> Callable[..., Verdict]:
             "release": _setting(pytestconfig, "release"),
             "specs": _specs(pytestconfig),
         }
-        found: Any = opspec.check(op, *positional, **{**given, **named})
+        try:
+            found: Any = opspec.check(op, *positional, **{**given, **named})
+        except (
+            opspec.OpspecError
+        ) as error:  # of the arguments: where in opspec it was noticed tells who wrote them nothing
+            pytest.fail(str(error), pytrace=False)
         if not found:
             pytest.fail(str(found), pytrace=False)
         verdict: Verdict = found
@@ -74,7 +79,7 @@ class CallsFile(pytest.File):
 
 
 class CallItem(pytest.Item):
-    """A call, which is legal, or returns the status that it says under ``expect``."""
+    """A call, which is legal, or returns what it says under ``expect``: a status, or ``REJECT`` for any failure."""
 
     def __init__(self, *, call: Call | BrokenCall, **more: Any) -> None:
         super().__init__(**more)
@@ -121,7 +126,7 @@ def _as_expected(call: Call, verdict: Verdict) -> bool:
         return verdict.legal
     from opspec.vocabulary import status
 
-    return verdict.status == status.canonical(call.expect)
+    return status.is_outcome(verdict.status, status.outcome(call.expect))
 
 
 def _name(call: Call | BrokenCall) -> str:

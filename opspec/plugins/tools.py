@@ -276,3 +276,23 @@ def docs(op: Operator, release: Release = None, lang: Language = "en") -> Page:
 
 
 TOOLS = (search, show, check, explain, repair, infer, example, stub, docs, diff)
+
+_TENSOR = {"tensor": {"shape": [2, 16], "dtype": "FLOAT16"}}
+_GELU = {"op": "aclnnGelu", "args": {"self": _TENSOR, "out": {"tensor": {"shape": [2, 8], "dtype": "FLOAT16"}}}}
+
+#: a question to each tool, for agents that learn from one
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "search": {"query": "gelu"},
+    "show": {"op": "aclnnGelu"},
+    "check": {**_GELU, "product": "910b"},
+    "explain": {
+        "text": "call aclnnGelu failed, detail: EZ1001: self and out should have the same shape",
+        "product": "910b",
+    },
+    "repair": {**_GELU, "product": "910b"},
+    "infer": {"op": "aclnnGelu", "args": {"self": _TENSOR}},
+    "example": {"op": "aclnnMatmul", "product": "910b"},
+    "stub": {"op": "aclnnGelu"},
+    "docs": {"op": "aclnnGelu", "lang": "zh"},
+    "diff": {"op": "aclnnMatmul", "before": "8.5.0", "after": "9.1.0"},
+}

@@ -95,7 +95,7 @@ def call(raw: RawCall) -> Call:
     for key in data:
         if key not in KEYS and key not in RECORDED and not (isinstance(key, str) and key.startswith(FREE)):
             word = key if isinstance(key, str) else found(key)
-            hint = did_you_mean(word, KEYS) or f"; it has {', '.join(KEYS)}"
+            hint = did_you_mean(word, KEYS) or f"; it has {', '.join(KEYS)}; keys of your own begin with x-"
             raise OpspecError(f"a call has no {shown(key)}{hint}", where=where)
     op, args = data.get("op"), data.get("args")
     if not isinstance(op, str) or not op:

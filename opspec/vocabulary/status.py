@@ -28,6 +28,9 @@ FIND_KERNEL_ERROR = 561003
 CREATE_EXECUTOR = 561101
 INNER_NULLPTR = 561103
 
+REJECT = "REJECT"  #: what a recorded call says that failed, and not with which status
+_OUTCOMES = {"SUCCESS": "ACLNN_SUCCESS", "FAILED": REJECT, REJECT: REJECT}  # as tests of tilings have it
+
 
 @functools.cache
 def _rows() -> dict[Status, dict[str, Any]]:
@@ -65,6 +68,20 @@ def canonical(spelling: str | int) -> Status:
         message = f"expected the name or number of a status, found {shown(spelling)}"
         raise UnknownNameError(message, subject="status", name=spelling)
     raise unknown("status", spelling, names(), "; expected a name such as ACLNN_ERR_PARAM_INVALID, or its number")
+
+
+def outcome(expect: str) -> str:
+    """What a recorded call expects: the name of a status, or ``REJECT``: any but success.
+
+    Raises:
+        UnknownNameError: no such status.
+    """
+    return _OUTCOMES.get(expect) or canonical(expect)
+
+
+def is_outcome(found: str, expected: str) -> bool:
+    """Whether the name of a status is what ``outcome`` expects."""
+    return found != name(SUCCESS) if expected == REJECT else found == expected
 
 
 def number(spelling: str | int) -> int:

@@ -14,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client, StdioServerParameters
+from mcp_types import jsonrpc_message_adapter
+from pydantic import ValidationError
 
 from opspec.cli.main import main
 from opspec.docs import schemas
-from opspec.plugins import tools
+from opspec.plugins import mcp_lines, tools
 from opspec.plugins.mcp_server import server
 from tests.cli.test_check import ARGS, ILLEGAL, OP
 
@@ -73,6 +75,14 @@ def test_every_tool_says_what_it_takes_and_gives() -> None:
         assert tool.annotations.read_only_hint
         assert all(row.get("description") or "anyOf" in row or row["type"] == "integer"
                    for row in tool.input_schema["properties"].values())  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", NAMES)
+def test_the_example_of_a_tool_is_answered(tool: str) -> None:
+    """And stands in its description, where an agent reads it."""
+    assert answer(tool, **tools.EXAMPLES[tool])
+    (described,) = (each for each in with_client(_tools, server()) if each.name == tool)
+    assert json.dumps(tools.EXAMPLES[tool]) in described.description
 
 
 def test_an_agent_finds_an_operator_and_makes_a_call_legal() -> None:
@@ -137,10 +147,17 @@ def test_a_verdict_has_the_same_keys_everywhere() -> None:
         ("search", {"query": "a", "limit": 10**9}, "limit"),
         ("example", {"op": OP, "seed": -1}, "seed"),
         ("docs", {"op": "x" * 10_000}, "op"),
+        ("check", {"op": OP, "arg": ARGS}, "check takes no 'arg'; did you mean 'args'?"),
+        ("check", {"args": ARGS}, "op is missing; as in {"),
+        ("shwo", {"op": OP}, "there is no tool 'shwo'; did you mean 'show'?"),
     ],
 )
 def test_bad_questions_are_told_what_is_wrong(name: str, given: dict[str, Any], told: str) -> None:
-    assert told in error(name, **given)
+    """In words for who asked, without those of the library that checks arguments."""
+    said = error(name, **given)
+    assert told in said
+    assert "pydantic" not in said
+    assert "validation error" not in said
 
 
 JSON = st.recursive(
@@ -168,21 +185,43 @@ def test_it_serves_over_stdio() -> None:
     assert found.structured_content["legal"] is False
 
 
-def test_standard_output_is_the_protocol_alone() -> None:
-    """Whatever comes in; the end of input is the end."""
-    hello = {
-        "jsonrpc": "2.0", "id": 1, "method": "initialize",
-        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}},
-    }  # fmt: skip
-    started = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    bad = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "check", "arguments": {"op": OP}}}
-    sent = b"".join(json.dumps(one).encode() + b"\n" for one in (hello, started, bad))
-    done = subprocess.run(
-        [sys.executable, "-m", "opspec", "mcp"], input=sent + b"{\nnothing\n\xff\n", capture_output=True, check=True
-    )
+HELLO = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}},
+}  # fmt: skip
+STARTED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+def served(*lines: bytes) -> list[dict[str, Any]]:
+    """What a server of its own writes, that is told these lines after the greeting; the end of input is its end."""
+    sent = b"\n".join([json.dumps(HELLO).encode(), json.dumps(STARTED).encode(), *lines, b""])
+    done = subprocess.run([sys.executable, "-m", "opspec", "mcp"], input=sent, capture_output=True, check=True)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert all(one["jsonrpc"] == "2.0" for one in answers)
+    assert all(one["jsonrpc"] == "2.0" for one in answers)  # standard output is the protocol alone
     assert answers[0]["result"]["serverInfo"]["name"] == "opspec"
+    return answers[1:]
+
+
+def test_each_line_that_is_no_message_gets_an_error() -> None:
+    """Who sent it does not wait for ever, and reads which of its questions it was."""
+    surrogate = b'{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "show\\ud800"}}'
+    answers = served(surrogate, b"{", b"nothing", b"\xff", b"", b"[]", b'{"id": 3}', b"[" * 10_000)
+    assert [(one["id"], one["error"]["code"]) for one in answers] == [
+        (2, -32600), (None, -32700), (None, -32700), (None, -32700), (None, -32600), (3, -32600), (None, -32700),
+    ]  # fmt: skip
+    assert "half a surrogate pair" in answers[0]["error"]["message"]
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=30).map(lambda line: line.decode(errors="replace")) | JSON.map(json.dumps))
+def test_whatever_a_line_is_it_is_a_message_or_gets_an_error(line: str) -> None:
+    """Of which the SDK makes a line; only an empty one asks nothing."""
+    try:
+        jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValidationError as reason:
+        error = mcp_lines.refusal(reason)
+        assert (error is None) == (not line.strip())
+        assert error is None or json.loads(error.model_dump_json())["error"]["message"]
 
 
 def test_without_the_sdk_the_command_says_what_to_install(

@@ -52,6 +52,24 @@ def test_every_line_of_a_file_of_calls_is_a_test(project: Path) -> None:
     assert "Traceback" not in out
 
 
+def test_what_recorded_calls_expect_is_expected_here(project: Path) -> None:
+    """``REJECT`` and ``FAILED`` for any failure, ``SUCCESS``: as docs/calls.md has it."""
+    expected = [(ILLEGAL, "REJECT"), (ILLEGAL, "FAILED"), (LEGAL, "SUCCESS"), (LEGAL, "REJECT"), (ILLEGAL, "SUCCESS")]
+    (project / "x.calls.jsonl").write_text(lines(*({**call, "expect": expect} for call, expect in expected)))
+    status, out = ran(project)
+    assert (status, "2 failed, 3 passed" in out) == (1, True)
+    assert "expected REJECT:" in out
+
+
+def test_the_fixture_tells_a_bad_argument_in_a_line(project: Path) -> None:
+    """And not by the source of opspec, where it was noticed."""
+    (project / "test_it.py").write_text(f"def test_bad(opspec_check):\n    opspec_check({OP!r}, gradOutput=3)\n")
+    status, out = ran(project)
+    assert status == 1
+    assert f"{OP}.gradOutput: an object with shape and dtype is expected, found 3" in out
+    assert "arguments.py" not in out
+
+
 def test_the_fixture_asserts_that_a_call_is_legal(project: Path) -> None:
     (project / "test_it.py").write_text(
         f"from opspec import Tensor\n\n\nARGS = {ARGS!r}\n\n\n"

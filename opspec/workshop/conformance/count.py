@@ -16,7 +16,7 @@ from opspec.language.record import replace
 from opspec.model.evidence import Recorded
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import Stage
-from opspec.workshop.conformance.seen import ALL_STAGES, FIRST_STAGES, REJECT, SUCCESS, Seen
+from opspec.workshop.conformance.seen import ALL_STAGES, FIRST_STAGES, SUCCESS, Seen
 from opspec.workshop.conformance.settle import most_of, settled, usual_statuses
 
 
@@ -139,13 +139,13 @@ def _is_to_blame(enforced: Sequence[str], call: Seen, statuses: Mapping[str, int
     """Whether the first enforced rule alone explains a call: there is no other, or the next has another status."""
     if len(enforced) == 1:
         return True
-    if call.expected == REJECT:
+    if call.expected == status.REJECT:
         return False
     return statuses[enforced[0]] == status.number(call.expected) != statuses[enforced[1]]
 
 
 def _one(through: Sequence[Seen], passed: Sequence[Seen], refused: Sequence[Seen], own: int) -> Recorded:
-    statuses = Counter(status.number(call.expected) for call in refused if call.expected != REJECT)
+    statuses = Counter(status.number(call.expected) for call in refused if call.expected != status.REJECT)
     most = most_of(statuses, own)
     calls = (*(call.name for call in [*through, *passed][:1]), *(call.name for call in refused[:1]))
     return Recorded(len(through), len(passed), len(refused), 0, _stage_of(refused), 0 if most == own else most, calls)

@@ -20,8 +20,8 @@ from opspec.validator.arguments import arguments
 from opspec.validator.files import BrokenCall
 from opspec.validator.judge import judge
 from opspec.validator.read import Call
-from opspec.vocabulary import dtypes
-from opspec.workshop.conformance.seen import SUCCESS, outcome
+from opspec.vocabulary import dtypes, status
+from opspec.workshop.conformance.seen import SUCCESS
 
 MOST_ELEMENTS = 2**20  # of all tensors together: a program with more is no example
 MOST_TENSORS = 16
@@ -72,7 +72,7 @@ def _smallest(
 
 def _candidate(registry: Registry, call: Call, release: str | None) -> tuple[int, dict[str, Any]] | None:
     """(elements, arguments) of a call that succeeds and that the registry calls legal."""
-    if call.expect is None or outcome(call.expect) != SUCCESS or not call.product:
+    if call.expect is None or status.outcome(call.expect) != SUCCESS or not call.product:
         return None
     try:
         args = _bare(call.args)

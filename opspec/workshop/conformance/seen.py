@@ -26,7 +26,6 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED
 from opspec.vocabulary.literals import BEHIND_CHECKS, Stage
 
 SUCCESS = "ACLNN_SUCCESS"
-REJECT = "REJECT"  # any failure
 BAD_INPUT = "BAD_INPUT"
 FIRST_STAGES: tuple[Stage, ...] = ("params", "infershape")  # those that every recorded call reaches
 ALL_STAGES: tuple[Stage, ...] = (*FIRST_STAGES, *BEHIND_CHECKS)  #: of a whole first phase
@@ -36,7 +35,6 @@ REACHED: dict[str, tuple[Stage, ...]] = {
     **dict.fromkeys(("weak", "unknown"), FIRST_STAGES),
 }
 _INNER = frozenset(name for name in status.names() if status.number(name) // 1000 == status.INNER // 1000)
-_OUTCOMES = {"SUCCESS": SUCCESS, "FAILED": REJECT, REJECT: REJECT}  # of tiling tests, and of tests that name no status
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +76,9 @@ class Seen:
     @property
     def agrees(self) -> bool:
         """Whether the prediction is what happened. Which code an inner failure gets is not certain: any will do."""
-        if self.expected == REJECT:
-            return self.predicted != SUCCESS
-        return self.predicted == self.expected or (self.predicted in _INNER and self.expected in _INNER)
+        return status.is_outcome(self.predicted, self.expected) or (
+            self.predicted in _INNER and self.expected in _INNER
+        )
 
 
 class Witness:
@@ -121,7 +119,7 @@ class Witness:
             yield self._judged(self._by_page(form) if self.document_only else form, call, ran)
 
     def _judged(self, form: Form, call: Call, ran: bool) -> Seen:
-        expected = outcome(call.expect or "")
+        expected = status.outcome(call.expect or "")
         stages = _stages(form, call, ran)
         shown = (call.op, call.product, name_of(call), call.change, ran, call.stage, stages, expected)
         try:
@@ -138,7 +136,7 @@ class Witness:
             _broken(form, verdict),
             tuple(finding.rule for finding in refused),
             verdict.legal,
-            refused[0].message if refused and expected in (SUCCESS, REJECT) else "",
+            refused[0].message if refused and expected in (SUCCESS, status.REJECT) else "",
         )
 
     def judged_again(self, calls: Iterable[Seen]) -> Iterator[Seen]:
@@ -164,15 +162,6 @@ def _as_paged(rule: RuleInfo) -> RuleInfo:
     usual, stage, status_ = rule.by_page
     found: RuleInfo = replace(rule, usual=usual, on={}, stage=stage, status=status_)
     return found
-
-
-def outcome(expect: str) -> str:
-    """What a recorded call expects: the name of a status, or REJECT.
-
-    Raises:
-        OpspecError: no such status.
-    """
-    return _OUTCOMES.get(expect) or status.canonical(expect)
 
 
 def _again(call: Seen, broken: list[RuleInfo]) -> Seen:

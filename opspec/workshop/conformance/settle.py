@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from opspec.model.evidence import REFUSED_WRONGLY, Recorded
 from opspec.vocabulary import status
-from opspec.workshop.conformance.seen import REJECT, Seen
+from opspec.workshop.conformance.seen import Seen
 
 _OTHER_STATUS = 0.5  # what a refusal is worth that is foreseen with another status
 _ROUNDS = 40  # of looking at every rule and group: in practice a handful suffices
@@ -133,7 +133,7 @@ def _worth(call: Seen, rule: str | None, statuses: Mapping[str, int]) -> float:
         return 0.0 if rule is None else -REFUSED_WRONGLY
     if rule is None:
         return 0.0
-    return 1.0 if call.expected == REJECT or statuses[rule] == status.number(call.expected) else _OTHER_STATUS
+    return 1.0 if call.expected == status.REJECT or statuses[rule] == status.number(call.expected) else _OTHER_STATUS
 
 
 def usual_statuses(calls: Iterable[Seen], on: frozenset[str], own: Mapping[str, int]) -> dict[str, int]:
@@ -141,7 +141,7 @@ def usual_statuses(calls: Iterable[Seen], on: frozenset[str], own: Mapping[str, 
     found: dict[str, Counter[int]] = defaultdict(Counter)
     for call in calls:
         enforced = [rule for rule in call.broken if rule in on]
-        if len(enforced) == 1 and not call.accepted and call.expected != REJECT:
+        if len(enforced) == 1 and not call.accepted and call.expected != status.REJECT:
             found[enforced[0]][status.number(call.expected)] += 1
     return {rule: most_of(counts, own[rule]) for rule, counts in found.items()}
 
