@@ -22,8 +22,8 @@ from opspec.vocabulary.literals import Lang
 
 #: values of :data:`COLUMNS`
 Told: TypeAlias = tuple[
-    bool | None, str | None, int | None, str | None, str | None, tuple[str, ...] | None, tuple[str, ...] | None,
-    tuple[str, ...] | None, str | None, str | None, str | None,
+    bool | None, str | None, int | None, str | None, str | None, tuple[str, ...], tuple[str, ...], tuple[str, ...],
+    str | None, str | None, str | None,
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -165,7 +165,8 @@ def _told(verdict: Verdict) -> Told:
 
 
 def _broken(message: str) -> Told:
-    return None, None, None, None, None, None, None, None, None, None, message
+    # Lists are empty: of a null in their place pandas makes what Spark takes for no list.
+    return None, None, None, None, None, (), (), (), None, None, message
 
 
 def _decisive(violations: Sequence[Finding]) -> Finding | None:

@@ -107,6 +107,8 @@ def test_no_row_raises(given_rows: list[tuple[Any, ...]]) -> None:
     found = frames.check(frame)
     assert list(found.index) == list(frame.index)
     assert all((row["error"] is None) == (row["legal"] is not None) for row in verdicts(found))
+    for name in ("rules", "warnings", "undecided"):  # a null there is no list, which ends Spark's mapInPandas
+        assert all(isinstance(value, list) for value in found[name])
     whole = frames.check(pandas.DataFrame({"call": columns["op"]}))
     assert len(whole) == len(given_rows)
 
