@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from opspec.cli import options, progress
-from opspec.cli.ending import BAD_INPUT, FINDING, OK
+from opspec.cli.ending import BAD_INPUT, FINDING, OK, tell
 from opspec.cli.verdicts import ArrayRows, Counts, JsonCounts, LineRows, Tally, TextRows
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from opspec.assist.repair.api import Fix
     from opspec.cli.parser import Parser
+    from opspec.cli.programs import Programs
     from opspec.cli.verdicts import Rows
     from opspec.language.prose import Lang
     from opspec.validator.files import Piece, Place, RawCall
@@ -117,6 +118,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": False, "action": "store_true",
         "help": "with each illegal call, say which changes make it legal (text, json, jsonl); see opspec repair",
     },
+    "--reproduce": {
+        "default": None, "metavar": "DIR",
+        "help": "write the smallest programs that make illegal calls, up to 100, into a folder; see opspec reproduce",
+    },
     "--jobs": {
         "default": 1, "type": _jobs, "metavar": "N",
         "help": f"judge the lines of more than {ENOUGH // MIB} MiB of JSONL in so many processes (default: 1); less is "
@@ -163,6 +168,7 @@ class Asked:
         self.pages: str = values["--pages"]
         self.input: str | None = values["--input"]
         self.fix: bool = values["--fix"]
+        self.reproduce: str | None = values["--reproduce"]
         self.jobs: int = values["--jobs"]
         self.colours = options.colours()
 
@@ -233,6 +239,11 @@ class Checker:
         self.rows.pages = asked.pages
         self.fix = asked.fix and self.rows.tells_fixes
         self.lang = asked.lang
+        self.programs: Programs | None = None
+        if asked.reproduce is not None:
+            from opspec.cli.programs import Programs  # imported late: few ask for it
+
+            self.programs = Programs(asked.reproduce, self.judge.known, asked.release)
 
     def part(self, piece: Piece) -> Part:
         """What becomes of a piece."""
@@ -260,7 +271,7 @@ class Checker:
         usual, name = self.judge.usual, piece.name
         for number, line in piece.texts():
             verdict = usual(line) if isinstance(line, str) else None
-            if verdict is not None and (verdict.legal or not self.fix):
+            if verdict is not None and (verdict.legal or not (self.fix or self.programs)):
                 yield verdict, True, (name, number), () if self.fix else None
                 continue
             found = piece.call(number, line)
@@ -277,11 +288,24 @@ class Checker:
         except OpspecError as error:
             yield error.placed(found.where), False, found.place, None
             return
+        wanted = self.programs
         try:
             for verdict, counts in self.judge.verdicts(known):
+                if wanted is not None and not verdict.legal:
+                    self._write(wanted, known, verdict.product or known.product)
+                    wanted = None  # of several products the first that it is illegal on
                 yield verdict, counts, found.place, self._fixes(verdict, known) if self.fix else None
         except OpspecError as error:
             yield error.at(found.where), False, found.place, None
+
+    def _write(self, programs: Programs, known: Call, product: str | None) -> None:
+        """Write the programs of a call; one that has none is said, and judged none the less."""
+        if programs.is_full:
+            return
+        try:
+            programs.write(known, product)
+        except OpspecError as error:
+            tell(error.at(known.where).report())
 
     def _fixes(self, verdict: Verdict, known: Call) -> Sequence[Fix]:
         """What would make a call legal, where the operator is supported at all."""

@@ -25,6 +25,7 @@ STATUSES = {
         "all calls are legal (with --gate status: none is refused by the first phase)",
         "one is not; with --product all, of the products that are supported",
     ),
+    "reproduce": ("written", ""),
     "infer": ("all outputs were found, and the calls are legal with them", "one is open, or a call is illegal"),
     "explain": ("something is explained", ""),
     "repair": ("all calls are legal, or legal ones near them were found", "of an illegal call none was found"),

@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "say which rules a log, a message or a status may mean",
     "repair": "find the legal calls nearest to illegal ones",
     "infer": "find the outputs of calls from their inputs",
+    "reproduce": "write the smallest programs that make calls",
     "list": "list the operators of the registry",
     "show": "show all that an operator's spec says",
     "example": "make legal calls of operators from their rules",

@@ -46,13 +46,13 @@ def check(
     known.check_release(release)
     played = PLAYED.set(resolved(product))
     try:
-        with Modules() as modules, _Calls(report, modules, product, release, specs, lang):
+        with Modules() as modules, Calls(report, modules, product, release, specs, lang):
             yield report
     finally:
         PLAYED.reset(played)
 
 
-class _Calls(TorchDispatchMode):
+class Calls(TorchDispatchMode):
     """Sees each call below autograd, and judges it when it has run."""
 
     def __init__(

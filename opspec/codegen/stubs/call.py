@@ -10,7 +10,7 @@ from opspec.codegen.prototypes import entry as header_entry
 from opspec.codegen.prototypes import guard_of, header_path, prototypes
 from opspec.codegen.stubs import names
 from opspec.codegen.stubs.check import check_files
-from opspec.codegen.stubs.example import MAX_RANK, example
+from opspec.codegen.stubs.example import MAX_RANK, Given, example
 from opspec.codegen.stubs.render import render
 from opspec.codegen.stubs.words import meaning, spec_params
 from opspec.errors import OpspecError
@@ -72,14 +72,16 @@ class Member:
         return f'keep(&status, "aclDestroy{self.base}", "{self.name}", {call});'
 
 
-def stub(definition: Definition, *, check: bool = False) -> dict[str, str]:
+def stub(definition: Definition, *, check: bool = False, given: Given | None = None) -> dict[str, str]:
     """File -> text: the wrapper and its header, the example program and CMakeLists.txt.
 
     Args:
         check: with the operator's rules, which the wrapper asks before it calls the operator.
+        given: a call that the program makes in place of the spec's example.
 
     Raises:
-        OpspecError: the spec is partial, so that no stub can be right, or its name is no name in C.
+        OpspecError: the spec is partial, so that no stub can be right, its name is no name in C, or the call that is
+            given has no form in C.
     """
     if definition.spec.partial is not None:
         text = definition.spec.partial.text("en")
@@ -88,7 +90,7 @@ def stub(definition: Definition, *, check: bool = False) -> dict[str, str]:
     file = names.file_stem(op)
     members = _members(definition)
     facts = _facts(definition, members, check=check)
-    shown = example(definition, {member.name: member.member for member in members})
+    shown = example(definition, {member.name: member.member for member in members}, given)
     program = render("example.c.j2", **{**facts, **shown})
     constants = _constants([program], tensors=bool(facts["tensors"]), two_phase=bool(facts["two_phase"]))
     rules = check_files(definition, {member.name: member.member for member in members}, facts) if check else {}

@@ -9,7 +9,7 @@ from typing import Any
 from opspec.codegen import ctext
 from opspec.codegen.stubs import names
 from opspec.codegen.stubs.placeholder import hints, placeholders
-from opspec.codegen.stubs.storage import Storage, c_bits, literal, storage_of
+from opspec.codegen.stubs.storage import MOST_BYTES, Storage, c_bits, literal, storage_of
 from opspec.codegen.stubs.values import Filling, fillings
 from opspec.errors import OpspecError
 from opspec.language.values import Scalar, Tensor
@@ -25,6 +25,21 @@ MOST_DATA = 2**16  # bytes of an array that the program's file itself may hold
 
 #: kinds of params whose arguments point at data of the example
 POINTED = frozenset({*names.OWN, "string", "pointer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A call that a program makes in place of the spec's example.
+
+    Args:
+        product: the one that it is for, in any spelling.
+        args: JSON values by param name.
+        said: what a reader of the program is told of it; None of the spec's own example.
+    """
+
+    product: str | None
+    args: dict[str, Any]
+    said: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +103,10 @@ class Group:
 class Writer:
     """Collects the declarations of the example; every name is given once.
 
+    Args:
+        is_given: the call is somebody's: a tensor too large to be written into a program is left without memory, which
+            the first phase does not look at.
+
     Attributes:
         lines: what is declared once for the program.
         started: statements with which the program starts.
@@ -96,8 +115,11 @@ class Writer:
         prints: statements that print the outputs.
     """
 
-    def __init__(self, definition: Definition, arguments: tuple[Any, ...]) -> None:
+    def __init__(self, definition: Definition, arguments: tuple[Any, ...], *, is_given: bool = False) -> None:
         self.where = definition.name
+        self.params = definition.params
+        self.arguments = arguments
+        self.is_given = is_given
         self.lines: list[str] = []
         self.started: list[str] = []
         self.made: list[str] = []
@@ -144,33 +166,40 @@ class Writer:
         return name
 
 
-def example(definition: Definition, members: dict[str, str]) -> dict[str, Any]:
+def example(definition: Definition, members: dict[str, str], given: Given | None = None) -> dict[str, Any]:
     """What the template of the example program asks.
 
     Without an example in the spec, or with one that has no form in C, the arguments are placeholders to be filled in.
 
     Args:
         members: param -> identifier in the struct of arguments.
+        given: a call in place of the spec's example.
+
+    Raises:
+        OpspecError: the call that is given does not fit the params, or has no form in C.
     """
+    if given is not None:
+        return {"missing": None, "said": given.said, **_called(definition, members, given)}
     try:
-        arguments = example_arguments(definition)
-        return {"missing": None, **_written(definition, members, arguments, fillings(definition, arguments), {})}
+        product, args = example_of(definition)
+        return {"missing": None, "said": None, **_called(definition, members, Given(product, args))}
     except OpspecError as error:
-        found = _written(definition, members, placeholders(definition), {}, hints(definition))
-        return {"missing": error.message, **found}
+        found = _written(Writer(definition, placeholders(definition)), members, {}, hints(definition))
+        return {"missing": error.message, "said": None, **found}
+
+
+def _called(definition: Definition, members: dict[str, str], call: Given) -> dict[str, Any]:
+    arguments = typed_arguments(definition, call.args)
+    filled = fillings(definition, call.product, arguments)
+    return _written(Writer(definition, arguments, is_given=call.said is not None), members, filled, {})
 
 
 def _written(
-    definition: Definition,
-    members: dict[str, str],
-    arguments: tuple[Any, ...],
-    filled: Mapping[str, list[Filling | None]],
-    about: dict[str, str],
+    writer: Writer, members: dict[str, str], filled: Mapping[str, list[Filling | None]], about: dict[str, str]
 ) -> dict[str, Any]:
     """Declarations of what the arguments point to, and per argument its member, expression, and what is said of it."""
-    writer = Writer(definition, arguments)
     values = []
-    for param, value in zip(definition.params, arguments, strict=True):
+    for param, value in zip(writer.params, writer.arguments, strict=True):
         said = about.get(param.name, "")
         declared = param.kind in POINTED and value is not None
         if declared:
@@ -270,7 +299,7 @@ def _argument(writer: Writer, param: ParamDef, value: Any, filled: list[Filling 
 def _tensor(writer: Writer, name: str, tensor: Tensor, output: bool, filling: Filling | None) -> str:
     """A tensor of the call, and what is copied to its device memory."""
     where = f"{writer.where}.{name}"
-    storage = storage_of(tensor, where, filling)
+    storage = storage_of(tensor, where, filling, is_given=writer.is_given)
     if max(len(storage.shape), len(storage.storage_shape)) > MAX_RANK:
         raise OpspecError(f"a tensor of more than {MAX_RANK} dims has no form in C", where=where)
     buffer = _buffer(writer, name, tensor, storage, output)
@@ -302,6 +331,12 @@ def _buffer(writer: Writer, name: str, tensor: Tensor, storage: Storage, output:
             ctext.comment(f"The example's values of {name} are left out: C cannot place or write them.")
         )
     if storage.length == 0:
+        return None
+    if storage.bytes > MOST_BYTES:
+        if not writer.is_given:
+            text = f"the example's storage takes {storage.bytes} bytes, at most {MOST_BYTES} are written"
+            raise OpspecError(text, where=f"{writer.where}.{name}")
+        writer.lines.append(ctext.comment(f"{name} takes {storage.bytes} bytes: it has no memory here."))
         return None
     if storage.said:
         again = ", repeated" if storage.repeated else ""

@@ -58,24 +58,30 @@ class Storage:
     said: str
     left_out: bool
 
+    @property
+    def bytes(self) -> int:
+        """How many bytes it takes."""
+        return self.length * c_bits(self.ctype) // 8
 
-def storage_of(tensor: Tensor, where: str, filling: Filling | None = None) -> Storage:
+
+def storage_of(tensor: Tensor, where: str, filling: Filling | None = None, *, is_given: bool = False) -> Storage:
     """The storage of a tensor.
 
     Args:
         filling: what its elements are, where it has no values itself.
+        is_given: the tensor is somebody's: it has no storage where its elements have no size.
 
     Raises:
-        OpspecError: elements of the dtype have no width, or there are too many.
+        OpspecError: elements of the dtype have no size, in a tensor of our own.
     """
     strides = tensor.strides if tensor.strides is not None else contiguous_strides(tensor.shape)
     shape = tensor.storage_shape if tensor.storage_shape is not None else _storage_shape(tensor, strides)
     width = dtypes.bits(tensor.dtype)
+    if width is None and is_given:
+        return Storage(tensor.shape, strides, shape, "uint8_t", 0, (), (), "", False)
     if width is None:
         raise OpspecError(f"elements of {tensor.dtype} have no size, so their storage has none", where=where)
     size = (prod(shape) * width + 7) // 8
-    if size > MOST_BYTES:
-        raise OpspecError(f"the example's storage takes {size} bytes, at most {MOST_BYTES} are written", where=where)
     ctype = _C_TYPES.get(tensor.dtype, "uint8_t")
     numbers = tensor.values or ()
     literals, repeated = _literals(tensor, strides, prod(shape)), list[str]()

@@ -18,7 +18,6 @@ from opspec.language.interpret import Env, evaluate, outcome
 from opspec.language.outcome import VIOLATED
 from opspec.language.values import Number, Tensor
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.example import example_of
 from opspec.vocabulary import dtypes, products
 
 MOST = 4096  # elements that are listed one by one; where there are more, some are repeated
@@ -60,11 +59,14 @@ class Filling:
     items: tuple[float, ...]
 
 
-def fillings(definition: Definition, arguments: Sequence[object]) -> dict[str, list[Filling | None]]:
-    """Param -> what is in its tensors, of those that are read and that the example gives no values.
+def fillings(
+    definition: Definition, product: str | None, arguments: Sequence[object]
+) -> dict[str, list[Filling | None]]:
+    """Param -> what is in its tensors, of those that are read and that the call gives no values.
 
     Args:
-        arguments: of the example, in param order, typed.
+        product: the one that the call is for, in any spelling.
+        arguments: of the call, in param order, typed.
     """
     known: dict[str, object] = dict(zip((param.name for param in definition.params), arguments, strict=True))
     written = spec_params(definition)
@@ -75,7 +77,7 @@ def fillings(definition: Definition, arguments: Sequence[object]) -> dict[str, l
             continue
         about = written[param.name].about if param.name in written else None
         said = f"{param.name}: {about.text('en')}" if about is not None else param.name
-        found = _Finder(definition, known, param.name, said)
+        found = _Finder(definition, product, known, param.name, said)
         items = value if isinstance(value, tuple) else (value,)
         chosen = [found.filling(item) if isinstance(item, Tensor) and item.values is None else None for item in items]
         result[param.name] = chosen
@@ -87,13 +89,15 @@ def fillings(definition: Definition, arguments: Sequence[object]) -> dict[str, l
 class _Finder:
     """Finds the values of a param's tensors."""
 
-    def __init__(self, definition: Definition, known: dict[str, object], name: str, said: str) -> None:
+    def __init__(
+        self, definition: Definition, product: str | None, known: dict[str, object], name: str, said: str
+    ) -> None:
         self.definition = definition
         self.known = known
         self.name = name
         self.said = said
         self.rules = [rule for rule in definition.rules if _reads(definition, rule, name)]
-        self.product = products.resolve(product)[0] if (product := _product(definition)) else None
+        self.product = products.resolve(product)[0] if product else None
 
     def filling(self, tensor: Tensor) -> Filling | None:
         """The first that breaks no rule; the first of all where each breaks one."""
@@ -216,7 +220,3 @@ def _tensors(value: object) -> list[Tensor]:
 def _reads(definition: Definition, rule: RuleDef, name: str) -> bool:
     nodes = (rule.check,) if rule.when is None else (rule.check, rule.when)
     return any((name, "values") in definition.facts(node) for node in nodes)
-
-
-def _product(definition: Definition) -> str | None:
-    return example_of(definition)[0]

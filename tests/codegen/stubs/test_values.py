@@ -12,6 +12,7 @@ from opspec.language.interpret import Env, outcome
 from opspec.language.outcome import VIOLATED
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
+from opspec.model.example import example_of
 from opspec.registry.registry import Registry, all_loaded, definition_of
 from opspec.vocabulary import products
 
@@ -22,7 +23,7 @@ NO_PLACE = {"aclnnInplaceQuantScatter", "aclnnInplaceQuantScatterV2"}
 def filled(definition: Definition) -> dict[str, object]:
     """The arguments of an operator's example, with values."""
     arguments = example_arguments(definition)
-    found = fillings(definition, arguments)
+    found = fillings(definition, example_of(definition)[0], arguments)
     result: dict[str, object] = {}
     for param, value in zip(definition.params, arguments, strict=True):
         chosen = found.get(param.name, [None])[0]
