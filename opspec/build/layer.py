@@ -18,7 +18,7 @@ from opspec.build.installed import Installed
 from opspec.build.processes import Task, results
 from opspec.codegen.entries import findings
 from opspec.codegen.entries.forward import forward_file
-from opspec.codegen.entries.layer import OBJECTS, config_file, entry_file, entry_name, exports_map
+from opspec.codegen.entries.layer import MESSAGE, OBJECTS, config_file, entry_file, entry_name, exports_map
 from opspec.codegen.rules import vocabulary
 from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
@@ -63,15 +63,15 @@ def build(
         work = _Work(compiler, folder, target.installed)
         checked, objects = _operators(work, specs, jobs, progress)
         forwarded = sorted(set(target.installed.functions) - set(checked) - set(OBJECTS)) if target.installed else []
-        seen = {*checked, *OBJECTS}
-        names = sorted(seen) if target.installed is None else list(target.installed.functions)
+        seen = {*checked, *OBJECTS, MESSAGE}
+        names = sorted(seen if target.installed is None else {*target.installed.functions, MESSAGE})
         libraries = target.installed.libraries if target.installed else ()
         work.write("layer_config.c", config_file(target.product, target.member, libraries, forwarded))
         work.write("layer_forward.S", forward_file(forwarded))
         work.write("exports.map", exports_map(names))
         objects += work.own_objects(jobs)
         _link(work, out, objects, target.installed is not None)
-    return [name for name in names if name not in forwarded and name not in OBJECTS]
+    return [name for name in names if name not in (*forwarded, *OBJECTS, MESSAGE)]
 
 
 class _Work:

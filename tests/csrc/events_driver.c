@@ -118,7 +118,7 @@ int main(int count, char **words)
         } else if (strcmp(word, "calling") == 0) {
             opspec_verdict verdict = {.status = 161002, .violation_count = 1, .violations = {1}, .refused = {1}};
             opspec_tell_calling(OPSPEC_LAYER, &operators[0], &call, &verdict);
-            opspec_tell_called(OPSPEC_LAYER, &operators[0], &call, &verdict, 0);
+            opspec_tell_called(OPSPEC_LAYER, &operators[0], &call, &verdict, 0, NULL);
         } else if (strcmp(word, "message") == 0) {
             tell(&operators[0], 1, NONE, -1, -1, message);
             printf("[%s]", message);

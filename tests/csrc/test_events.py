@@ -210,7 +210,9 @@ def test_what_is_wrong_is_told_before_a_library_is_called(driver: Path, tmp_path
 def test_calls_are_recorded(driver: Path, tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     run(driver, "legal", "both", record=str(path), output="none")
-    assert [one["op"] for one in lines(path)] == ["aclnnFirst", "aclnnSecond"]
+    found = lines(path)
+    assert [one["op"] for one in found] == ["aclnnFirst", "aclnnSecond"]
+    assert [one["expect"] for one in found] == ["ACLNN_SUCCESS", "ACLNN_ERR_PARAM_INVALID"]
 
 
 @pytest.mark.parametrize(

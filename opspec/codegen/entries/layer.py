@@ -22,6 +22,8 @@ OBJECTS = (
     ),
 )
 
+MESSAGE = "aclGetRecentErrMsg"  #: what ``messages.c`` stands in front of, wherever the real one is
+
 
 def entry_name(definition: Definition) -> str:
     """The function that is checked: the first phase, or the only function of a helper."""

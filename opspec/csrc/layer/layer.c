@@ -150,12 +150,26 @@ int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *
         look_at_handles(call, passed);
     (void)opspec_judge(op, &call->call, &call->verdict);
     opspec_tell_calling(OPSPEC_LAYER, op, &call->call, &call->verdict);
-    return settings.veto && call->verdict.fault == NULL ? call->verdict.status : 0;
+    call->is_vetoed = settings.veto && call->verdict.fault == NULL && call->verdict.status != 0;
+    return call->is_vetoed ? call->verdict.status : 0;
+}
+
+/* Of a call that failed: the library's message where somebody wants it, or ours where the library was not asked. */
+static const char *message_of(const layer_call *call, int32_t status)
+{
+    if (status == 0)
+        return NULL;
+    if (!call->is_vetoed)
+        return opspec_records_calls() ? layer_message_of_library() : NULL;
+    char *room = layer_message_room();
+    if (room != NULL)
+        opspec_message(OPSPEC_LAYER, call->op, &call->call, &call->verdict, room, LAYER_MESSAGE_MAX);
+    return room;
 }
 
 void layer_end(layer_call *call, int32_t status)
 {
-    opspec_tell_called(OPSPEC_LAYER, call->op, &call->call, &call->verdict, status);
+    opspec_tell_called(OPSPEC_LAYER, call->op, &call->call, &call->verdict, status, message_of(call, status));
     for (int32_t i = 0; i < call->read_count; i++)
         opspec_handle_free(call->read[i]);
     layer_inside = false;

@@ -25,6 +25,7 @@ typedef struct {
     int32_t read_count;
     opspec_handle *read[LAYER_READ_MAX];
     opspec_verdict verdict;
+    bool is_vetoed;
 } layer_call;
 
 /* Whether this thread is inside a call of the layer: what a library calls on its own behalf is not the program's. */
@@ -34,6 +35,16 @@ extern _Thread_local bool layer_inside;
 int32_t layer_begin(layer_call *call, const opspec_operator *op, opspec_passed *passed);
 /* Behind the call, with the status that it returns: the library's, or the predicted one where it was not handed on. */
 void layer_end(layer_call *call, int32_t status);
+
+/* --- the recent error message (messages.c) ----------------------------------------------------------------------- */
+
+enum { LAYER_MESSAGE_MAX = 4096 };
+
+/* What the library says of the call that just failed; the program gets it none the less. NULL: nothing, or the program
+ * asks the library past the layer, and what the layer took would be gone for it. */
+const char *layer_message_of_library(void);
+/* Where the message is written that the program gets when it asks next; NULL: no memory. */
+char *layer_message_room(void);
 
 /* What its getters say now of a tensor that the call has changed; nothing where they may not be asked. */
 void layer_read_again(const void *tensor);

@@ -468,6 +468,19 @@ static void add_findings(
     opspec_line_puts(json, "]");
 }
 
+/* A call's own JSON; false, and nothing is added, where there is no memory: one that is cut off could not be read. */
+static bool add_call(opspec_line *line, const opspec_operator *op, const opspec_call *call)
+{
+    const size_t size = opspec_say_call(op, call, line->data + line->size, line->room - line->size);
+    if (size >= line->room - line->size) {
+        if (!opspec_line_reserve(line, size + 1))
+            return false;
+        (void)opspec_say_call(op, call, line->data + line->size, line->room - line->size);
+    }
+    line->size += size;
+    return true;
+}
+
 /* "calling": before a library is called that may not come back; "call": when the status is known. */
 static void write_call(const char *kind, const event *e)
 {
@@ -482,19 +495,39 @@ static void write_call(const char *kind, const event *e)
     opspec_line_printf(&json, strcmp(kind, "call") == 0 ? "%d" : "null", (int)e->actual);
     add_findings(&json, "violations", e, violation_at, e->verdict->violation_count);
     add_findings(&json, "warnings", e, warning_at, e->verdict->warning_count);
-    opspec_line_printf(&json, ", \"undecided\": %d}", (int)e->verdict->undecided_count);
+    opspec_line_printf(&json, ", \"undecided\": %d", (int)e->verdict->undecided_count);
+    if (strcmp(kind, "calling") == 0 && !e->op->beside) { /* of a library that does not come back it is all there is */
+        opspec_line_puts(&json, ", \"call\": ");
+        if (!add_call(&json, e->op, e->call))
+            opspec_line_puts(&json, "null");
+    }
+    opspec_line_puts(&json, "}");
     write_line(&settings.events, &json);
     opspec_line_end(&json);
 }
 
-static void record_call(const opspec_operator *op, const opspec_call *call)
+/* A call as "opspec conformance" reads it: with the status and the message that the program gets. That a device's first
+ * phase returned success says that all stages of it did; the simulator's is what the rules expect. */
+static void record_call(const event *e, const char *message)
 {
+    const char *status = e->actual == 0 ? "ACLNN_SUCCESS" : opspec_status_name(e->actual);
     opspec_line line;
     opspec_line_begin(&line);
-    const size_t size = opspec_say_call(op, call, line.data, line.room);
-    const bool fits = size < line.room - 1 || opspec_line_reserve(&line, size + 1);
-    if (fits) { /* a call that is cut off could not be read back */
-        line.size = opspec_say_call(op, call, line.data, line.room);
+    if (add_call(&line, e->op, e->call)) {
+        line.size--; /* its last brace */
+        opspec_line_puts(&line, ", \"expect\": ");
+        opspec_line_json(&line, status == NULL ? "REJECT" : status);
+        if (status == NULL)
+            opspec_line_printf(&line, ", \"x-status\": %d", (int)e->actual);
+        if (e->source == OPSPEC_LAYER && e->actual == 0)
+            opspec_line_puts(&line, ", \"stage\": \"ok\"");
+        if (message != NULL && message[0] != '\0') {
+            opspec_line_puts(&line, ", \"said\": ");
+            opspec_line_json(&line, message);
+        }
+        opspec_line_puts(&line, ", \"x-by\": ");
+        opspec_line_json(&line, opspec_source_names[e->source]);
+        opspec_line_puts(&line, "}");
         write_line(&settings.record, &line);
     }
     opspec_line_end(&line);
@@ -536,7 +569,7 @@ static bool is_told(const opspec_verdict *verdict)
 {
     return verdict->fault != NULL || (verdict->violation_count > 0 && (says(OPSPEC_ERROR) || as_json())) ||
         (verdict->warning_count > 0 && (says(OPSPEC_WARNING) || as_json())) ||
-        (verdict->undecided_count > 0 && says(OPSPEC_INFO)) || settings.record.descriptor >= 0;
+        (verdict->undecided_count > 0 && says(OPSPEC_INFO));
 }
 
 static void tell_judged(const event *e)
@@ -546,8 +579,6 @@ static void tell_judged(const event *e)
     tell_broken(e, violation_at, OPSPEC_ERROR, e->verdict->violation_count);
     tell_broken(e, warning_at, OPSPEC_WARNING, e->verdict->warning_count);
     tell_undecided(e);
-    if (settings.record.descriptor >= 0 && !e->op->beside)
-        record_call(e->op, e->call);
 }
 
 void opspec_tell_calling(opspec_source source, const opspec_operator *op, const opspec_call *call,
@@ -565,16 +596,19 @@ void opspec_tell_calling(opspec_source source, const opspec_operator *op, const 
 }
 
 void opspec_tell_called(opspec_source source, const opspec_operator *op, const opspec_call *call,
-    const opspec_verdict *verdict, int32_t actual)
+    const opspec_verdict *verdict, int32_t actual, const char *message)
 {
+    const bool is_recorded = settings.record.descriptor >= 0 && !op->beside;
     atomic_fetch_add_explicit(&counts.calls, 1, memory_order_relaxed);
     if (actual != 0)
         atomic_fetch_add_explicit(&counts.refused, 1, memory_order_relaxed);
-    if (!as_json() && (actual == verdict->status || !says(OPSPEC_WARNING)))
+    if (!is_recorded && !as_json() && (actual == verdict->status || !says(OPSPEC_WARNING)))
         return;
     const int before = errno;
     const event e = {source, op, call, verdict, actual};
     tell_difference(&e);
+    if (is_recorded)
+        record_call(&e, actual == 0 ? NULL : message);
     if (as_json())
         write_call("call", &e);
     errno = before;
@@ -591,7 +625,14 @@ void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const 
     if (is_told(verdict))
         tell_judged(&e);
     errno = before;
-    opspec_tell_called(source, op, call, verdict, actual);
+    opspec_tell_called(source, op, call, verdict, actual, message);
+}
+
+void opspec_message(opspec_source source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict, char *message, size_t size)
+{
+    const event e = {source, op, call, verdict, verdict->status};
+    write_message(&e, message, size);
 }
 
 /* --- other findings ----------------------------------------------------------------------------------------------- */

@@ -10,7 +10,8 @@
  *   OPSPEC_MUTE       what to leave out: RULE, OPERATOR/RULE, or another kind of finding, with * at an end; separated by
  *                     commas. What seems to be a kind of finding and is none is told once
  *   OPSPEC_REPEAT     how often a finding of one rule of one operator is told (default 10, 0: always); counting goes on
- *   OPSPEC_RECORD     path of a file that all calls are appended to, one JSON object a line: "opspec check" reads it
+ *   OPSPEC_RECORD     path of a file that all calls are appended to, one JSON object a line, with the status and the
+ *                     message that the program got: "opspec check" and "opspec conformance" read it
  *
  * A line is written with one write, so that threads and processes that share a file do not mix theirs.
  */
@@ -30,11 +31,16 @@ extern "C" {
 void opspec_tell_verdict(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict, int32_t actual, char *message, size_t size);
 
-/* The same in two steps, for who hands the call on in between: a library may not come back from a wrong call. */
+/* The same in two steps, for who hands the call on in between: a library may not come back from a wrong call. The
+ * message is the library's, or NULL. */
 void opspec_tell_calling(opspec_source source, const opspec_operator *op, const opspec_call *call,
     const opspec_verdict *verdict);
 void opspec_tell_called(opspec_source source, const opspec_operator *op, const opspec_call *call,
-    const opspec_verdict *verdict, int32_t actual);
+    const opspec_verdict *verdict, int32_t actual, const char *message);
+
+/* What opspec_tell_verdict writes into a message: empty of a call that the first phase accepts. size: not 0. */
+void opspec_message(opspec_source source, const opspec_operator *op, const opspec_call *call,
+    const opspec_verdict *verdict, char *message, size_t size);
 
 /* Any other finding: of device memory, handles, executors, streams. The text names the function that was called. How
  * grave it is, the table of kinds says ("opspec kinds" prints it). */

@@ -22,6 +22,7 @@
 
 aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self, const aclTensor *other, const aclScalar *alpha,
     aclTensor *out, uint64_t *size, aclOpExecutor **executor);
+const char *aclGetRecentErrMsg(void);
 aclnnStatus aclnnAdd(void *workspace, uint64_t size, aclOpExecutor *executor, void *stream);
 aclnnStatus UNARY(const aclTensor *self, aclTensor *out, uint64_t *size, aclOpExecutor **executor);
 aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, aclTensor *out, uint64_t *size,
@@ -246,6 +247,12 @@ static void run(const char *word)
         again();
     else if (strncmp(word, "unseen:", 7) == 0)
         unseen(atoi(word + 7));
+#ifdef LINKED
+    else if (strcmp(word, "message") == 0) {
+        const char *message = aclGetRecentErrMsg();
+        printf("message %s\n", message == NULL ? "none" : message);
+    }
+#endif
 #ifdef FAKE
     else if (strcmp(word, "many") == 0)
         many();

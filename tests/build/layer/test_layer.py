@@ -181,12 +181,37 @@ def test_the_product_can_be_built_in(kit: Kit, tmp_path: Path) -> None:
 
 
 def test_a_library_that_does_not_come_back_leaves_what_was_wrong(run: Any, tmp_path: Path) -> None:
-    record, told = tmp_path / "record", tmp_path / "events"
-    done = run("null", FAKE_CRASH="1", status=-6, record=str(record), events=str(told))
+    told = tmp_path / "events"
+    done = run("null", FAKE_CRASH="1", status=-6, events=str(told))
     assert "aclnnAdd/self.null" in done.stderr
-    assert json.loads(record.read_text())["op"] == "aclnnAdd"
-    assert [one["op"] for one in events(told, "calling")] == ["aclnnAdd"]
+    (calling,) = events(told, "calling")
+    assert (calling["op"], calling["call"]["op"]) == ("aclnnAdd", "aclnnAdd")
     assert events(told, "call") == []
+
+
+def test_what_a_library_returned_and_said_is_recorded_and_the_program_gets_it(kit: Kit, tmp_path: Path) -> None:
+    """A library gives its message out once: the layer hands on what it has read."""
+    path, words = tmp_path / "calls.jsonl", ("legal", "message", "message")
+    known = {"FAKE_STATUS": "561002", "FAKE_MESSAGE": "EZ9999: no tiling"}
+    done = kit.linked.run(*words, preload=kit.layer, record=str(path), output="none", **known)
+    assert done.stdout == "legal 561002\nmessage EZ9999: no tiling\nmessage none\n"
+    (call,) = map(json.loads, path.read_text().splitlines())
+    assert (call["expect"], call["said"]) == ("ACLNN_ERR_INNER_TILING_ERROR", "EZ9999: no tiling")
+    assert kit.linked.run(*words, preload=kit.layer, output="none", **known).stdout == done.stdout  # nobody records
+    path.unlink()
+    kit.linked.run("legal", preload=kit.layer, record=str(path), output="none", FAKE_STATUS="0")
+    kit.linked.run("legal", preload=kit.layer, record=str(path), output="none", FAKE_STATUS="507018")
+    passed, other = map(json.loads, path.read_text().splitlines())
+    assert (passed["expect"], passed["stage"]) == ("ACLNN_SUCCESS", "ok")
+    assert (other["expect"], other["x-status"]) == ("REJECT", 507018)
+
+
+def test_a_veto_sets_the_message(kit: Kit) -> None:
+    """As the library that was not asked would."""
+    done = kit.linked.run("null", "message", "message", preload=kit.layer, veto="1", output="none")
+    first, said, again = done.stdout.splitlines()
+    assert (first, again) == ("null 161001", "message none")
+    assert said.startswith("message aclnnAdd/self.null: ")
 
 
 def test_opspec_run_puts_it_in_front(kit: Kit) -> None:
@@ -280,7 +305,9 @@ def test_exports_are_those_of_the_installed_libraries(kit: Kit) -> None:
         str(kit.install / "lib64" / "libnnopbase.so")
     )
     own = exported(str(kit.layer / "libcust_opapi.so"))
-    assert own == {name for name in real if name.startswith(("aclnn", "aclCreate", "aclDestroy", "aclInit"))}
+    assert own == {
+        name for name in real if name.startswith(("aclnn", "aclCreate", "aclDestroy", "aclInit", "aclGetRec"))
+    }
     assert "aclnnMulGetWorkspaceSize" not in own  # has a spec, but is not installed
     assert "aclnnFakeMany" in own  # is installed, but has no spec
 
@@ -289,6 +316,7 @@ def test_without_an_install_entries_of_operators_are_exported_and_nothing_else(k
     own = exported(str(kit.bare / "libopspec_layer.so"))
     assert {name for name in own if not name.startswith(("aclCreate", "aclDestroy"))} == {
         "aclnnAbsGetWorkspaceSize", "aclnnMulGetWorkspaceSize", "aclnnCalculateMatmulWeightSize", "aclInitTensor",
+        "aclGetRecentErrMsg",
     }  # fmt: skip
     assert not (kit.bare / "libcust_opapi.so").exists()
 
