@@ -7,7 +7,8 @@
 
 Which operator stands for which call of ATen or torch_npu is a table, ``data/*.yaml``; the rules are those of the specs.
 Where torch_npu is not installed, its operators that the table names are there as stand-ins: they make outputs of the
-right shape and dtype, filled with zeros. :func:`install` makes ``import torch_npu`` work, too.
+right shape and dtype, filled with zeros. :func:`record` writes calls as lines that ``opspec check`` reads, with what
+they returned. :func:`install` makes ``import torch_npu`` work, too.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ except ImportError:
     raise OpspecError("opspec.torch needs PyTorch; install opspec[torch], or torch for the CPU alone") from None
 
 from opspec.torch.mode import check
+from opspec.torch.recording import record
 from opspec.torch.report import Fault, Report
 from opspec.torch.stand_ins import install, register
 
-__all__ = ["Fault", "Report", "check", "install"]
+__all__ = ["Fault", "Report", "check", "install", "record"]
 
 register()

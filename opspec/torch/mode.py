@@ -85,25 +85,35 @@ class Calls(TorchDispatchMode):
 
     def _judge(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
         try:
-            numbers = _numbers(func._schema, args)
-            signature = self._signature(entry, func, numbers)
-            given = signature.given(args, kwargs)
-            if entry.format is not None:
-                self.layouts.set(result, format_name(given[entry.format]))
-            values = signature.values(given, result, self.layouts)
-            cases = entry.cases if not numbers else entry.number.get(",".join(sorted(numbers)), ())
-            case = chosen(cases, signature, signature.env(values, *self.case))
-            if case is None:
+            bound = self.bound(entry, func, args, kwargs, result)
+            if bound is None:
                 self.report.unmapped[entry.name] += 1
                 return
-            binding = self._binding(entry, case, signature, numbers)
-            verdict = self._verdict(case.operator, binding.arguments(values, *self.case))
+            verdict = self._verdict(*bound)
         except OpspecError as error:
             self.report.not_judged[entry.name, str(error)] += 1
             return
         self.report.judged += 1
         if not verdict.legal:
             self.report.add(entry.name, verdict, self.modules.path, *line())
+
+    def bound(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> tuple[str, dict[str, Any]] | None:
+        """The operator that a call comes to, and its arguments by param name; None where no case of the entry holds.
+
+        Raises:
+            OpspecError: an argument has no counterpart.
+        """
+        numbers = _numbers(func._schema, args)
+        signature = self._signature(entry, func, numbers)
+        given = signature.given(args, kwargs)
+        if entry.format is not None:
+            self.layouts.set(result, format_name(given[entry.format]))
+        values = signature.values(given, result, self.layouts)
+        cases = entry.cases if not numbers else entry.number.get(",".join(sorted(numbers)), ())
+        case = chosen(cases, signature, signature.env(values, *self.case))
+        if case is None:
+            return None
+        return case.operator, self._binding(entry, case, signature, numbers).arguments(values, *self.case)
 
     def _verdict(self, operator: str, arguments: dict[str, Any]) -> Verdict:
         """The verdict on a call.

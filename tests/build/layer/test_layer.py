@@ -192,7 +192,7 @@ def test_a_library_that_does_not_come_back_leaves_what_was_wrong(run: Any, tmp_p
 def test_what_a_library_returned_and_said_is_recorded_and_the_program_gets_it(kit: Kit, tmp_path: Path) -> None:
     """A library gives its message out once: the layer hands on what it has read."""
     path, words = tmp_path / "calls.jsonl", ("legal", "message", "message")
-    known = {"FAKE_STATUS": "561002", "FAKE_MESSAGE": "EZ9999: no tiling"}
+    known: dict[str, Any] = {"FAKE_STATUS": "561002", "FAKE_MESSAGE": "EZ9999: no tiling"}
     done = kit.linked.run(*words, preload=kit.layer, record=str(path), output="none", **known)
     assert done.stdout == "legal 561002\nmessage EZ9999: no tiling\nmessage none\n"
     (call,) = map(json.loads, path.read_text().splitlines())
