@@ -42,7 +42,7 @@ def run(words: list[str]) -> int:
     if as_json:
         options.print_json(_as_json(command, code, status, found, shown, lang))
     else:
-        _print(command, code, found, shown, lang)
+        _print(command, (code, status), found, shown, lang)
     return status
 
 
@@ -175,7 +175,8 @@ def _as_json(
     }
 
 
-def _print(command: list[str], code: int, found: Tally, shown: list[Counted], lang: Lang) -> None:
+def _print(command: list[str], ended: tuple[int, int], found: Tally, shown: list[Counted], lang: Lang) -> None:
+    """The report; ended: the program's own status, and this command's."""
     from rich.table import Column, Table
     from rich.text import Text
 
@@ -209,7 +210,7 @@ def _print(command: list[str], code: int, found: Tally, shown: list[Counted], la
         for name, meaning in _meanings(shown, lang).items():
             console.print(Text(f"{name}: {meaning}", style="dim"), soft_wrap=True)
     console.print()
-    for note in (*_notes(command, code, found), _summary(found, code)):
+    for note in (*_notes(command, ended[0], found), _summary(found, *ended)):
         console.print(Text(f"opspec: {_printable(note)}"), soft_wrap=True)
 
 
@@ -238,7 +239,7 @@ def _differ(found: Tally) -> bool:
     return any(item.differing for item in found.operators.values())
 
 
-def _summary(found: Tally, code: int) -> str:
+def _summary(found: Tally, code: int, status: int) -> str:
     calls = sum(item.calls for item in found.operators.values())
     refused = sum(item.refused for item in found.operators.values())
     silent = sum(item.silent for item in found.operators.values())
@@ -249,7 +250,7 @@ def _summary(found: Tally, code: int) -> str:
     text += f", {refused} refused" + (f", {silent} illegal but not refused" if silent else "")
     text += f" (of {unknown} not known whether a device refuses them)" if unknown else ""
     text += f"; {_plural(found.count('error'), 'error')}, {_plural(found.count('warning'), 'warning')}"
-    return text + (f"; exit status {code}" if code >= 0 else "")
+    return text + (f"; the program ended with {code}" if 0 <= code != status else "") + f"; exit status {status}"
 
 
 def _plural(count: int, what: str, ending: str = "s") -> str:

@@ -1,5 +1,6 @@
 /* Memory of devices and of the host. */
 #include "entry.h"
+#include "opspec_rules.h" /* products */
 
 /* The low bits are one of these, with flags above them. */
 static bool is_policy(aclrtMemMallocPolicy policy)
@@ -19,8 +20,11 @@ static aclError current_device(int32_t *device, const char *function)
     return context != NULL ? ACL_SUCCESS : sim_context_missing(function);
 }
 
-/* How CANN rounds a size: the host's not, aclrtMallocAlign32 to 32 bytes, other device memory to those and 32 more. */
+/* How CANN rounds a size: the host's not, aclrtMallocAlign32 to 32 bytes, other device memory to those and 32 more, of
+ * which 950 adds none. */
 enum { ROUND_TO = 32, MORE = 32 };
+
+static size_t more_here(void) { return sim_product() == OPSPEC_PRODUCT_950 ? 0 : MORE; }
 
 static size_t rounded(size_t size, size_t more)
 {
@@ -54,7 +58,7 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, MORE, policy, __func__);
+    return allocate_on_device(devPtr, size, more_here(), policy, __func__);
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
@@ -68,7 +72,7 @@ aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy poli
 {
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, MORE, policy, __func__);
+    return allocate_on_device(devPtr, size, more_here(), policy, __func__);
 }
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
@@ -76,7 +80,7 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
     (void)cfg;
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION);
-    return allocate_on_device(devPtr, size, MORE, policy, __func__);
+    return allocate_on_device(devPtr, size, more_here(), policy, __func__);
 }
 
 aclError aclrtMallocHost(void **hostPtr, size_t size)

@@ -141,8 +141,8 @@ static aclError copy_bytes(copy *what, size_t room, aclrtMemcpyKind kind, bool i
     if (what->width == 0)
         return sim_refused(ACL_ERROR_RT_PARAM_INVALID, "%s: count is 0; it is 1 or more", what->function);
     if (what->width > room)
-        return sim_refused(ACL_ERROR_RT_PARAM_INVALID, "%s: count is %zu, and destMax only %zu", what->function,
-            what->width, room);
+        return sim_misuse(ACL_ERROR_RT_PARAM_INVALID, FOUND_MEMORY_COPY_SIZE, "%s: count is %zu, and destMax only %zu",
+            what->function, what->width, room);
     return run(what, in_stream, stream);
 }
 
@@ -186,7 +186,7 @@ static aclError copy_lines(copy *what, aclrtMemcpyKind kind, bool in_stream, acl
         return sim_refused(ACL_ERROR_INVALID_PARAM, "%s: width is %zu and height %zu; both are 1 or more",
             what->function, what->width, what->height);
     if (what->width > what->dst_pitch || what->width > what->src_pitch)
-        return sim_refused(ACL_ERROR_INVALID_PARAM,
+        return sim_misuse(ACL_ERROR_INVALID_PARAM, FOUND_MEMORY_COPY_SIZE,
             "%s: width is %zu, dpitch %zu and spitch %zu; no line is wider than its pitch", what->function,
             what->width, what->dst_pitch, what->src_pitch);
     return run(what, in_stream, stream);
@@ -222,8 +222,8 @@ static aclError fill(void *address, size_t room, int32_t value, size_t count, ui
     aclError status;
     const sim_memory_kind kind = kind_of(address);
     if (count > room)
-        return sim_refused(
-            ACL_ERROR_RT_PARAM_INVALID, "%s: count is %zu, and maxCount only %zu", function, count, room);
+        return sim_misuse(ACL_ERROR_RT_PARAM_INVALID, FOUND_MEMORY_COPY_SIZE, "%s: count is %zu, and maxCount only %zu",
+            function, count, room);
     if (!sim_memory_usable(function, "devPtr", address, count, kind, &status))
         return status;
     memset(address, value, count);

@@ -94,7 +94,7 @@ sim_context *sim_context_current(void)
 
 int32_t sim_context_missing(const char *function)
 {
-    return sim_refused(ACL_ERROR_RT_CONTEXT_NULL,
+    return sim_misuse(ACL_ERROR_RT_CONTEXT_NULL, FOUND_CONTEXT_MISSING,
         "%s: this thread has no context; aclrtSetDevice or aclrtSetCurrentContext comes first", function);
 }
 

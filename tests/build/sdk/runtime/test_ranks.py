@@ -55,7 +55,8 @@ def test_ranks_that_do_not_come_or_do_not_agree(program: Path) -> None:
 
 
 def test_arguments(program: Path) -> None:
-    assert ran(program, "arguments").findings() == {"memory.out-of-bounds": 3, "memory.not-device": 1}
+    found = ran(program, "arguments").findings()
+    assert found == {"memory.out-of-bounds": 3, "memory.not-device": 1, "context.missing": 1}
 
 
 def test_threads_do_not_race(tmp_path_factory: pytest.TempPathFactory) -> None:

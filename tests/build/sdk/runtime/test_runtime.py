@@ -27,24 +27,29 @@ def test_what_a_parent_holds_is_no_leak_of_its_child(program: Path) -> None:
     assert not done.findings() + done.findings("warning")
 
 
-@pytest.mark.parametrize("scenario", ["process", "errors", "callbacks", "context_of_another_thread"])
+@pytest.mark.parametrize("scenario", ["process", "errors", "callbacks"])
 def test_refused_calls_are_warnings(program: Path, scenario: str) -> None:
     done = ran(program, scenario)
     assert not done.findings()
     assert set(done.findings("warning")) == {"runtime.refused"}
 
 
+def test_a_thread_without_a_context_is_an_error(program: Path) -> None:
+    """Nothing it asked for is done: a program that goes on computes with what is not there."""
+    assert ran(program, "context_of_another_thread").findings() == {"context.missing": 1}
+
+
 def test_a_device_may_be_reset_once_or_as_often_as_it_was_set(program: Path) -> None:
     done = ran(program, "devices")
-    assert not done.findings()
-    assert done.findings("warning") == {"runtime.refused": 5, "stream.leak": 1}
+    assert done.findings() == {"context.missing": 3}
+    assert done.findings("warning") == {"runtime.refused": 2, "stream.leak": 1}
 
 
 @pytest.mark.parametrize(
     ("scenario", "findings"),
     [
         ("contexts", {"stream.other-context": 1, "context.unknown": 3}),
-        ("streams", {"stream.unknown": 5}),
+        ("streams", {"stream.unknown": 5, "context.missing": 2}),
         ("events", {"event.unknown": 3}),
         ("values", {"buffer.unknown": 1}),
         ("threads", {"memory.foreign-free": 80}),
