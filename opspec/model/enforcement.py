@@ -275,6 +275,8 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
         return Enforcement(UNCHECKED, assumed=True)
     if definition.reads_values(rule.check):
         return Enforcement(UNCHECKED, assumed=True)
+    if rule.stage == "kernel" and rule.basis != "definition" and _is_of_lookup(rule, definition):
+        return Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
     if definition.spec.document is None and definition.spec.generated_from is None:
         return Enforcement(REFUSED, assumed=True)
     if rule.basis == "definition":
@@ -292,6 +294,12 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
 def is_refused(rule: RuleDef, definition: Definition) -> bool:
     """Whether the first phase is taken to refuse a call that breaks the rule, on some product."""
     return REFUSED in enforcement(rule, definition).anywhere
+
+
+def _is_of_lookup(rule: RuleDef, definition: Definition) -> bool:
+    """Whether what breaks a rule is left to the lookup that an interface ends in: where it is refused, the lookup
+    tells."""
+    return definition.spec.looks_up is not None and definition.facts(rule.check) <= definition.looked_up
 
 
 #: kinds of rules that do not reach the tiling of a generated interface: public formats all count as ND there, and
