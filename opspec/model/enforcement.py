@@ -20,7 +20,7 @@ from typing import Literal
 from opspec.language import tree
 from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.ends import NOTHING, Ends, Met
+from opspec.model.ends import BY_LOOKUP, BY_TILING, NOTHING, Ends, Met
 from opspec.model.evidence import Recorded, ends_of, together
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
@@ -287,6 +287,8 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     grounds = grounds_of(rule, definition)
     own = ends_of(rule.recorded, status.number(rule.status))
     met = definition.neighbours.usual(rule.id, grounds, own) or usual(grounds, _table(), _apart())
+    if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
+        met = BY_TILING
     outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
     return Enforcement(outcome, (), True, met.stage, met.status)
 
