@@ -289,6 +289,8 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     met = definition.neighbours.usual(rule.id, grounds, own) or usual(grounds, _table(), _apart())
     if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
+    if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
+        return Enforcement(REFUSED, assumed=True)
     outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
     return Enforcement(outcome, (), True, met.stage, met.status)
 
