@@ -66,7 +66,8 @@ class Ends(NamedTuple):
             return Met(REFUSED, None, status.INNER_NULLPTR if self.inner > self.refused else 0)
         if not self.are_refused_behind:
             return Met(UNKNOWN)
-        return max((self.tiling, BY_TILING), (self.lookup, BY_LOOKUP), (self.kernel, _KERNEL), key=lambda one: one[0])[1]
+        behind = (self.tiling, BY_TILING), (self.lookup, BY_LOOKUP), (self.kernel, _KERNEL)
+        return max(behind, key=lambda one: one[0])[1]
 
 
 class Met(NamedTuple):
