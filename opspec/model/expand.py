@@ -57,7 +57,7 @@ def define(
     names, lets = context.names, context.names.lets(faults)
     found, inner = _lookups(spec, kernel)
     written = list(_rules(spec, context, None if found is None else kernel, faults))
-    early = tuple(_early(spec, names, found, faults))
+    early = tuple(_early(spec, names, found, inner, faults))
     results = dict(_results(spec, names, faults))
     faults.tell()
     drafts = _unique(written)
@@ -138,13 +138,18 @@ def _context(spec: Spec, params: tuple[ParamDef, ...], faults: Faults) -> tuple[
     return paths, sugar.Context(names, {param.name: param.kind for param in params}, frozenset(bound), uses)
 
 
-def _early(spec: Spec, names: Names, found: lookup.Lookup | None, faults: Faults) -> Iterator[tuple[tree.Node, Step]]:
-    """The early successes: the spec's own, and that of a generated interface."""
+def _early(
+    spec: Spec, names: Names, found: lookup.Lookup | None, inner: lookup.Lookup | None, faults: Faults
+) -> Iterator[tuple[tree.Node, Step]]:
+    """The early successes: the spec's own, and that of a generated interface; behind the checks of one that ends in
+    such a one."""
     for i, early in enumerate(spec.early_success):
         with faults.placed(("early_success", i, "when")):
             yield names.read(early.when, BOOL), early.after
     if found is not None and found.outputs:
         yield lookup.early_success(found, names), "kernel"
+    if inner is not None and inner.tells_outputs:
+        yield lookup.early_success(inner, names), "value"
 
 
 def _results(spec: Spec, names: Names, faults: Faults) -> Iterator[tuple[str, tree.Node]]:

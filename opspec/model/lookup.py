@@ -47,16 +47,24 @@ class Lookup:
     Args:
         params: input, attribute or output -> its param; what an interface fills in itself has none.
         kinds: param -> REQUIRED, OPTIONAL or DYNAMIC.
+        filled: parts that the interface fills in whatever it is given.
     """
 
     kernel: Kernel
     params: Mapping[str, Param]
     kinds: Mapping[str, str]
+    filled: frozenset[str] = frozenset()
 
     @property
     def outputs(self) -> list[Param]:
         """The params that stand for outputs."""
         return [self.params[name] for name in self.kernel.outputs if name in self.params]
+
+    @property
+    def tells_outputs(self) -> bool:
+        """Whether some param stands for an output, and one for each that a call must have."""
+        needed = {name for name, kind in self.kernel.outputs.items() if kind != OPTIONAL and name not in self.filled}
+        return bool(self.outputs) and needed <= self.params.keys()
 
     def requires(self, param: str) -> bool:
         """Whether the interface refuses null for a param."""
@@ -117,13 +125,14 @@ def behind_checks(kernel: Kernel, spec: Spec) -> Lookup:
     if len(written) == len(kernel.own_outputs):
         params.update(zip(kernel.own_outputs, written, strict=True))
     params.update((part, by_name[name]) for part, name in spec.kernel_parts.items() if name != NONE)
-    params = {part: param for part, param in params.items() if spec.kernel_parts.get(part) != NONE}
+    filled = frozenset(part for part, name in spec.kernel_parts.items() if name == NONE)
+    params = {part: param for part, param in params.items() if part not in filled}
     for part in kernel.compared:
         if part in params:
             _check(kernel, part, params[part])
     if not params.keys() & set(kernel.compared):
         raise OpspecError(f"no param stands for a part of {kernel.name} that is compared; name some in kernel_parts")
-    return Lookup(kernel, params, {param.name: parts[part] for part, param in params.items()})
+    return Lookup(kernel, params, {param.name: parts[part] for part, param in params.items()}, filled)
 
 
 def _check(kernel: Kernel, part: str, param: Param) -> None:
@@ -249,14 +258,15 @@ def _few(param: tree.Node) -> tree.Node:
 
 
 def early_success(found: Lookup, names: Names) -> tree.Node:
-    """The condition under which a call succeeds once its combination is found: no output has an element."""
-    return build.all_of(
-        [
-            build.every(subject, _is_empty, [names.variable("t")]) if _is_list(param) else _is_empty(subject)
-            for param in found.outputs
-            for subject in [names.param(param.name)]
-        ]
-    )
+    """The condition under which a call succeeds once its combination is found: no output has an element; what may be
+    null is not there, or filled in without any."""
+    return build.all_of([_without_elements(param, names) for param in found.outputs])
+
+
+def _without_elements(param: Param, names: Names) -> tree.Node:
+    subject = names.param(param.name)
+    every = build.every(subject, _is_empty, [names.variable("t")]) if _is_list(param) else _is_empty(subject)
+    return build.given(every) if _may_be_null(param) else every
 
 
 def _is_empty(x: tree.Node) -> tree.Node:

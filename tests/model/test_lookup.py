@@ -189,6 +189,7 @@ def test_an_earlier_version_lacks_optional_parts(tmp_path: Path) -> None:
 ENDS_IN = BODY.replace("generated_from: AddAll", "looks_up: AddAll\nkernel_parts: {y: out}").replace(
     "  - {name: mode,", "  - {name: own, ctype: int64_t, range: '[0, 7]'}\n  - {name: mode,"
 )
+ENDS_IN = ENDS_IN.replace("rules:\n", 'rules:\n  late: {check: "own != 3", stage: tiling}\n')
 
 
 @pytest.fixture
@@ -213,6 +214,16 @@ def test_own_checks_come_before_the_lookup(ends_in: Definition) -> None:
     ids = {rule.id for rule in ends_in.rules}
     assert not ids & {"alpha.required", "kernel.product", "product.excluded", "x.kernel-dtype"}
     assert "kernel.combination" not in {one.rule for one in verdict(ends_in, "A3", own=0, out=wrong).violations}
+
+
+def test_outputs_without_elements_end_it_behind_checks_and_lookup(ends_in: Definition) -> None:
+    empty, nothing = Tensor((0,), "FLOAT"), Tensor((0,), "INT32")
+    assert verdict(ends_in, own=8, accRef=nothing, out=empty).code == 161002
+    assert verdict(ends_in, own=0, accRef=nothing, out=Tensor((0,), "INT8")).code == 161002
+    for acc, code in ((ACC, 561002), (nothing, 0)):
+        found = verdict(ends_in, own=3, x=(empty,), accRef=acc, out=empty)
+        assert "late" in {one.rule for one in found.violations}
+        assert found.code == code
 
 
 def test_behind_checks_the_lookup_alone_says_what_it_refuses(ends_in: Definition) -> None:
