@@ -57,6 +57,8 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "deterministic": "yes",
         "interface": "single-phase",
         "generated_from": "AddRmsNormQuant",
+        "looks_up": "MlaProlog",
+        "kernel_parts": "{y: out, softmax_lse: none}",
         "stream": "const aclrtStream",
         "partial": "{en: The backward modes., zh: 反向模式。}",
         "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
@@ -288,6 +290,7 @@ _DERIVED = (
         "`PARAM.required`, `kernel.product`, `product.excluded`, `PARAM.tensors`, `kernel.combination`",
         "null, product, kernel",
     ),
+    ("looks_up", "`PARAM.tensors`, `kernel.combination`", "kernel"),
 )
 
 

@@ -106,7 +106,7 @@ class Sayings:
         if rule.say is not None:
             return prose.authored(rule.say, self.lang)
         if rule.is_lookup:
-            return self.words["lookup"].format(self.spec.generated_from)
+            return self.words["lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":  # one statement on all tensors, which need not be told one by one
             return self.words["rank_limit"].format(MOST_DIMS)
         if not rule.alternatives:
@@ -188,7 +188,7 @@ class Sayings:
         if rule.say is not None:
             return self.words["not_met"].format(prose.authored(rule.say, self.lang)).rstrip(".。")
         if rule.is_lookup:
-            return self.words["fail_lookup"].format(self.spec.generated_from)
+            return self.words["fail_lookup"].format(self.spec.kernel)
         if rule.kind == "rank-limit":
             return self.words["fail_rank_limit"].format(MOST_DIMS)
         if rule.alternatives:

@@ -65,7 +65,7 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
                 shared.append(_constants(check))
         cells = tuple(tuple(_cell(cell, sayings) for cell in (*shared, *row)) for row in rows)
         if named:
-            title = f"{sayings.spec.generated_from}: {on}"
+            title = f"{sayings.spec.kernel}: {on}"
             yield Combinations(rule.id, title, "", _headings(tuple(columns), sayings), cells, on)
         node = node.other
 

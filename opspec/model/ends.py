@@ -66,7 +66,8 @@ class Ends(NamedTuple):
             return Met(REFUSED, None, status.INNER_NULLPTR if self.inner > self.refused else 0)
         if not self.are_refused_behind:
             return Met(UNKNOWN)
-        return max((self.tiling, _TILING), (self.lookup, _LOOKUP), (self.kernel, _KERNEL), key=lambda one: one[0])[1]
+        behind = (self.tiling, BY_TILING), (self.lookup, BY_LOOKUP), (self.kernel, _KERNEL)
+        return max(behind, key=lambda one: one[0])[1]
 
 
 class Met(NamedTuple):
@@ -84,8 +85,8 @@ class Met(NamedTuple):
         return f"{self.outcome} by {self.stage}{number}" if self.stage else f"{self.outcome}{number}"
 
 
-_TILING = Met(REFUSED, "tiling", status.TILING_ERROR)
-_LOOKUP = Met(REFUSED, "kernel", status.INVALID)
+BY_TILING = Met(REFUSED, "tiling", status.TILING_ERROR)
+BY_LOOKUP = Met(REFUSED, "kernel", status.INVALID)
 _KERNEL = Met(REFUSED, "kernel", status.INNER_NULLPTR)
 
 NOTHING = Ends()

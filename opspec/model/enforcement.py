@@ -20,7 +20,7 @@ from typing import Literal
 from opspec.language import tree
 from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.ends import NOTHING, Ends, Met
+from opspec.model.ends import BY_LOOKUP, BY_TILING, NOTHING, Ends, Met
 from opspec.model.evidence import Recorded, ends_of, together
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
@@ -275,6 +275,8 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
         return Enforcement(UNCHECKED, assumed=True)
     if definition.reads_values(rule.check):
         return Enforcement(UNCHECKED, assumed=True)
+    if rule.stage == "kernel" and rule.basis != "definition" and _is_of_lookup(rule, definition):
+        return Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
     if definition.spec.document is None and definition.spec.generated_from is None:
         return Enforcement(REFUSED, assumed=True)
     if rule.basis == "definition":
@@ -285,6 +287,10 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     grounds = grounds_of(rule, definition)
     own = ends_of(rule.recorded, status.number(rule.status))
     met = definition.neighbours.usual(rule.id, grounds, own) or usual(grounds, _table(), _apart())
+    if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
+        met = BY_TILING
+    if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
+        return Enforcement(REFUSED, assumed=True)
     outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
     return Enforcement(outcome, (), True, met.stage, met.status)
 
@@ -292,6 +298,12 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
 def is_refused(rule: RuleDef, definition: Definition) -> bool:
     """Whether the first phase is taken to refuse a call that breaks the rule, on some product."""
     return REFUSED in enforcement(rule, definition).anywhere
+
+
+def _is_of_lookup(rule: RuleDef, definition: Definition) -> bool:
+    """Whether what breaks a rule is left to the lookup that an interface ends in: where it is refused, the lookup
+    tells."""
+    return definition.spec.looks_up is not None and definition.facts(rule.check) <= definition.looked_up
 
 
 #: kinds of rules that do not reach the tiling of a generated interface: public formats all count as ND there, and

@@ -44,7 +44,7 @@ def define(
     Args:
         clauses: id of each clause of its page -> its place, in the page's order.
         known: what machines recorded of its rules.
-        kernel: the kernel that its interface is generated from.
+        kernel: the kernel that its interface is generated from, or whose generated interface it ends in.
         home: the file of the spec.
 
     Raises:
@@ -55,17 +55,16 @@ def define(
     params = tuple(_param(param) for param in spec.params)
     let_paths, context = _context(spec, params, faults)
     names, lets = context.names, context.names.lets(faults)
-    found = None
-    if kernel is not None:
-        with placed(("generated_from",)):
-            found = lookup.lookup(kernel, spec)
-    written = list(_rules(spec, context, kernel, faults))
-    early = tuple(_early(spec, names, found, faults))
+    found, inner = _lookups(spec, kernel)
+    written = list(_rules(spec, context, None if found is None else kernel, faults))
+    early = tuple(_early(spec, names, found, inner, faults))
     results = dict(_results(spec, names, faults))
     faults.tell()
     drafts = _unique(written)
     if found is not None:
         drafts = _unique((*written, *lookup.rules(spec, found, drafts, names)))
+    elif inner is not None:
+        drafts = _unique((*written, *lookup.inner_rules(inner, drafts, names)))
     sources = _sources(spec, drafts, clauses)
     drafts = _amended(spec, drafts, names)
     if found is None:
@@ -80,6 +79,8 @@ def define(
         helpers=tuple(_helper(spec, number, helper) for number, helper in enumerate(spec.helpers)),
         elsewhere=known.elsewhere, neighbours=known.neighbours,
     )  # fmt: skip
+    if inner is not None:
+        drafts = _behind_lookup(drafts, definition)
     _check_results(definition)
     _check_remarks(spec, params, clauses)
     places = _by_place(drafts.values())
@@ -92,6 +93,28 @@ def define(
     faults.tell()
     found_rules = recorded(rules, known)
     return in_order(replace(definition, rules=found_rules, places=places, returns=_returns(sources), clauses=clauses))
+
+
+def _lookups(spec: Spec, kernel: Kernel | None) -> tuple[lookup.Lookup | None, lookup.Lookup | None]:
+    """What a generated interface looks up, and what one does that ends in such a one; none of others."""
+    if kernel is None:
+        return None, None
+    with placed((spec.kernel_key,)):
+        if spec.looks_up is None:
+            return lookup.lookup(kernel, spec), None
+        return None, lookup.behind_checks(kernel, spec)
+
+
+def _behind_lookup(drafts: Mapping[str, Draft], definition: Definition) -> dict[str, Draft]:
+    """The rules of an interface that ends in a generated one: of those about nothing but what is looked up, the lookup
+    tells."""
+    compared = definition.facts(drafts[lookup.COMBINATION].check)
+    return {
+        name: replace(draft, stage="kernel", status=draft.status or status.name(status.INVALID))
+        if lookup.is_of_lookup(draft, definition, compared)
+        else draft
+        for name, draft in drafts.items()
+    }
 
 
 def _context(spec: Spec, params: tuple[ParamDef, ...], faults: Faults) -> tuple[dict[str, Path], sugar.Context]:
@@ -115,13 +138,18 @@ def _context(spec: Spec, params: tuple[ParamDef, ...], faults: Faults) -> tuple[
     return paths, sugar.Context(names, {param.name: param.kind for param in params}, frozenset(bound), uses)
 
 
-def _early(spec: Spec, names: Names, found: lookup.Lookup | None, faults: Faults) -> Iterator[tuple[tree.Node, Step]]:
-    """The early successes: the spec's own, and that of a generated interface."""
+def _early(
+    spec: Spec, names: Names, found: lookup.Lookup | None, inner: lookup.Lookup | None, faults: Faults
+) -> Iterator[tuple[tree.Node, Step]]:
+    """The early successes: the spec's own, and that of a generated interface; behind the checks of one that ends in
+    such a one."""
     for i, early in enumerate(spec.early_success):
         with faults.placed(("early_success", i, "when")):
             yield names.read(early.when, BOOL), early.after
     if found is not None and found.outputs:
         yield lookup.early_success(found, names), "kernel"
+    if inner is not None and inner.tells_outputs:
+        yield lookup.early_success(inner, names), "value"
 
 
 def _results(spec: Spec, names: Names, faults: Faults) -> Iterator[tuple[str, tree.Node]]:

@@ -51,6 +51,11 @@ class Source:
         other = self.parent
         return other if other is not None and other.value.get("release") != self.value.get("release") else None
 
+    @property
+    def root(self) -> Source:
+        """The spec that all others stand on."""
+        return self if self.parent is None else self.parent.root
+
     def home(self, path: Path, column: int = 0) -> tuple[Document, Path, int]:
         """The file in which a part of the whole spec is said, its path there, and the column of a text there."""
         here = path if self.parent is None else _own_path(self.own, self.value, path)
@@ -179,14 +184,13 @@ def _recorded(source: Source, operator: str) -> Witnesses:
 
 
 def _kernel(source: Source, spec: Spec) -> Kernel | None:
-    """The kernel that a spec's interface is generated from: of its release, or of the one that it extends."""
-    if spec.generated_from is None:
+    """The kernel that says what a spec's interface looks up: of the release that the spec stands on."""
+    if spec.kernel is None:
         return None
-    other = source.other_release
     try:
-        return kernel_of(source.document.name if other is None else other.document.name, spec.generated_from)
+        return kernel_of(source.root.document.name, spec.kernel)
     except OpspecError as error:
-        raise SpecError(error.message, path=("generated_from",)) from None
+        raise SpecError(error.message, path=(spec.kernel_key,)) from None
 
 
 def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source:

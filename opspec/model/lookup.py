@@ -4,6 +4,9 @@ In this order: null pointers that the definition requires, the product, the leng
 which dtype and format of all required inputs and outputs must equal one combination of the table, all together. Of a
 list the first tensor counts, nothing is cast, and optional ones are not compared. What else a page says of such an
 operator, nothing looks at before tiling.
+
+Some interfaces that are written by hand end in a generated one of their kernel, behind checks of their own: of these
+the definition says what is looked up, and no more.
 """
 
 from __future__ import annotations
@@ -13,20 +16,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from opspec.errors import OpspecError
-from opspec.language import build, tree
+from opspec.errors import OpspecError, did_you_mean
+from opspec.language import build, facts, tree
 from opspec.language.types import INT
+from opspec.model.definition import Definition
 from opspec.model.draft import Draft, Path
 from opspec.model.kernels import DYNAMIC, OPTIONAL, PLAIN, Combinations, Kernel, Word
 from opspec.model.names import Names
 from opspec.model.sets import dtypes_on
 from opspec.model.spec import Param, Spec
 from opspec.vocabulary import ctypes_, products, status
-from opspec.vocabulary.literals import Kind
+from opspec.vocabulary.literals import Kind, Step
 
 PATH: Path = ("generated_from",)
 COMBINATION, WITHOUT_KERNEL, EXCLUDED = "kernel.combination", "kernel.product", "product.excluded"
 MOST_TENSORS = 256  # of a list
+NONE = "none"  # what stands for a part that an interface fills in itself
 #: formats that count as ND, and dtypes of scalars that count as FLOAT
 _AS_PLAIN = ("ND", "NCHW", "NHWC", "NCDHW", "NCL")
 _AS_FLOAT = ("FLOAT", "DOUBLE")
@@ -40,18 +45,26 @@ class Lookup:
     """A kernel, and the param that each part of its definition is in the interface.
 
     Args:
-        params: input, attribute or output -> its param.
+        params: input, attribute or output -> its param; what an interface fills in itself has none.
         kinds: param -> REQUIRED, OPTIONAL or DYNAMIC.
+        filled: parts that the interface fills in whatever it is given.
     """
 
     kernel: Kernel
     params: Mapping[str, Param]
     kinds: Mapping[str, str]
+    filled: frozenset[str] = frozenset()
 
     @property
     def outputs(self) -> list[Param]:
         """The params that stand for outputs."""
         return [self.params[name] for name in self.kernel.outputs if name in self.params]
+
+    @property
+    def tells_outputs(self) -> bool:
+        """Whether some param stands for an output, and one for each that a call must have."""
+        needed = {name for name, kind in self.kernel.outputs.items() if kind != OPTIONAL and name not in self.filled}
+        return bool(self.outputs) and needed <= self.params.keys()
 
     def requires(self, param: str) -> bool:
         """Whether the interface refuses null for a param."""
@@ -85,29 +98,62 @@ def lookup(kernel: Kernel, spec: Spec) -> Lookup:
         raise OpspecError(f"params and the definition of {kernel.name} do not agree: {wrong}")
     for part, param in params.items():
         _check(kernel, part, param)
+        if (part in kernel.outputs) != (param.io != "in"):
+            raise _mistaken(kernel, part, param, "an output" if part in kernel.outputs else "an input")
     return Lookup(kernel, params, {param.name: kinds[part] for part, param in params.items()})
+
+
+def behind_checks(kernel: Kernel, spec: Spec) -> Lookup:
+    """The kernel with the params that a hand-written interface hands on to its generated one.
+
+    These go by their names, outputs that are called otherwise by their order, and what the spec says of a part comes
+    first: an interface may have params that its kernel has not, and fill parts in itself.
+
+    Raises:
+        OpspecError: the spec names a part or a param that is not there, or nothing is compared.
+    """
+    parts = {name: kind for part in (kernel.inputs, kernel.attrs, kernel.outputs) for name, kind in part.items()}
+    by_name = {param.name: param for param in spec.params}
+    for part, name in spec.kernel_parts.items():
+        if part not in parts:
+            raise OpspecError(f"{kernel.name} has no part {part!r}{did_you_mean(part, parts)}")
+        if name != NONE and name not in by_name:
+            raise OpspecError(f"unknown param {name!r}{did_you_mean(name, by_name)}")
+    bare = {_bare(param.name): param for param in spec.params if param.name not in spec.kernel_parts.values()}
+    params = {part: bare[_bare(part)] for part in parts if _bare(part) in bare}
+    written = [param for param in spec.params if param.io == "out"]
+    if len(written) == len(kernel.own_outputs):
+        params.update(zip(kernel.own_outputs, written, strict=True))
+    params.update((part, by_name[name]) for part, name in spec.kernel_parts.items() if name != NONE)
+    filled = frozenset(part for part, name in spec.kernel_parts.items() if name == NONE)
+    params = {part: param for part, param in params.items() if part not in filled}
+    for part in kernel.compared:
+        if part in params:
+            _check(kernel, part, params[part])
+    if not params.keys() & set(kernel.compared):
+        raise OpspecError(f"no param stands for a part of {kernel.name} that is compared; name some in kernel_parts")
+    return Lookup(kernel, params, {param.name: parts[part] for part, param in params.items()}, filled)
 
 
 def _check(kernel: Kernel, part: str, param: Param) -> None:
     """Whether a param can stand for a part of the definition."""
     kind = ctypes_.parse(param.ctype).kind
-    is_output = part in kernel.outputs
     dynamic = DYNAMIC in (kernel.inputs.get(part), kernel.outputs.get(part))
-    wrong = ""
     if part in kernel.attrs:
-        wrong = "an attribute" if kind.startswith("tensor") else ""
+        if kind.startswith("tensor"):
+            raise _mistaken(kernel, part, param, "an attribute")
     elif kind not in _OPERANDS:
-        wrong = "an input or output"
+        raise _mistaken(kernel, part, param, "an input or output")
     elif dynamic != (kind == "tensor_list"):
-        wrong = "a list of tensors" if dynamic else "one tensor"
-    elif is_output != (param.io != "in"):
-        wrong = "an output" if is_output else "an input"
-    if wrong:
-        raise OpspecError(f"{param.name} stands for {part} of {kernel.name}, which is {wrong}")
+        raise _mistaken(kernel, part, param, "a list of tensors" if dynamic else "one tensor")
+
+
+def _mistaken(kernel: Kernel, part: str, param: Param, what: str) -> OpspecError:
+    return OpspecError(f"{param.name} stands for {part} of {kernel.name}, which is {what}")
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"(Optional|Ref|Out)+$", "", name).replace("_", "").lower()
+    return re.sub(r"(_?(optional|ref|out))+$", "", name, flags=re.IGNORECASE).replace("_", "").lower()
 
 
 # --- the rules
@@ -121,14 +167,35 @@ def rules(spec: Spec, found: Lookup, known: Mapping[str, Draft], names: Names) -
     """
     yield from _required(spec, found, known, names)
     yield from _without_kernel(spec, found.kernel)
+    yield from _compared(found, known, names, "kernel")
+    yield from _promised(spec, found, known, names)
+
+
+def inner_rules(found: Lookup, known: Mapping[str, Draft], names: Names) -> Iterator[Draft]:
+    """The rules that the definition adds to those of a page whose interface ends in a generated one: behind its checks.
+
+    Args:
+        known: the rules of the page.
+    """
+    yield from _compared(found, known, names, "value")
+
+
+def is_of_lookup(draft: Draft, definition: Definition, compared: facts.Facts) -> bool:
+    """Whether a rule of the page is about nothing but dtypes and formats that a lookup compares, and may be its."""
+    read = definition.facts(draft.check)
+    is_checked = draft.path == PATH or draft.stage not in (None, "params")
+    return not is_checked and read <= compared and any(facet in ("dtype", "format") for _, facet in read)
+
+
+def _compared(found: Lookup, known: Mapping[str, Draft], names: Names, step: Step) -> Iterator[Draft]:
+    """The lookup itself, and the length of the lists that it takes the first tensor of."""
     said = {draft.check for draft in known.values() if draft.when is None}
     for name, kind in found.kinds.items():
         if kind == DYNAMIC:
             few = _few(names.param(name))
             if few not in said:
-                yield _of_definition(f"{name}.tensors", "kernel", few, param=name, step="kernel", stage="params")
-    yield _combination(found, names)
-    yield from _promised(spec, found, known, names)
+                yield _of_definition(f"{name}.tensors", "kernel", few, param=name, step=step, stage="params")
+    yield _combination(found, names, step)
 
 
 def _required(spec: Spec, found: Lookup, known: Mapping[str, Draft], names: Names) -> Iterator[Draft]:
@@ -191,14 +258,15 @@ def _few(param: tree.Node) -> tree.Node:
 
 
 def early_success(found: Lookup, names: Names) -> tree.Node:
-    """The condition under which a call succeeds once its combination is found: no output has an element."""
-    return build.all_of(
-        [
-            build.every(subject, _is_empty, [names.variable("t")]) if _is_list(param) else _is_empty(subject)
-            for param in found.outputs
-            for subject in [names.param(param.name)]
-        ]
-    )
+    """The condition under which a call succeeds once its combination is found: no output has an element; what may be
+    null is not there, or filled in without any."""
+    return build.all_of([_without_elements(param, names) for param in found.outputs])
+
+
+def _without_elements(param: Param, names: Names) -> tree.Node:
+    subject = names.param(param.name)
+    every = build.every(subject, _is_empty, [names.variable("t")]) if _is_list(param) else _is_empty(subject)
+    return build.given(every) if _may_be_null(param) else every
 
 
 def _is_empty(x: tree.Node) -> tree.Node:
@@ -257,13 +325,13 @@ def _says(kernel: Kernel, en: str, zh: str) -> tuple[str, str]:
 # --- the lookup
 
 
-def _combination(found: Lookup, names: Names) -> Draft:
+def _combination(found: Lookup, names: Names, step: Step) -> Draft:
     """Dtypes and formats of all that is compared, by product: ``(… and …) if product in (…) else (…)``."""
     check: tree.Node = build.TRUE
     for group in reversed(found.kernel.combinations):
         check = build.chosen(build.on_products(group.products), build.all_of(list(_parts(group, found, names))), check)
     return _of_definition(
-        COMBINATION, "kernel", check, step="kernel", stage="kernel", status=status.name(status.INVALID),
+        COMBINATION, "kernel", check, step=step, stage="kernel", status=status.name(status.INVALID),
         evidence=_says(found.kernel, "lists the combinations", "列出了各组合"),
     )  # fmt: skip
 
@@ -272,6 +340,7 @@ def _parts(group: Combinations, found: Lookup, names: Names) -> Iterator[tree.No
     """What is the same in all combinations of a group, and a table of the rest."""
     columns, rows = _columns(group, found, names)
     rows = _merged(rows)
+    absent = {_subject(param, names) for param in found.params.values() if _may_be_null(param)}
     if not rows:
         yield build.FALSE
         return
@@ -281,8 +350,22 @@ def _parts(group: Combinations, found: Lookup, names: Names) -> Iterator[tree.No
             yield _one_of(column, rows[0][i])
     if varying:
         yield build.table(
-            [columns[i] for i in varying], [tuple(frozenset[object](row[i]) for i in varying) for row in rows]
+            [columns[i] for i in varying],
+            [
+                tuple(frozenset[object]((*row[i], *([None] if _of(columns[i]) in absent else []))) for i in varying)
+                for row in rows
+            ],
         )
+
+
+def _of(column: tree.Node) -> tree.Node:
+    """The subject that a column reads a property of."""
+    return column.base if isinstance(column, tree.Attr) else column
+
+
+def _may_be_null(param: Param) -> bool:
+    """Whether a hand-written interface takes null for it and fills in a tensor of its own, which always fits."""
+    return ctypes_.parse(param.ctype).nullable and (param.optional is not False or param.reserved == "null")
 
 
 def _one_of(column: tree.Node, members: Iterable[str]) -> tree.Node:
@@ -298,6 +381,8 @@ def _columns(group: Combinations, found: Lookup, names: Names) -> tuple[list[tre
     for row in group.rows:
         cells: dict[tree.Node, Cell] | None = {}
         for part, word in zip(found.kernel.compared, row, strict=True):
+            if part not in found.params:
+                continue
             for column, cell in _cells(found.params[part], word, names):
                 if cells is not None and (not cell or cells.setdefault(column, cell) != cell):
                     cells = None

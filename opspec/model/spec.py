@@ -470,6 +470,16 @@ class Spec(Model):
         description="the kernel that the interface is generated from: its definition in the release's `kernels.jsonl` "
         "says what the first phase checks, and nothing else does before tiling",
     )
+    looks_up: Identifier | None = Field(
+        default=None,
+        description="the kernel whose generated interface a hand-written one ends in: its definition says which dtypes "
+        "and formats are looked up behind the checks",
+    )
+    kernel_parts: dict[Identifier, Identifier] = Field(
+        default={},
+        description="part of the kernel that `looks_up` names -> the param that stands for it, where their names and "
+        "order do not tell; `none` where the interface fills it in itself",
+    )
     stream: Literal["aclrtStream", "const aclrtStream"] = Field(
         default="aclrtStream", description="the type of the second phase's last param"
     )
@@ -512,6 +522,22 @@ class Spec(Model):
     twin: Twin | None = Field(default=None, description="the second operator of the page: the in-place variant")
     helpers: list[Helper] = Field(default=[], description="functions of one phase beside the operator")
     example: ExampleCall | None = Field(default=None, description="one legal call; lint verifies it")
+
+    @property
+    def kernel(self) -> str | None:
+        """The kernel whose definition says what its first phase looks up."""
+        return self.generated_from or self.looks_up
+
+    @property
+    def kernel_key(self) -> str:
+        """The key that says so."""
+        return "generated_from" if self.looks_up is None else "looks_up"
+
+    @model_validator(mode="after")
+    def _one_kernel(self) -> Spec:
+        if self.generated_from is not None and self.looks_up is not None:
+            raise ValueError("an interface is generated from a kernel, or ends in a generated one: not both")
+        return self
 
     @model_validator(mode="after")
     def _distinct_params(self) -> Spec:

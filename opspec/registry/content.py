@@ -25,7 +25,7 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
     specs = with_extended(entry.path)
     parts = [entry.release.encode(), *specs.values(), *map(_ledger, specs)]
     path = [*specs][-1]
-    kernel = inherited(specs, "generated_from")
+    kernel = inherited(specs, "generated_from") or inherited(specs, "looks_up")
     if kernel:
         from opspec.model import kernels
 

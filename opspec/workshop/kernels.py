@@ -2,31 +2,42 @@
 
 A record has a kernel on a product: ``inputs`` and ``outputs`` with ``kind`` and aligned columns of ``dtype`` and
 ``format``, ``attrs``, and whether the interface is ``generated``. Hand-written interfaces cast and transpose before
-they look anything up, so that their kernels' combinations say little of a call: they are left out.
+they look anything up, so that their kernels' combinations say little of a call: they are left out, but for those that
+specs name, whose interfaces end in a generated one. So is what is of a product that no page knows.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from opspec.errors import OpspecError, shown
 from opspec.model.kernels import OPTIONAL, Combinations, Kernel, Word
+from opspec.registry.content import read as read_bytes
+from opspec.registry.content import said
 from opspec.vocabulary import dtypes, formats, products
 
+#: keys of a spec that name a kernel
+NAMING = ("generated_from", "looks_up")
 
-def kernels(records: Iterable[Mapping[str, Any]]) -> Iterator[Kernel]:
+
+def kernels(records: Iterable[Mapping[str, Any]], wanted: Container[str] = ()) -> Iterator[Kernel]:
     """The kernels of generated interfaces, by name; products with the same combinations lie together.
+
+    Args:
+        wanted: kernels that are read whether or not their own interfaces are generated.
 
     Raises:
         OpspecError: a record lacks something, or two of one kernel differ in more than their combinations.
     """
     found: dict[str, list[_OnProduct]] = {}
     for record in records:
-        if record.get("generated"):
+        is_read = record.get("generated") or record.get("graph_op") in wanted
+        if is_read and record.get("product") in products.ids():
             one = _on_product(record)
             found.setdefault(one.name, []).append(one)
     for name, several in sorted(found.items()):
@@ -38,6 +49,16 @@ def kernels(records: Iterable[Mapping[str, Any]]) -> Iterator[Kernel]:
             groups.setdefault(one.rows, []).append(one.product)
         combinations = tuple(Combinations(tuple(on), rows) for rows, on in groups.items())
         yield Kernel(name, first.inputs, first.attrs, first.outputs, combinations)
+
+
+def named(folder: str) -> frozenset[str]:
+    """The kernels that the specs of a release's folder name: whose generated interfaces theirs are or end in.
+
+    Raises:
+        OpspecError: a spec cannot be read.
+    """
+    specs = (read_bytes(str(path)) for path in Path(folder).rglob("*.yaml"))
+    return frozenset(filter(None, (said(spec, key) for spec in specs for key in NAMING)))
 
 
 @dataclass(frozen=True, slots=True)

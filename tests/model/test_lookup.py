@@ -46,7 +46,15 @@ clauses:
   161002/2: [x.dtype, scaleOptional.dtype]
 """
 X, ACC = Tensor((2, 3), "FLOAT"), Tensor((2, 3), "INT32")
-CALL = {"x": (X,), "scaleOptional": None, "alpha": Scalar("FLOAT", 1.0), "accRef": ACC, "mode": "plain", "out": X}
+CALL = {
+    "x": (X,),
+    "scaleOptional": None,
+    "alpha": Scalar("FLOAT", 1.0),
+    "accRef": ACC,
+    "own": 0,
+    "mode": "plain",
+    "out": X,
+}
 
 
 @pytest.fixture
@@ -174,6 +182,82 @@ def test_an_earlier_version_lacks_optional_parts(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(f"{KERNEL}\n")
     text = BODY.replace("  - {name: mode, ctype: char*, enum: [plain, fast]}\n", "")
     assert load_text(spec(text), str(tmp_path / "x.yaml")).definitions[0].rule("kernel.combination")
+
+
+# --- interfaces that end in a generated one
+
+ENDS_IN = BODY.replace("generated_from: AddAll", "looks_up: AddAll\nkernel_parts: {y: out}").replace(
+    "  - {name: mode,", "  - {name: own, ctype: int64_t, range: '[0, 7]'}\n  - {name: mode,"
+)
+ENDS_IN = ENDS_IN.replace("rules:\n", 'rules:\n  late: {check: "own != 3", stage: tiling}\n')
+
+
+@pytest.fixture
+def ends_in(tmp_path: Path) -> Definition:
+    """An operator whose hand-written interface, with a param of its own, ends in the generated one of the kernel."""
+    (tmp_path / FILE).write_text(f"{KERNEL}\n")
+    return load_text(spec(ENDS_IN), str(tmp_path / "x.yaml")).definitions[0]
+
+
+def test_own_checks_come_before_the_lookup(ends_in: Definition) -> None:
+    """Nothing else of the definition holds there: not what it requires, nor the products that it is for."""
+    wrong = Tensor((2, 3), "INT8")
+    assert verdict(ends_in, own=0).code == 0
+    for changes, product, rule, code in (
+        ({"x": None, "out": wrong}, "910b", "x.null", 161001),
+        ({"own": 8, "out": wrong}, "910b", "own.range", 161002),
+        ({"x": (X,) * 257}, "910b", "x.tensors", 161002),
+        ({"out": wrong}, "910b", "kernel.combination", 161002),
+    ):
+        found = verdict(ends_in, product, **{"own": 0, **changes})
+        assert (found.violations[0].rule, found.code) == (rule, code)
+    ids = {rule.id for rule in ends_in.rules}
+    assert not ids & {"alpha.required", "kernel.product", "product.excluded", "x.kernel-dtype"}
+    assert "kernel.combination" not in {one.rule for one in verdict(ends_in, "A3", own=0, out=wrong).violations}
+
+
+def test_outputs_without_elements_end_it_behind_checks_and_lookup(ends_in: Definition) -> None:
+    empty, nothing = Tensor((0,), "FLOAT"), Tensor((0,), "INT32")
+    assert verdict(ends_in, own=8, accRef=nothing, out=empty).code == 161002
+    assert verdict(ends_in, own=0, accRef=nothing, out=Tensor((0,), "INT8")).code == 161002
+    for acc, code in ((ACC, 561002), (nothing, 0)):
+        found = verdict(ends_in, own=3, x=(empty,), accRef=acc, out=empty)
+        assert "late" in {one.rule for one in found.violations}
+        assert found.code == code
+
+
+def test_behind_checks_the_lookup_alone_says_what_it_refuses(ends_in: Definition) -> None:
+    found = verdict(ends_in, own=0, x=(Tensor((2, 3), "INT8"),))
+    assert [finding.rule for finding in found.violations] == ["kernel.combination"]
+    rules = {rule.id: rule for rule in ends_in.rules}
+    assert not is_refused(rules["x.dtype"], ends_in)  # where the lookup lets it pass
+    assert not is_conflict(rules["kernel.combination"], ends_in)
+
+
+def test_what_may_be_null_is_filled_in(tmp_path: Path) -> None:
+    """A required part whose param may be null is compared where it is there."""
+    (tmp_path / FILE).write_text(f"{KERNEL}\n")
+    text = ENDS_IN.replace("io: out, format: any", "io: out, format: any, optional: yes")
+    found = load_text(spec(text), str(tmp_path / "x.yaml")).definitions[0]
+    half = Tensor((2, 3), "FLOAT16")
+    assert "kernel.combination" not in {one.rule for one in verdict(found, own=0, x=(half,), out=None).violations}
+    assert verdict(found, own=0, x=(half,), out=X).code == 161002
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("{y: out}", "{z: out}", "AddAll has no part 'z'"),
+        ("{y: out}", "{y: ou}", "unknown param 'ou'; did you mean 'out'"),
+        ("kernel_parts:", "generated_from: AddAll\nkernel_parts:", "not both"),
+        ("{y: out}", "{x: none, alpha: none, acc: none, y: none}", "no param stands for a part"),
+    ],
+)
+def test_parts_that_a_spec_names_are_there(tmp_path: Path, old: str, new: str, said: str) -> None:
+    (tmp_path / FILE).write_text(f"{KERNEL}\n")
+    with pytest.raises(OpspecError, match=r"x\.yaml:\d+") as caught:
+        load_text(spec(ENDS_IN.replace(old, new)), str(tmp_path / "x.yaml"))
+    assert said in str(caught.value)
 
 
 # --- the table

@@ -34,16 +34,20 @@ def record(product: str, **changes: Any) -> dict[str, Any]:
 
 
 def test_products_with_the_same_combinations_lie_together(tmp_path: Path) -> None:
-    """Optional ones are no part of a row; columns that differ in them alone are one; hand-written ones are left out."""
+    """Optional ones are no part of a row; columns that differ in them alone are one; hand-written ones are left out,
+    but for those that specs name, and so are products that no page knows."""
     few = record("310p")
     for item in (*few["inputs"], *few["outputs"]):
         item["dtype"], item["format"] = item["dtype"][:1], item["format"][:1]
-    records = [record("910b"), record("A3"), few, record("910", graph_op="Other", generated=False)]
+    hidden = [record("910", graph_op=name, generated=False) for name in ("Other", "Named")]
+    records = [record("910b"), record("A3"), record("mc99"), few, *hidden]
     path = tmp_path / "records.jsonl"
     path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
     (tmp_path / "9.9").mkdir()
+    (tmp_path / "9.9" / "aclnnOther.yaml").write_text("operator: aclnnOther\nlooks_up: Named\n")
     assert main(["kernels", str(path), "--release", "9.9", "--out", str(tmp_path)]) == 0
-    (line,) = (tmp_path / "9.9" / FILE).read_bytes().splitlines()
+    line, other = (tmp_path / "9.9" / FILE).read_bytes().splitlines()
+    assert parsed(other, "a test").name == "Named"
     kernel = parsed(line, "a test")
     assert (kernel.name, kernel.attrs, kernel.compared) == ("Add", {"mode": "OPTIONAL"}, ("x", "y"))
     assert [(set(group.products), group.rows) for group in kernel.combinations] == [

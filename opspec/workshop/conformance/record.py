@@ -68,7 +68,7 @@ def known_of(definition: Definition) -> Known:
     settleable = {rule.id for rule in documented if not definition.reads_values(rule.check)}
     settleable |= observed & definition.elsewhere.keys()
     settleable -= definition.contradicted  # the observed rules that contradict them say what becomes of a call
-    checks = checks_of(rule.is_lookup for rule in rules)
+    checks = checks_of(rules)
     stages = {rule.id: (default[rule.id].stage if rule.id in default else None) or rule.stage for rule in rules}
     return Known(
         frozenset(by_page | observed | defined),

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from opspec.errors import OpspecError
 from opspec.language.record import replace
+from opspec.model.definition import RuleDef
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form, Registry
 from opspec.validator.api import resolved
@@ -183,16 +184,19 @@ def _stages(form: Form, call: Call, ran: bool) -> tuple[Stage, ...]:
 @lru_cache(maxsize=4096)
 def stages_of(form: Form) -> tuple[Stage, ...]:
     """The stages that recorded first phases of an operator reach: a generated interface looks its kernel up itself."""
-    return checks_of(rule.is_lookup for rule in form.info.rules)
+    return checks_of(form.info.rules)
 
 
-def checks_of(lookups: Iterable[bool]) -> tuple[Stage, ...]:
-    """The stages of an operator's checks.
+def checks_of(rules: Iterable[RuleInfo | RuleDef]) -> tuple[Stage, ...]:
+    """The stages of an operator's checks: those of unit tests, which end before a hand-written interface hands on to
+    the generated one that it ends in.
 
     Args:
-        lookups: of each rule, whether it is what a generated interface looks up.
+        rules: the operator's; a limit of ranks is a rule of hand-written interfaces alone.
     """
-    return (*FIRST_STAGES, "kernel") if any(lookups) else FIRST_STAGES
+    found = list(rules)
+    is_generated = any(rule.is_lookup for rule in found) and all(rule.kind != "rank-limit" for rule in found)
+    return (*FIRST_STAGES, "kernel") if is_generated else FIRST_STAGES
 
 
 def _refusals(verdict: Verdict) -> Iterator[Finding]:

@@ -41,11 +41,25 @@ ATTEMPTS = 60  # pieces that a single spec may lose before it is given up
 
 _ABSENT = object()
 #: what is the spec's wherever a person has touched it: pages spell the same formula in many ways
-_OF_PEOPLE = ("formula", "header", "summary", "example", "remarks", "generated_from", "let", "results", "scenarios")
+_OF_PEOPLE = (
+    "formula",
+    "header",
+    "summary",
+    "example",
+    "remarks",
+    "generated_from",
+    "looks_up",
+    "kernel_parts",
+    "let",
+    "results",
+    "scenarios",
+)
 #: what a page of its own says or does not say; nothing of it is carried
 _OF_PAGES = ("release", "document", "operator", "twin", "products", "deprecated", "conflicts", "helpers", "partial")
 #: what a spec can do without, whole
-_OPTIONAL = ("example", "remarks", "early_success", "results", "generated_from")
+_OPTIONAL = ("example", "remarks", "early_success", "results", "generated_from", "looks_up", "kernel_parts")
+#: what names a kernel, and parts of one
+_OF_KERNELS = {"generated_from", "looks_up", "kernel_parts"}
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -376,8 +390,10 @@ class Carrying:
             OpspecError: it means nothing.
         """
         own, ledger = self._shortened()
-        if "extends" not in own and "generated_from" in own:  # its kernel is one of the other release
-            del self.value["generated_from"]
+        of_kernels = _OF_KERNELS & own.keys()
+        if "extends" not in own and of_kernels:  # its kernel is one of the other release
+            for key in of_kernels:
+                del self.value[key]
             self._settle()
             own, ledger = self._shortened()
         definition = _loaded(own, path)[1]
@@ -414,7 +430,7 @@ class Carrying:
         """The ids of all rules that there are."""
         value, _ = shortened({key: item for key, item in self.value.items() if key != "clauses"}, self.sets)
         spec = spelled_out(Spec.model_validate(value))
-        kernel = None if spec.generated_from is None else kernel_of(self.kernels, spec.generated_from)
+        kernel = None if spec.kernel is None else kernel_of(self.kernels, spec.kernel)
         first = define(spec, kernel=kernel)
         twin = twin_of(first)
         return {rule.id for one in (first, twin) if one is not None for rule in one.rules}
