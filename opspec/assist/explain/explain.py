@@ -205,8 +205,7 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     if failure.operator is not None:
         form = known.form(failure.operator, asked.release)
         product = product or _examples(form)
-        usual = example(form)
-        ranked = _ranked(form, failure, product, asked, LEAST, usual)
+        ranked = likeliest(form, failure, product, asked)
         made = _template(form, failure, known, product, ranked)
         explained.meant = [_meant(form, item, told, known, product, asked, made) for item, told in ranked]
         explained.fill(form, made)
@@ -219,6 +218,16 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     else:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
     return explained
+
+
+def likeliest(form: Form, failure: Failure, product: str | None, asked: Asked) -> list[tuple[Candidate, Clues]]:
+    """The rules of an operator that a failure of it may mean, each with the message that tells of it."""
+    return _ranked(form, failure, product, asked, LEAST, example(form))
+
+
+def product_of(failure: Failure, form: Form, asked: Asked) -> str | None:
+    """The product that was asked for, else that of the log, else that of the operator's example."""
+    return asked.product or _product(failure.product) or _examples(form)
 
 
 def _examples(form: Form) -> str | None:
