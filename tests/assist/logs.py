@@ -35,7 +35,9 @@ def log_of(record: Record) -> str:
                     f"error code is {code}")  # fmt: skip
         head.append(f"[ERROR] {_DATE} (PID:71, Device:0, RankID:-1) ERR00100 PTA call acl api failed.")
         head.append("EZ9999: Inner Error!" if inner else "")
-        around = f"EZ9999[PID: 71] {_DATE} (EZ9999):  " if inner else f"[PID: 71] {_DATE} AclNN_Parameter_Error(EZ1001): "
+        around = (
+            f"EZ9999[PID: 71] {_DATE} (EZ9999):  " if inner else f"[PID: 71] {_DATE} AclNN_Parameter_Error(EZ1001): "
+        )
         return "\n".join([*head, *(around + message for message in messages)]) + "\n"
     if form == 1:
         kind = "EZ9999" if inner else "EZ1001"

@@ -1,9 +1,9 @@
 """How often explaining names the rule that decides, and how often repairing undoes what was changed.
 
-``python -m tests.assist.measure FILE [explain|repair] [--apart] [--each N] [--write] [--show N]`` measures both on calls
-that the whole first phase judged, a file that is not part of this repository: each has what the runtime said of it. Of
-every operator some calls, always the same; ``--apart`` takes the operators that nobody looks at who works on what is
-measured. The figures of those, written by ``--write``, are committed beside this file.
+``python -m tests.assist.measure FILE [--apart] [--each N] [--write] [--show]`` measures both on calls that the whole
+first phase judged, a file that is not part of this repository: each has what the runtime said of it. Of every operator
+some calls, always the same; ``--apart`` takes the operators that nobody looks at who works on what is measured. Their
+figures, which ``--write`` writes, are committed beside this file.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from opspec.assist.definitions import definition
-from opspec.assist.explain.explain import Asked, likeliest, product_of
+from opspec.assist.explain.answer import Asked
 from opspec.assist.explain.failures import failures
+from opspec.assist.explain.likely import likely
 from opspec.assist.explain.lines import lines
 from opspec.assist.explain.operators import Operators
 from opspec.assist.repair.api import fixes
@@ -72,8 +73,7 @@ def _named(log: str, known: Registry, operators: Operators) -> tuple[str | None,
     for failure in failures(lines(io.BytesIO(log.encode())), operators):
         if failure.operator is not None:
             form = known.form(failure.operator)
-            found = likeliest(form, failure, product_of(failure, form, ASKED), ASKED)
-            return failure.operator, [item.rule.id for item, _ in found]
+            return failure.operator, [item.rule.id for item, _ in likely(form, failure, ASKED).ranked]
     return None, []
 
 

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec import check
+from opspec.assist.explain.answer import Asked, Explained
 from opspec.assist.explain.clues import clues
-from opspec.assist.explain.explain import Asked, Explained, explain_log, explain_text
+from opspec.assist.explain.explain import explain_log, explain_text
 from opspec.assist.explain.lines import LONGEST, lines
 from opspec.assist.explain.ranking import candidates, said_by
 from opspec.assist.explain.template import is_so
