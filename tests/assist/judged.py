@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from opspec.errors import OpspecError
@@ -21,6 +21,7 @@ from opspec.validator.verdict import Finding, Verdict
 from opspec.vocabulary import status
 from opspec.vocabulary.enforcement import REFUSED
 
+SUCCESS = "ACLNN_SUCCESS"
 Record = dict[str, Any]
 
 APART = 4  # of so many operators one is kept apart: what is learned from the others is held against it
@@ -67,6 +68,35 @@ def deciding(verdict: Verdict, record: Record) -> list[Finding]:
         return []
     refused = [item for item in verdict.violations if item.enforcement == REFUSED]
     return sorted(refused, key=lambda item: item.status != status.number(found))
+
+
+def changed(lines: list[str]) -> Iterator[tuple[Record, Record]]:
+    """Refused calls that differ from one that came through in a single argument, each with that one before it.
+
+    A base and its changes lie together in the file, base first.
+    """
+    bases: dict[str, Record] = {}
+    for line in lines:
+        record = json.loads(line)
+        if record["change"] == "base":
+            bases[record["product"]] = record
+            continue
+        base = bases.get(record["product"])
+        if base is None or base["expect"] != SUCCESS or record["expect"] == SUCCESS:
+            continue
+        if len(differing(base["args"], record["args"])) == 1:
+            yield base, record
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """The params whose arguments differ, what a recorder adds to them (where values lie) aside."""
+    return [name for name in one if _bare(one[name]) != _bare(other.get(name))]
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _bare(part) for key, part in value.items() if key not in ("range", "values")}
+    return [_bare(part) for part in value] if isinstance(value, list) else value
 
 
 def unlike(lines: list[str]) -> Iterator[Record]:

@@ -13,7 +13,7 @@ import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from opspec.assist.definitions import definition
@@ -23,9 +23,10 @@ from opspec.assist.explain.likely import likely
 from opspec.assist.explain.lines import lines
 from opspec.assist.explain.operators import Operators
 from opspec.assist.repair.api import fixes
-from opspec.registry.registry import Registry, registry
+from opspec.calls.examples.call import to_json
+from opspec.registry.registry import Form, Registry, registry
 from opspec.validator.arguments import arguments_of
-from tests.assist.judged import Record, deciding, groups, is_apart, unlike, verdict_of
+from tests.assist.judged import Record, changed, deciding, differing, groups, is_apart, unlike, verdict_of
 from tests.assist.logs import log_of
 
 COMMITTED = Path(__file__).with_name("figures.json")
@@ -34,8 +35,6 @@ LOOKED_AT = 400  # lines of an operator among which they are sought
 ASKED = Asked()
 #: a stage of whose refusals the runtime itself said nothing
 SILENT = "kernel"
-#: how a call was made that is not one change of a call which the runtime accepts
-WHOLE = ("blind", "rule", "legal", "example", "base")
 
 
 def explained(
@@ -77,25 +76,48 @@ def _named(log: str, known: Registry, operators: Operators) -> tuple[str | None,
     return None, []
 
 
-def repaired(records: Iterable[Record], known: Registry, counts: Counter[str], each: int) -> Iterator[Record]:
-    """Count, of illegal calls that one change made, those that are repaired; the others are given back."""
-    for record in records:
-        if not each or record["change"].startswith(WHOLE):
-            continue
-        verdict = verdict_of(record, known)
-        if verdict is None or verdict.legal:
-            continue
-        each -= 1
+def repaired(pairs: Iterable[tuple[Record, Record]], known: Registry, counts: Counter[str], each: int) -> Iterator[
+    tuple[Record, Record, str]
+]:  # fmt: skip
+    """Count, of calls of which one argument was changed, those that the first proposal changes nowhere else.
+
+    Gives back the others: the call that came through, the refused one, what is proposed.
+    """
+    seen: set[object] = set()
+    for base, record in pairs:
         form = known.form(record["op"])
+        before, verdict = verdict_of(base, known), verdict_of(record, known)
+        if before is None or not before.legal or verdict is None or not deciding(verdict, record):
+            continue
+        name = differing(base["args"], record["args"])[0]
+        what = name, deciding(verdict, record)[0].rule
+        if what in seen:
+            continue
+        seen.add(what)
         found = fixes(known, form.operator, form.release, arguments_of(form, record["args"]), record["product"])
         counts["calls"] += 1
         counts["repaired"] += bool(found)
-        counts["repaired on the same product by the same operator"] += any(
-            (fix.op, fix.product) == (form.operator, verdict.product) for fix in found
+        first = found[0] if found else None
+        told = [] if first is None else [path.partition("[")[0] for change in first.changes for path in change.paths]
+        undone = (
+            first is not None and (first.op, first.product) == (form.operator, verdict.product) and {*told} == {name}
         )
-        counts["repaired by one change"] += any(len(fix.changes) == 1 for fix in found)
-        if not found:
-            yield record
+        counts["first changes that argument alone"] += undone
+        counts["first is the call before"] += undone and first is not None and _is(first.args, base, form)
+        if not undone:
+            yield base, record, str(first)
+        each -= 1
+        if not each:
+            return
+
+
+def _is(args: Mapping[str, object], base: Record, form: Form) -> bool:
+    """Whether arguments are those of a recorded call."""
+    kinds = {name: kind for name, kind, *_ in form.params}
+    one, other = (
+        to_json(dict(zip(kinds, arguments_of(form, given), strict=True)), kinds) for given in (args, base["args"])
+    )
+    return not differing(one, other)
 
 
 def shares(counts: Counter[str]) -> dict[str, float]:
@@ -115,13 +137,20 @@ def main(words: list[str]) -> int:
     known = registry()
     operators = Operators(known, None)
     told: Counter[str] = Counter()
+    mended: Counter[str] = Counter()
     for _, found in groups(asked.file, lambda name: is_apart(name) is asked.apart):
+        if asked.what != "explain":
+            for _, record, first in repaired(changed(found), known, mended, asked.each):
+                if asked.show and not asked.apart:
+                    print("R", record["op"], record["product"], record["change"], "|", record["said"][:160], "|", first)
+        if asked.what == "repair":
+            continue
         said = [line for line in found if '"said"' in line][:: max(1, len(found) // LOOKED_AT)]
         for record, rule, named in explained(unlike(said), known, operators, told, asked.each):
             if asked.show and not asked.apart:
                 print(record["op"], record["product"], record["change"], "|", record["said"], "|", rule, named)
         definition.cache_clear()
-    figures = {"explain": shares(told)}
+    figures = {"explain": shares(told), "repair": shares(mended)}
     print(json.dumps(figures, indent=1))
     if asked.write:
         COMMITTED.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -131,6 +160,7 @@ def main(words: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     target = argparse.ArgumentParser(prog="python -m tests.assist.measure")
     target.add_argument("file")
+    target.add_argument("--what", choices=("explain", "repair"))
     target.add_argument("--apart", action="store_true", help="the operators that are kept apart")
     target.add_argument("--each", type=int, default=EACH, help="calls of an operator")
     target.add_argument("--show", action="store_true", help="print what is not found, never of operators kept apart")
