@@ -73,8 +73,14 @@ def deciding(verdict: Verdict, record: Record) -> list[Finding]:
 def changed(lines: list[str]) -> Iterator[tuple[Record, Record]]:
     """Refused calls that differ from one that came through in a single argument, each with that one before it.
 
-    A base and its changes lie together in the file, base first.
+    A base and its changes lie together in the file, base first; the pairs come in an order that hangs on nothing but
+    themselves.
     """
+    pairs = sorted(_changed(lines), key=lambda pair: number(json.dumps(pair[1]["args"])))
+    yield from pairs
+
+
+def _changed(lines: list[str]) -> Iterator[tuple[Record, Record]]:
     bases: dict[str, Record] = {}
     for line in lines:
         record = json.loads(line)

@@ -22,7 +22,7 @@ from opspec.assist.explain.failures import failures
 from opspec.assist.explain.likely import likely
 from opspec.assist.explain.lines import lines
 from opspec.assist.explain.operators import Operators
-from opspec.assist.repair.api import fixes
+from opspec.assist.repair.api import Fix, fixes
 from opspec.calls.examples.call import to_json
 from opspec.registry.registry import Form, Registry, registry
 from opspec.validator.arguments import arguments_of
@@ -97,18 +97,26 @@ def repaired(pairs: Iterable[tuple[Record, Record]], known: Registry, counts: Co
         found = fixes(known, form.operator, form.release, arguments_of(form, record["args"]), record["product"])
         counts["calls"] += 1
         counts["repaired"] += bool(found)
-        first = found[0] if found else None
-        told = [] if first is None else [path.partition("[")[0] for change in first.changes for path in change.paths]
-        undone = (
-            first is not None and (first.op, first.product) == (form.operator, verdict.product) and {*told} == {name}
-        )
+        told = [
+            _changes_of(fix) if (fix.op, fix.product) == (form.operator, verdict.product) else set() for fix in found
+        ]
+        undone = bool(told) and told[0] == {name}
         counts["first changes that argument alone"] += undone
-        counts["first is the call before"] += undone and first is not None and _is(first.args, base, form)
+        counts["one of three changes that argument alone"] += {name} in told
+        counts["first is the call before"] += undone and _is(found[0].args, base, form)
+        if {name} not in told or all(other == {name} or len(other) > 1 for other in told):
+            counts["calls that tell which argument it was"] += 1
+            counts["of these first changes that argument alone"] += undone
         if not undone:
-            yield base, record, str(first)
+            yield base, record, "; or ".join(map(str, found))
         each -= 1
         if not each:
             return
+
+
+def _changes_of(fix: Fix) -> set[str]:
+    """The arguments that a fix changes."""
+    return {path.partition("[")[0] for change in fix.changes for path in change.paths}
 
 
 def _is(args: Mapping[str, object], base: Record, form: Form) -> bool:
@@ -122,7 +130,10 @@ def _is(args: Mapping[str, object], base: Record, form: Form) -> bool:
 
 def shares(counts: Counter[str]) -> dict[str, float]:
     """Counts as shares of all calls."""
-    whole = {"of these among three": "logs of calls that break one refused rule"}
+    whole = {
+        "of these among three": "logs of calls that break one refused rule",
+        "of these first changes that argument alone": "calls that tell which argument it was",
+    }
     totals = ("logs", "calls", *whole.values())
     total = counts["logs"] or counts["calls"]
     return {

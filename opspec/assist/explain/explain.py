@@ -104,7 +104,9 @@ def _of_guesses(explained: Explained, known: Registry, operators: Operators, ask
     for name in names:
         form = known.form(name, asked.release)
         guesses.append((form, likely(form, failure, asked, least)))
-    guesses = sorted((one for one in guesses if one[1].ranked and not one[1].ranked[0][0].by_status), key=lambda one: -one[1].score)
+    guesses = sorted(
+        (one for one in guesses if one[1].ranked and not one[1].ranked[0][0].by_status), key=lambda one: -one[1].score
+    )
     for form, found in guesses[: max(asked.most, MOST_OPERATORS)]:
         item, told = found.ranked[0]
         explained.meant.append(_meant(form, item, told, known, found.product, asked, None))
