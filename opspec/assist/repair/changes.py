@@ -24,6 +24,7 @@ OUTPUT = 0.8  # an output's change counts so much of an input's
 INPLACE = 1.25  # and that of an argument that is overwritten so much: others hold it, too
 FURTHER = 0.3  # and the same change of one more element of a list
 AGAIN = 0.4  # and the same cast of one more argument
+BESIDE = 0.6  # and another respect in which one tensor is wrong
 RESIZED = 0.15  # and the same size in one more argument
 EMPTIED = 6.0  # a tensor that holds nothing any more: more than all that is tried
 #: what a cast costs beside that by what it may lose
@@ -167,11 +168,14 @@ def differences(old: Call, new: Call, params: Iterable[Param]) -> list[Change]:
 def weight(changes: Sequence[Change]) -> float:
     """What changes cost together: the same cast, format or size of one more argument costs less than another change."""
     total, seen = 0.0, set()
+    looked_at: set[str] = set()
     for change in changes:
         size = change.size
         same = (change.kind, repr(change.old), repr(change.new)) if size is None else ("size", *map(str, size))
         again = (change.kind in ("dtype", "format") or size is not None) and same in seen
-        total += change.weight * (1.0 if not again else AGAIN if size is None else RESIZED)
+        beside = not again and change.kind in _FACETS and not looked_at.isdisjoint(change.paths)
+        total += change.weight * (BESIDE if beside else 1.0 if not again else AGAIN if size is None else RESIZED)
+        looked_at.update(change.paths)
         seen.add(same)
     return total
 

@@ -33,6 +33,7 @@ MOST_CHANGES = 32  # suggestions of a rule
 PER_RULE = 0.55  # what a broken rule counts beside the distance
 DEEPEST = 4.5  # distance beyond which nothing is tried
 FARTHER = 2.5  # than the nearest answer: further ones are not looked for
+_AXIS, _AXES = ".axis", 4  # rules that say that a param names a dim, and so many dims are tried
 _OPERANDS, _ITEMS = 3, 4  # tensors of a rule, and items of a list, that take the shape of another
 WORST = 12.0  # of an answer that is made from the operator's example
 
@@ -173,6 +174,8 @@ class Repair:
                 yield Place(param.name, "strides"), None
             if param.nullable and param.pointer:
                 yield Place(param.name, "present"), False
+            if param.kind == "int" and (param.name, "value") in rule.facts and f"{param.name}{_AXIS}" in self._by_id:
+                yield from ((Place(param.name, "value"), axis) for axis in range(_AXES))
         yield from _shapes_of_others(rule, call)
 
     def _from_example(self) -> None:
@@ -187,7 +190,8 @@ class Repair:
                     call = mixed
         changes = differences(self.given, call, self._params.values())
         far = weight(changes)
-        if far <= WORST:
+        foreign = any(change.kind == "shape" and not change.output for change in changes)
+        if far <= WORST and not foreign:  # the caller's data have the shapes that they have
             self._keep(call, changes, far)
 
 
