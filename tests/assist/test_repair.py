@@ -236,3 +236,52 @@ def test_the_committed_figures_keep_what_is_promised() -> None:
     assert figures["repair"]["repaired"] >= 0.99
     assert figures["repair"]["one of three changes that argument alone"] >= PROMISED
     assert figures["repair"]["of these first changes that argument alone"] >= PROMISED
+
+
+def attention(**changed: object) -> dict[str, object]:
+    """A paged decode of FusedInferAttentionScoreV3: a block table, blocks of 128, four requests."""
+    cache = Tensor((64, 128, 256), "BFLOAT16")
+    whole = {
+        "query": Tensor((4, 1, 2048), "BFLOAT16"), "key": [cache], "value": [cache],
+        "actualSeqLengthsKvOptional": [100, 200, 300, 400], "blockTableOptional": Tensor((4, 16), "INT32"),
+        "numHeads": 16, "scaleValue": 0.088, "preTokens": 2147483647, "nextTokens": 2147483647, "inputLayout": "BSH",
+        "numKeyValueHeads": 2, "sparseMode": 0, "innerPrecise": 1, "blockSize": 128, "antiquantMode": 0,
+        "softmaxLseFlag": False, "keyAntiquantMode": 0, "valueAntiquantMode": 0,
+        "attentionOut": Tensor((4, 1, 2048), "BFLOAT16"),
+    }  # fmt: skip
+    names = [name for name, *_ in registry().form("aclnnFusedInferAttentionScoreV3").params]
+    return {name: {**whole, **changed}.get(name) for name in names}
+
+
+def repaired_attention(**changed: object) -> opspec.Fix:
+    return repair("aclnnFusedInferAttentionScoreV3", product="910b", args=attention(**changed))[0]
+
+
+def test_a_size_is_changed_wherever_it_stands() -> None:
+    """A block size in a cache's shapes and in its attribute; a head dimension in every tensor."""
+    cache = Tensor((64, 17, 256), "BFLOAT16")
+    fix = repaired_attention(key=[cache], value=[cache], blockSize=17)
+    assert {path.partition("[")[0] for change in fix.changes for path in change.paths} == {"key", "value", "blockSize"}
+    (size,) = {change.size for change in fix.changes}
+    assert size is not None
+    assert (size[0], size[1] % 16) == (17, 0)
+
+
+def test_a_list_that_is_too_short_is_filled_not_cut() -> None:
+    fix = repaired_attention(actualSeqLengthsKvOptional=[100, 200, 300])
+    (change,) = fix.changes
+    assert isinstance(change.new, tuple)
+    assert (change.new[:3], len(change.new)) == ((100, 200, 300), 4)
+
+
+def test_what_is_missing_is_made_like_the_callers_other_tensors() -> None:
+    (change,) = fixed(self=None)[0].changes
+    assert isinstance(change.new, Tensor)
+    assert (change.new.shape, change.new.dtype) == ((4, 16), "FLOAT16")
+
+
+def test_nothing_is_emptied_to_make_a_call_legal() -> None:
+    """Nor is the example put in place of what the caller has."""
+    for changed in ({"self": Tensor((4, 8), "FLOAT16")}, {"gradInput": Tensor((4, 8), "INT8")}):
+        for fix in fixed(**changed):
+            assert all(0 not in arg["tensor"]["shape"] for arg in fix.args.values() if isinstance(arg, dict))

@@ -52,7 +52,13 @@ def likely(form: Form, failure: Failure, asked: Asked, least: float = LEAST) -> 
     """The rules of an operator that a failure may mean."""
     named = asked.product or failure.machine.product
     tried = [_ranked(form, failure, product, asked, least) for product in ([named] if named else _products(form))]
-    return max(tried, key=lambda found: found.score + (_USUAL if found.product == COMMON else 0.0))
+    best = max(tried, key=lambda found: found.score + (_USUAL if found.product == COMMON else 0.0))
+    ids = {item.rule.id for item, _ in best.ranked}
+    others = [found.ranked[0] for found in tried if found.ranked and found.score >= best.score - _USUAL]
+    others = [pair for pair in others if pair[0].rule.id not in ids]
+    if others and asked.most > 1:  # a rule of another product alone may be meant as well
+        best.ranked[asked.most - 1 :] = [max(others, key=lambda pair: pair[0].score)]
+    return best
 
 
 def causes_of(failure: Failure) -> tuple[str, ...]:
@@ -93,7 +99,9 @@ def _ranked(form: Form, failure: Failure, product: str | None, asked: Asked, lea
             if (item.score >= least or item.by_status) and (known is None or item.score > known[0].score):
                 best[item.rule.id] = item, told
     found = sorted(best.values(), key=lambda pair: (pair[0].by_status, -pair[0].score))
-    kept = [pair for pair in found if (by_status and least == LEAST) or not pair[0].by_status]
+    if not by_status:  # what it tells of is no argument: a rule is meant only where the values break it
+        found = [pair for pair in found if pair[0].broken]
+    kept = [pair for pair in found if least == LEAST or not pair[0].by_status]
     return Likely(product, kept[: asked.most])
 
 

@@ -25,8 +25,8 @@ BEHIND = 12  # lines after one that speaks of a failure are looked at, too: mess
 _QUIET = re.compile(rb"^\s*\[(?:INFO|DEBUG|EVENT|TRACE)\]")  # lines of a log that tell of no failure
 _SPEAKS = re.compile(
     rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not? (?:support|implement)|null|missing|cannot"
-    rb"|differ|wrong|incorrect|exceed|too large|out of |(?:larger|smaller|greater|less|more) than|(?:multiple|one) of"
-    rb"|does not|required|\bonly\b)"
+    rb"|differ|wrong|incorrect|exceed|too (?:large|small)|hccl|out of "
+    rb"|(?:larger|smaller|greater|less|more) than|(?:multiple|one) of|does not|required|\bonly\b)"
     rb"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
 )
 #: what tells of a machine; such lines are looked at wherever they stand
@@ -58,8 +58,8 @@ _CODE_FIRST = re.compile(r"^(?:\(?E[A-Z0-9]\d{4}\)?[ :]*)+(?=[^ \d:(])")
 _NOISE = re.compile(
     r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|(?:\[ERROR\] )?call acl api failed"
     r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|Assert \(\(|.{0,100}\bAssert \"?\(*ret\b"
-    r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$|launch failed for"
-    r"|\^|~)|^\s*$",
+    r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
+    r"|launch failed for|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
 _NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*", re.ASCII)
