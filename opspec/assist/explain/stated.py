@@ -19,6 +19,7 @@ from opspec.vocabulary.limits import MOST_DIMS
 
 MOST_STATED = 12  #: of a sentence
 _MOST_TOKENS = 400
+_AHEAD = 300  # characters before a value among which the case is sought that it may belong to
 _BEHIND = 60  # characters behind a value that may say what is wrong with it
 
 _TOKEN = re.compile(
@@ -233,7 +234,7 @@ class _Reader:
         return listed and single and self.text[token.start] == "[" and isinstance(token.value[0], int)
 
     def _is_case(self, token: _Token) -> bool:
-        ahead = self.text[: token.start]
+        ahead = self.text[max(0, token.start - _AHEAD) : token.start]
         return _CASE.search(ahead) is not None or _LONG_CASE.search(ahead) is not None
 
     def _objected(self, token: _Token) -> bool:
@@ -270,7 +271,7 @@ class _Reader:
     def _own(self, name: _Token, token: _Token) -> Stated | None:
         """What is said of a param whose name stands just before a value."""
         between, ahead = self.text[name.end : token.start], self.text[: name.start]
-        if _QUOTIENT.search(ahead):  # what is said is no value of this param alone
+        if _QUOTIENT.search(ahead[-_BEHIND:]):  # what is said is no value of this param alone
             return None
         said: Meant = name.value
         value = token.value
