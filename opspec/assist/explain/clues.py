@@ -26,7 +26,7 @@ _NO_ORDINAL = r"(?<!first )(?<!second )(?<!third )(?<!last )(?<!\b[A-Za-z][ -])(
 _OF_ONE = r" ?-?(?:values?|sizes?)\b"
 #: facet -> the words by which sentences speak of it
 _FACETS = {
-    "dtype": r"d_?types?\b|data ?types?\b|\bDT_[A-Z]|promot|\bcast\b|数据类型",
+    "dtype": r"d_?types?\b|data ?types?\b|\bCannot find bin|\bDT_[A-Z]|promot|\bcast\b|数据类型",
     "format": r"\bformats?\b|layout|格式",
     "rank": rf"{_NO_ORDINAL}\bdim(ension)?s?\b(?!{_PLACE}|{_OF_ONE})|dim_?num|\branks?\b|维",
     "shape": rf"shape|\bsizes?\b|\bdim(ension)?s?{_PLACE}|\bdim(?:ension)?{_OF_ONE}|"
