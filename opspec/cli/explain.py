@@ -8,7 +8,8 @@ import os
 import sys
 from typing import BinaryIO
 
-from opspec.assist.explain.explain import MOST, Asked, Explained, explain_log, explain_text
+from opspec.assist.explain.answer import MOST, Asked, Explained
+from opspec.assist.explain.explain import explain_log, explain_text
 from opspec.assist.explain.text import as_lines
 from opspec.cli import options, progress
 from opspec.cli.ending import OK
@@ -37,7 +38,7 @@ def run(words: list[str]) -> int:
             f"nothing known there: no operator, status, class of messages or message that a rule matches{file}"
         )
     if asked.output == "json":
-        options.print_json([item.to_dict() for item in found])
+        options.print_json([item.to_dict(lang) for item in found])
         return OK
     if asked.output in CALLS:
         return _print_calls(found, asked.output)

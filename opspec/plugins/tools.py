@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import NotRequired, TypedDict  # pydantic asks for it before Python 3.12
 
-from opspec.assist.explain.explain import Asked, explain_text
+from opspec.assist.explain.answer import Asked
+from opspec.assist.explain.explain import explain_text
 from opspec.assist.repair import api as repairs
 from opspec.calls.examples.legal import legal_calls
 from opspec.codegen.stubs.call import stub as stub_files
@@ -228,7 +229,7 @@ def explain(
     found = explain_text(text, registry(), Asked(lang, release, product))
     if not found:
         raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
-    return Explanations(failures=[item.to_dict() for item in found])
+    return Explanations(failures=[item.to_dict(lang) for item in found])
 
 
 def diff(

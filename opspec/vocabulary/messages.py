@@ -1,9 +1,10 @@
 """What logs write in front of messages: which component speaks (``EZ1001``, ``E89999``, ``ERR01100``), and what may be
-done about a status."""
+done about a status; which messages tell of no argument at all, but of an installation, resources or the device."""
 
 from __future__ import annotations
 
 import functools
+import re
 
 from opspec.vocabulary.tables import table
 
@@ -38,3 +39,28 @@ def advice(code: int, lang: Lang) -> str | None:
     """What may be done about a status; None of one that is not known."""
     rows: list[dict[str, Any]] = table("messages")["advice"]
     return next((row[lang] for row in rows if row["from"] <= code <= row["to"]), None)
+
+
+@functools.cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((row["id"], re.compile(row["pattern"])) for row in table("messages")["causes"])
+
+
+def causes(text: str) -> list[str]:
+    """The ids of causes other than an argument that a message tells of."""
+    return [name for name, pattern in _patterns() if pattern.search(text)]
+
+
+def of_cause(name: str, lang: Lang) -> tuple[str, str]:
+    """What a cause is, and where to look."""
+    row = _cause(name)
+    return row[lang], row["look"][lang]
+
+
+def leaves_rules(name: str) -> bool:
+    """Whether an argument may be wrong all the same where a message tells of a cause."""
+    return bool(_cause(name)["rules"])
+
+
+def _cause(name: str) -> dict[str, Any]:
+    return next(row for row in table("messages")["causes"] if row["id"] == name)

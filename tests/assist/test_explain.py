@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec import check
+from opspec.assist.explain.answer import Asked, Explained
 from opspec.assist.explain.clues import clues
-from opspec.assist.explain.explain import Asked, Explained, explain_log, explain_text
+from opspec.assist.explain.explain import explain_log, explain_text
 from opspec.assist.explain.lines import LONGEST, lines
 from opspec.assist.explain.ranking import candidates, said_by
 from opspec.assist.explain.template import is_so
@@ -21,6 +22,7 @@ from opspec.assist.explain.text import as_lines
 from opspec.cli.ending import ended
 from opspec.cli.main import main
 from opspec.docs import schemas
+from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.validator.arguments import arguments_of
 from opspec.validator.text import plain
@@ -251,6 +253,16 @@ def test_a_message_of_any_form_is_taken_apart_in_time(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "part", ["when a is ", "exceed ", "k dim 1 ", "than be 11111 ", "x    / ", "[1,", "when INT8, "]
+)
+def test_what_a_message_says_is_read_in_time(part: str) -> None:
+    """Of sentences that begin again and again and never end."""
+    form = registry().form("aclnnSoftmax")
+    text = (part * 4000)[:4000]
+    candidates(form, clues(text), "910b", 161002, 3, said_by(form, text + " dim 3"))
+
+
+@pytest.mark.parametrize(
     ("operator", "message", "said"),
     [
         (
@@ -411,3 +423,165 @@ def test_the_frame_is_that_of_ones_own_program() -> None:
 def test_what_a_program_prints_of_its_progress_is_no_message() -> None:
     (found,) = explained("call aclnnAdd failed, error code is 161002\nstep 4 took 2.31\n")
     assert found.failure.messages == []
+
+
+def test_what_interfaces_put_behind_a_name_is_no_part_of_it() -> None:
+    """Of an operator that a spec describes, and of one that none does."""
+    (found,) = explained("aclnnAddGetWorkspaceSize failed, ret 161002\n")
+    assert found.failure.operator == "aclnnAdd"
+    (found,) = explained("aclnnNobodysOwnGetWorkspaceSize failed, ret 161002\n")
+    assert found.failure.unknown == "aclnnNobodysOwn"
+
+
+def test_a_status_that_was_wanted_is_none_that_was_returned() -> None:
+    (found,) = explained('aclnnAdd: Assert "ret == ACLNN_SUCCESS" failed\n')
+    assert (found.failure.operator, found.failure.statuses, found.meant) == ("aclnnAdd", [], [])
+    assert explained("aclnnAdd returned ACLNN_SUCCESS\n")[0].failure.statuses == ["ACLNN_SUCCESS"]
+
+
+def test_the_status_alone_names_the_rules_that_return_it() -> None:
+    """161001: the pointers that may not be null; and it is said that nothing else speaks for them."""
+    (found,) = explained("call aclnnMatmul failed, error code is 161001\n", most=9)
+    form = registry().form("aclnnMatmul")
+    needed = [rule.id for rule in form.info.rules if rule.id.endswith(".null")]
+    assert sorted(rules(found)) == sorted(needed)
+    assert all(meant.by_status for meant in found.meant)
+    assert "what the status leaves" in "\n".join(as_lines(found, "en", plain))
+
+
+@pytest.mark.parametrize(
+    ("log", "cause"),
+    [
+        (
+            "call aclnnRmsNorm failed, error code is 161001\nExecution_Error(EZ1009): Failed to execute operator "
+            "RmsNorm_0. Reason: SoC version ascend310p verification failed.",
+            "not-registered",
+        ),
+        ("call aclnnEqScalar failed, detail:EZ9999: Op Equal does not has any binary.", "no-kernels"),
+        ("call aclnnAdd failed\nHCCL_BUFFSIZE is too small", "communicator"),
+        ("RuntimeError: aclnnAdd or aclnnAddGetWorkspaceSize not in libopapi.so", "missing-symbol"),
+        ("call aclnnAdd failed\nNPU out of memory. Tried to allocate 2.00 GiB", "memory"),
+        ("call aclnnAdd failed\nthe aicore execution is abnormal, aicore exception, 507015", "device"),
+    ],
+)
+def test_what_no_argument_is_to_blame_for_is_said_to_be_that(log: str, cause: str) -> None:
+    """With what to look at, in both languages, and no rule beside it."""
+    (found,) = explained(log)
+    assert found.causes == (cause,)
+    assert found.meant == []
+    assert all(advice is None for _, _, advice in found.codes)
+    for lang, head in (("en", "look at: "), ("zh", "请检查: ")):
+        assert head in "\n".join(as_lines(found, lang, plain))  # type: ignore[arg-type]
+
+
+def test_tiling_that_finds_no_room_may_still_mean_a_rule() -> None:
+    (found,) = explained("call aclnnRotaryPositionEmbeddingGrad failed, error code is 561002\n2592 too large for UB")
+    assert found.causes == ("on-chip-memory",)
+    assert found.meant
+
+
+def test_a_kernel_leads_to_the_operators_that_start_it() -> None:
+    """By its name, or by the folder of its source; where that is one operator, it is that one."""
+    (found,) = explained("UpsampleNearest do tiling failed, ret is -1\n")
+    assert {"aclnnUpsampleNearest1d", "aclnnUpsampleNearest2d"} <= {*found.maybe}
+    (found,) = explained("op[QuantBatchMatmulV3], x1 must not be empty\n")
+    assert "aclnnQuantMatmulV4" in found.maybe
+    (found,) = explained("RmsNorm do tiling failed, ret is -1\n")
+    assert found.failure.operator == "aclnnRmsNorm"
+
+
+@pytest.mark.parametrize(
+    ("text", "product", "cann", "torch_npu"),
+    [
+        ("CANN 8.3.RC1, torch_npu 2.7.1.post2, Ascend910B3", "910b", "8.3.RC1", "2.7.1.post2"),
+        ("Ascend-cann-toolkit_8.2.RC1 on Atlas 800T A2", "910b", "8.2.RC1", None),
+        ("torch-npu==2.5.1\nCANN version: 9.0.0\nsocVersion [ascend910_93]", "A3", "9.0.0", "2.5.1"),
+        ("cards: 910B2", "910b", None, None),
+        ("Ascend310P3, cann=8.0.0", "310p", "8.0.0", None),
+        ("torch_npu.npu_rms_norm at 12.5 ms", None, None, None),
+    ],
+)
+def test_where_it_ran_is_read_wherever_the_log_says_so(
+    text: str, product: str | None, cann: str | None, torch_npu: str | None
+) -> None:
+    """Long before the failure, or behind it."""
+    failure = "call aclnnAdd failed, error code is 161002\n"
+    for log in (text + "\n" + "fine\n" * 300 + failure, failure + "fine\n" * 20 + text):
+        found = next(item for item in explained(log) if item.failure.operator == "aclnnAdd")
+        machine = found.failure.machine
+        assert (found.product, machine.cann, machine.torch_npu) == (product, cann, torch_npu)
+
+
+def test_what_the_page_allows_is_said_and_not_offered_again() -> None:
+    """The values keep the rule that the message tells of: then the runtime is another one than the page's."""
+    message = "call aclnnMoeGatingTopK failed: renorm is: 1, but currently only support 0"
+    (found,) = explained(message)
+    assert rules(found)[0].startswith("renorm")
+    assert found.page_allows is True
+    assert found.template is not None
+    assert found.template["args"]["renorm"] != 1
+    assert "is your CANN newer or older?" in "\n".join(as_lines(found, "en", plain))
+    tnd = "When layout is TND, queryD(256), keyD(256) and valueD(256) must be same equal 192/128/64"
+    (found,) = explained(f"call aclnnFusedInferAttentionScoreV3 failed, error code is 561002\n{tnd}")
+    assert "packed-dims" in rules(found)
+    assert found.template is not None
+    assert found.template["args"]["inputLayout"] == "TND"
+    assert found.template["args"]["query"]["tensor"]["shape"][-1] != 256
+
+
+@pytest.mark.parametrize(
+    ("operator", "message", "expected"),
+    [
+        ("aclnnMatmul", "The k-axis of the two inputs are different [8,128], [64,64]", "mat2-reduce-dim"),
+        ("aclnnPromptFlashAttentionV3", "numHeads / numKeyValueHeads = 71, cannot be larger than 64", "group-limit"),
+        (
+            "aclnnGroupedMatmulV4",
+            "k dim value in x[0] should be equal to k dim value in weight[0], but got 64 and 32",
+            "weights-depth",
+        ),
+        ("aclnnSwiGlu", "dim size 65 must be even", "dim-even"),
+        (
+            "aclnnQuantMatmulWeightNz",
+            "Tensor scale not implemented for DT_FLOAT16, should be in dtype support list "
+            "[DT_UINT64,DT_BFLOAT16,DT_INT64,DT_FLOAT,].",
+            "x2Scale.dtype",
+        ),
+        (
+            "aclnnWeightQuantBatchMatmulV2",
+            "when weight's dtype is [int4], weight's format is [FRACTAL_NZ], antiquantGroupSize should be 128 or 64",
+            "nz-int4",
+        ),
+        (
+            "aclnnQuantMatmulWeightNz",
+            "E69999: Inner Error!\nE69999: op[QuantBatchMatmulV3], this platform only support output transpose_x1 "
+            "false and transpose_x2 true, actual [false, false][FUNC:A][FILE:quant_batch_matmul_v3_tiling.cc]",
+            "transposed-310p",
+        ),
+    ],
+)
+def test_the_rule_that_a_message_tells_of_is_among_the_first(operator: str, message: str, expected: str) -> None:
+    """By shapes without a name, a limit, a part of a name, the case that it is about, a product that is not named."""
+    (found,) = explained(f"call {operator} failed, detail:{message}")
+    assert expected in rules(found)
+
+
+def test_a_message_that_goes_on_in_the_next_line_is_one() -> None:
+    (found,) = explained(
+        "call aclnnFFNV3 failed\nTensor bias1 not implemented for DT_BFLOAT16,\nshould be [DT_FLOAT,].\n"
+    )
+    assert len(found.failure.messages) == 1
+
+
+def test_input_without_end_stops_where_that_of_check_does() -> None:
+    """A line that never ends is no log."""
+
+    class Zeros(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            buffer[:] = bytes(len(buffer))
+            return len(buffer)
+
+    with pytest.raises(OpspecError, match="more than 64 MiB"):
+        list(lines(io.BufferedReader(Zeros(), 1 << 20)))

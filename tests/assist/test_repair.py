@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -16,18 +15,22 @@ import pytest
 import opspec
 from opspec import OpspecError, Tensor, check, repair
 from opspec.assist.definitions import definition
+from opspec.assist.repair.api import fixes_of
 from opspec.assist.repair.changes import WEIGHTS, Change, differences
 from opspec.assist.repair.search import MOST_TRIED
 from opspec.cli.main import main
 from opspec.docs import schemas
 from opspec.registry.registry import registry
-from tests.assist.measure import COMMITTED, repaired
+from tests.assist.judged import verdict_of
+from tests.assist.measure import COMMITTED
 from tests.paths import REPOSITORY
 from tests.recorded import JUDGED, sample
 
 FIX = jsonschema.Draft202012Validator(schemas.fix())
 VERDICT = jsonschema.Draft202012Validator(schemas.verdict())
 PROMISED = 0.9  # of illegal calls that one change made
+#: how a call was made that is not one change of a call which the runtime accepts
+WHOLE = ("blind", "rule", "legal", "example", "base")
 EXAMPLE = REPOSITORY / "examples" / "gelu_backward.jsonl"
 
 
@@ -212,18 +215,73 @@ def test_nearly_all_calls_that_one_change_made_illegal_are_repaired() -> None:
     """Those of this repository; the committed figures are of all operators."""
     import gzip
 
-    counts: Counter[str] = Counter()
     with gzip.open(JUDGED, "rt", encoding="utf-8") as file:
         records = sample(map(json.loads, file))
+    tried = mended = 0
     for _, group in groupby(records, key=lambda record: record["op"]):
-        left = [*repaired(group, registry(), counts, each=20)]
-        assert len(left) <= 1, left
-    assert counts["calls"] > 30
-    assert counts["repaired"] >= PROMISED * counts["calls"]
+        for record in group:
+            verdict = verdict_of(record, registry())
+            if verdict is None or verdict.legal or record["change"].startswith(WHOLE):
+                continue
+            tried += 1
+            mended += bool(fixes_of(registry(), verdict, record["args"], "en"))
+    assert tried > 30
+    assert mended >= PROMISED * tried
 
 
 def test_the_committed_figures_keep_what_is_promised() -> None:
     figures = json.loads(COMMITTED.read_text(encoding="utf-8"))
-    assert figures["repair"]["repaired"] >= PROMISED
-    assert figures["explain"]["any that is broken among three"] >= PROMISED
-    assert figures["explain"]["of these among three"] >= PROMISED
+    assert figures["explain"]["operator"] >= 0.99
+    assert figures["explain"]["among three"] >= 0.85
+    assert figures["repair"]["repaired"] >= 0.99
+    assert figures["repair"]["one of three changes that argument alone"] >= PROMISED
+    assert figures["repair"]["of these first changes that argument alone"] >= PROMISED
+
+
+def attention(**changed: object) -> dict[str, object]:
+    """A paged decode of FusedInferAttentionScoreV3: a block table, blocks of 128, four requests."""
+    cache = Tensor((64, 128, 256), "BFLOAT16")
+    whole = {
+        "query": Tensor((4, 1, 2048), "BFLOAT16"), "key": [cache], "value": [cache],
+        "actualSeqLengthsKvOptional": [100, 200, 300, 400], "blockTableOptional": Tensor((4, 16), "INT32"),
+        "numHeads": 16, "scaleValue": 0.088, "preTokens": 2147483647, "nextTokens": 2147483647, "inputLayout": "BSH",
+        "numKeyValueHeads": 2, "sparseMode": 0, "innerPrecise": 1, "blockSize": 128, "antiquantMode": 0,
+        "softmaxLseFlag": False, "keyAntiquantMode": 0, "valueAntiquantMode": 0,
+        "attentionOut": Tensor((4, 1, 2048), "BFLOAT16"),
+    }  # fmt: skip
+    names = [name for name, *_ in registry().form("aclnnFusedInferAttentionScoreV3").params]
+    return {name: {**whole, **changed}.get(name) for name in names}
+
+
+def repaired_attention(**changed: object) -> opspec.Fix:
+    return repair("aclnnFusedInferAttentionScoreV3", product="910b", args=attention(**changed))[0]
+
+
+def test_a_size_is_changed_wherever_it_stands() -> None:
+    """A block size in a cache's shapes and in its attribute; a head dimension in every tensor."""
+    cache = Tensor((64, 17, 256), "BFLOAT16")
+    fix = repaired_attention(key=[cache], value=[cache], blockSize=17)
+    assert {path.partition("[")[0] for change in fix.changes for path in change.paths} == {"key", "value", "blockSize"}
+    (size,) = {change.size for change in fix.changes}
+    assert size is not None
+    assert (size[0], size[1] % 16) == (17, 0)
+
+
+def test_a_list_that_is_too_short_is_filled_not_cut() -> None:
+    fix = repaired_attention(actualSeqLengthsKvOptional=[100, 200, 300])
+    (change,) = fix.changes
+    assert isinstance(change.new, tuple)
+    assert (change.new[:3], len(change.new)) == ((100, 200, 300), 4)
+
+
+def test_what_is_missing_is_made_like_the_callers_other_tensors() -> None:
+    (change,) = fixed(self=None)[0].changes
+    assert isinstance(change.new, Tensor)
+    assert (change.new.shape, change.new.dtype) == ((4, 16), "FLOAT16")
+
+
+def test_nothing_is_emptied_to_make_a_call_legal() -> None:
+    """Nor is the example put in place of what the caller has."""
+    for changed in ({"self": Tensor((4, 8), "FLOAT16")}, {"gradInput": Tensor((4, 8), "INT8")}):
+        for fix in fixed(**changed):
+            assert all(0 not in arg["tensor"]["shape"] for arg in fix.args.values() if isinstance(arg, dict))

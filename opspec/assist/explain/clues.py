@@ -6,7 +6,8 @@ The words that runtimes use for one thing are many; nothing here knows an operat
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 
 from opspec.vocabulary import dtypes, formats
 
@@ -21,22 +22,34 @@ _LIST = re.compile(r"[\[{(]([^\[\](){}]*)")  # one that was cut has no end
 
 #: what tells that one of the dims is meant, not how many there are: ``dims No.[1]``, ``dim 0``; ``the first dim``
 _PLACE = r" ?(?:No\.? ?)?[\[(]? ?\d"
-_NO_ORDINAL = r"(?<!first )(?<!second )(?<!third )(?<!last )"
+_NO_ORDINAL = r"(?<!first )(?<!second )(?<!third )(?<!last )(?<!\b[A-Za-z][ -])(?<!\d(?:st|nd|rd|th)[ -])"
+_OF_ONE = r" ?-?(?:values?|sizes?)\b"
 #: facet -> the words by which sentences speak of it
 _FACETS = {
-    "dtype": r"d_?types?\b|data ?types?\b|\bDT_[A-Z]|promot|\bcast\b|数据类型",
+    "dtype": r"d_?types?\b|data ?types?\b|\bCannot find bin|\bDT_[A-Z]|promot|\bcast\b|数据类型",
     "format": r"\bformats?\b|layout|格式",
-    "rank": rf"{_NO_ORDINAL}\bdim(ension)?s?\b(?!{_PLACE})|dim_?num|\branks?\b|维",
-    "shape": rf"shape|\bsizes?\b|\bdim(ension)?s?{_PLACE}|\b(?:first|second|third|last) dim(ension)?\b|"
+    "rank": rf"{_NO_ORDINAL}\bdim(ension)?s?\b(?!{_PLACE}|{_OF_ONE})|dim_?num|\branks?\b|维",
+    "shape": rf"shape|\bsizes?\b|\bdim(ension)?s?{_PLACE}|\bdim(?:ension)?{_OF_ONE}|"
+    r"\b(?:first|second|third|last|\d(?:st|nd|rd|th)|[A-Za-z])[ -]dim(ension)?\b|"
     r"\baxis\b|broadcast|\blast element\b|\bnumel\b|形状",
-    "presence": r"\bnull(ptr)?\b|\bNone\b|\bempty pointer\b|空指针|not (be )?provided|is required",
+    "presence": r"\bnull(ptr)?\b|\bNone\b|\bempty pointer\b|空指针|not (be )?provided|\bis required\b|\bmissing\b",
     "layout": r"contiguous|strides?\b|连续",
 }
 _PATTERNS = {facet: re.compile(text, re.IGNORECASE if facet != "dtype" else 0) for facet, text in _FACETS.items()}
+#: the case that a sentence is about, which facets in it do not tell what is wrong
+_OF_CASE = re.compile(r"^ ?(?:when|if) [^,]{1,200}, ?(?=.*\b(?:must|should|not)\b)", re.IGNORECASE)
 _BAD_DTYPE = re.compile(
     r"(?:for|found|got|but(?: now)?(?: is)?|actual(?:ly)?(?: is)?|current(?: is)?|d_?type|is)[ :\[]*"
     r"(?:DT_|ACL_)([A-Z][A-Z0-9_]*)"
 )
+#: what stands before numbers that a sentence gives as limits, as far as they go
+_LIMIT = re.compile(
+    r"\b(?:than|be|equal(?:s)?(?: to)?|supports?|only|range|exceeds?|within|limit(?:ed)?(?: to)?|multiples? of|one of"
+    r"|max(?:imum)?|min(?:imum)?|at most|at least|aligned(?: to)?|divisible by|in)"
+    r"(?: (?:be|to|in|the|range|of|support|than|or|equal|a|an|set|list|value))*"
+    r"[ \[({:=<>]*((?:-?\d{1,18}(?:[ ,/~、或]|or|and|to|[\])}]){0,6})+)"
+)
+_LONGEST_WORD = 30
 #: words of a sentence that hint at a function of the rule language
 _HINTS = {
     "promotable": "promot", "castable": "cast", "promote": "promot", "broadcastable": "broadcast",
@@ -81,7 +94,7 @@ class Clues:
         facets: facets of params that it speaks of.
         dtypes: all dtypes in it; ``wrong`` is the one that it objects to, ``allowed`` the list of those that would do.
         formats: the formats in it.
-        numbers: the integers in it.
+        numbers: the integers in it; ``limits``: those that it gives as what should have been.
         hints: stems of relations between params that it names.
         same: whether it says that things have to agree.
         words: all its words.
@@ -96,9 +109,24 @@ class Clues:
     allowed: frozenset[str]
     formats: frozenset[str]
     numbers: frozenset[int]
+    limits: frozenset[int]
     hints: frozenset[str]
     same: bool
     words: frozenset[str]
+
+    def with_more(self, words: frozenset[str], facets: frozenset[str]) -> Clues:
+        """The same with further words and facets."""
+        return replace(self, words=self.words | words, facets=self.facets | facets)
+
+
+def split_words(told: frozenset[str], known: Container[str]) -> frozenset[str]:
+    """The two known words that a word of small letters is put together of: ``batchsize``."""
+    found: set[str] = set()
+    for word in told:
+        for at in range(3, len(word) - 2) if len(word) <= _LONGEST_WORD and word not in known else ():
+            if word[:at] in known and word[at:] in known:
+                found |= {word[:at], word[at:]}
+    return frozenset(found)
 
 
 def clues(text: str) -> Clues:
@@ -114,16 +142,21 @@ def clues(text: str) -> Clues:
         text,
         names,
         tuple(dict.fromkeys(word for word in _WORD.findall(text) if len(_PIECE.findall(word)) > 1))[:_MOST_COMPOUNDS],
-        frozenset(facet for facet, pattern in _PATTERNS.items() if pattern.search(text)),
+        _facets(_OF_CASE.sub("", text)) or _facets(text),
         frozenset(filter(None, found)),
         dtype_of(bad[1]) if bad else None,
         allowed if len(allowed) > 1 or "list" in lower else frozenset(),
         frozenset(word for word in _WORD.findall(text) if word in formats.names()),
         frozenset(int(number) for number in _NUMBER.findall(text)),
+        frozenset(int(number) for part in _LIMIT.finditer(text) for number in _NUMBER.findall(part[1])),
         frozenset(stem for stem in _HINTS.values() if stem in lower),
         bool(_SAME.search(text)),
         words(text),
     )
+
+
+def _facets(text: str) -> frozenset[str]:
+    return frozenset(facet for facet, pattern in _PATTERNS.items() if pattern.search(text))
 
 
 def hint(function: str) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from opspec.assist.explain.lines import Line
+from opspec.assist.explain.machine import NOTHING, Machine
 from opspec.assist.explain.operators import Operators
 
 APART = 200  # lines between two failures, unless something else parts them
@@ -14,6 +15,7 @@ MOST = 50  #: failures of a log that are told; further ones are left out
 MOST_MESSAGES = 12  # of a failure; and so many classes
 
 
+_OPEN = (",", "，")  # a message that ends so goes on in the next line
 _LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")  # frames of a library tell less than one's own
 
 
@@ -27,16 +29,21 @@ class Failure:
         line: where it begins; ``times``: how often the same was told.
         frame: the last place in a Python program before it.
         weak: whether the operator is named by nothing but what a framework, a file or a kernel is called.
+        kernels: the kernels that it names.
+        machine: where it ran, as far as the log says; what is told once for all of it counts here, too.
+        tiling: whether it says that tiling refused.
     """
 
     line: int
     operator: str | None = None
     unknown: str | None = None
-    product: str | None = None
+    machine: Machine = NOTHING
     frame: str | None = None
     statuses: list[str] = field(default_factory=list)
     classes: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
+    kernels: list[str] = field(default_factory=list)
+    tiling: bool = False
     weak: bool = False
     last: int = 0
     times: int = 1
@@ -48,32 +55,47 @@ class Failure:
 
     def add(self, found: Line) -> None:
         """Take in what a line tells."""
+        goes_on = bool(self.messages) and self.messages[-1].endswith(_OPEN) and found.number == self.last + 1
         self.last = found.number
-        self.product = self.product or found.product
-        for values, more in ((self.statuses, found.statuses), (self.classes, found.classes)):
+        self.machine, self.tiling = self.machine.over(found.machine), self.tiling or found.tiling
+        told = ((self.statuses, found.statuses), (self.classes, found.classes), (self.kernels, found.kernels))
+        for values, more in told:
             values += [value for value in more if value not in values and len(values) < MOST_MESSAGES]
-        if found.message and found.message not in self.messages and len(self.messages) < MOST_MESSAGES:
+        if found.message and goes_on:
+            self.messages[-1] += " " + found.message
+        elif found.message and found.message not in self.messages and len(self.messages) < MOST_MESSAGES:
             self.messages.append(found.message)
 
 
 def failures(found: Iterable[Line], operators: Operators) -> list[Failure]:
     """The failures of a log, each once, in the order in which they are first told."""
     kept: dict[object, Failure] = {}
-    for failure in _parted(found, operators):
-        if not (failure.operator or failure.unknown or failure.statuses or failure.classes or failure.messages):
+    around: list[Machine] = [NOTHING]
+    for failure in _parted(found, operators, around):
+        if not (
+            failure.operator
+            or failure.unknown
+            or failure.statuses
+            or failure.classes
+            or failure.messages
+            or failure.kernels
+        ):
             continue
         known = kept.get(failure.same)
         if known is not None:
             known.times += 1
         elif len(kept) < MOST:
             kept[failure.same] = failure
+    for failure in kept.values():
+        failure.machine = failure.machine.over(around[0])
     return list(kept.values())
 
 
-def _parted(found: Iterable[Line], operators: Operators) -> Iterator[Failure]:
+def _parted(found: Iterable[Line], operators: Operators, around: list[Machine]) -> Iterator[Failure]:
     now: Failure | None = None
     frame: str | None = None
     for line in found:
+        around[0] = around[0].over(line.machine)
         if line.is_empty:
             continue
         if line.frame is not None:
@@ -111,7 +133,7 @@ class _Name:
         self.unknown = written if self.operator is None else None
         self.weak = written is None
         if written is None:
-            self.operator = next(filter(None, map(operators.called, line.others)), None)
+            self.operator = next(filter(None, map(operators.called, (*line.others, *line.kernels))), None)
 
     def give(self, failure: Failure) -> None:
         """Name a failure, unless it has a better name."""

@@ -12,6 +12,10 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from opspec.assist.explain.clues import clues
+from opspec.assist.explain.machine import NOTHING, Machine, machine
+from opspec.errors import OpspecError
+from opspec.registry.names import SUFFIX
+from opspec.validator.files import MAX_LINE, MIB
 from opspec.vocabulary import status
 
 LONGEST = 1 << 14  #: bytes of a line that are looked at
@@ -20,12 +24,19 @@ BEHIND = 12  # lines after one that speaks of a failure are looked at, too: mess
 
 _QUIET = re.compile(rb"^\s*\[(?:INFO|DEBUG|EVENT|TRACE)\]")  # lines of a log that tell of no failure
 _SPEAKS = re.compile(
-    rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not (?:support|implement)|null)|E[A-Z0-9]\d{4}"
-    rb"|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
+    rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not? (?:support|implement)|null|missing|cannot"
+    rb"|differ|wrong|incorrect|exceed|too (?:large|small)|hccl|out of "
+    rb"|(?:larger|smaller|greater|less|more) than|(?:multiple|one) of|does not|required|\bonly\b)"
+    rb"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
 )
+#: what tells of a machine; such lines are looked at wherever they stand
+_MACHINE = re.compile(rb"(?i:ascend|CANN|torch[_-]npu|atlas)|\b(?:910|310|950)[A-Za-z_]")
 #: what loggers put around a message
 _AROUND = re.compile(
-    r"""^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
+    r"""^\s*\[rank\d+\]:
+    |^\s*(?:ERROR|WARNING|INFO)\s+\d\d-\d\d[ ]\d\d:\d\d:\d\d
+    |^\s*\[[EWI][ ]\w{1,80}\.(?:cpp|cc|py):\d+\]
+    |^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
     |\d{4}-\d\d-\d\d[-T ]\d\d:\d\d:\d\d(?:[.,]\d+)*
     |\[(?:FUNC|FILE|LINE|PID|TID|THREAD)\s*:\s*[^\]]{0,200}\]
     |\((?:PID|TID)\s*:[^)]{0,100}\)
@@ -35,27 +46,38 @@ _AROUND = re.compile(
     |^\s*[\w.]{0,60}(?:Error|Exception):(?=\s)
     |\bAclNN_\w{1,40}\(E[A-Z0-9]\d{4}\):
     |\bdetail\s*:(?=E[A-Z0-9]\d{4}:)
-    |\bE[A-Z0-9]\d{4}:
-    |\bnpu_\w{1,80}:/\S{1,300}\.(?:cpp|cc|h):\d+
+    |\bE[A-Z0-9]\d{4}(?:\[[\w.\s:]{0,40}\])?\s*(?:\(E[A-Z0-9]\d{4}\)\s*)?:
+    |\b\w{1,80}(?:\(\))?:\s?[^\s:]{1,300}\.(?:cpp|cc|h|ts):\d+
+    |\bNP[Uu]\ function\ error\b:?
     |\bInner\ Error!|\bERR\d{5}\b\s*(?:PTA|OPS|DIST|GRAPH|PROF)?
     """,
     re.VERBOSE,
 )
 _CALLED = re.compile(r"\bcall\s+aclnn\w{0,100}\s+failed,?\s*(?:error code is\s*\d+|detail\s*:?)?", re.IGNORECASE)
+_CODE_FIRST = re.compile(r"^(?:\(?E[A-Z0-9]\d{4}\)?[ :]*)+(?=[^ \d:(])")
 _NOISE = re.compile(
-    r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|call acl api failed|NPU function error"
-    r"|Tiling failed|\^|~)|^\s*$",
+    r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|(?:\[ERROR\] )?call acl api failed"
+    r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|Assert \(\(|.{0,100}\bAssert \"?\(*ret\b"
+    r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
+    r"|launch failed for|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
 _NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*", re.ASCII)
 _OTHER_NAMES = re.compile(
-    r"\bnpu_[a-z0-9_]{3,80}|\baclnn_[a-z0-9_]{3,80}(?=\.(?:cpp|cc|h)\b)|(?<=Op(?:Name|Type):\[)[A-Z]\w{2,80}"
-    r"|(?<=op_type\[)[A-Z]\w{2,80}",
+    r"\bnpu_[a-z0-9_]{3,80}|\baclnn_[a-z0-9_]{3,80}(?=\.(?:cpp|cc|h)\b)",
+    re.ASCII,
+)
+#: what stands before and behind the name of a kernel
+_KERNEL = re.compile(
+    r"(?:\bOp(?:Name|Type):\s?\[|\bop_?type:?\s?\[|\bop_name=|\b[Oo]p\s?\[|\bOp |\b(?:of|for) op |\bopType: \d{1,6}, "
+    r"|\bexecute operator |\bopType \[)([A-Z][A-Za-z0-9]{2,80})"
+    r"|\b([A-Z][A-Za-z0-9]{2,80}) (?:do tiling failed|LaunchAicore failed)",
     re.ASCII,
 )
 _CLASS = re.compile(r"\bE[A-Z0-9]\d{4}\b|\bERR\d{5}\b", re.ASCII)
 _STATUS = re.compile(r"(?<![\w.])([1356]\d{5})(?![\w.])|\bACLNN_[A-Z_]{3,60}\b", re.ASCII)
-_SOC = re.compile(r"\bAscend ?(?:\d{3}[A-Za-z0-9_]{0,12}|kirin\w{1,10})", re.IGNORECASE | re.ASCII)
+_COMPARED = re.compile(r"[!=]=\s*ACLNN_SUCCESS\b|\bACLNN_SUCCESS\s*[!=]=", re.ASCII)  # what was wanted, and was not
+_TILING = re.compile(r"\btiling\b.{0,40}\bfailed|FILE\s*:\s*\w*tiling\w*\.|DoTiling|\[FUNC\s*:\s*\w*[Tt]iling", re.I)
 _FRAME = re.compile(r'^\s*File "([^"]{1,400})", line (\d{1,9})')
 
 
@@ -64,41 +86,50 @@ class Line:
     """What a line of a log tells.
 
     Attributes:
-        names: operators as the line calls them; ``others``: names that frameworks, files and kernels have for them.
+        names: operators as the line calls them; ``others``: names that frameworks and files have for them;
+            ``kernels``: names of kernels that may be those of several operators.
         statuses, classes: status numbers or names, and classes of messages.
+        machine: the product and the versions that it names.
         message: its own words, without what loggers put around them; empty where it has none.
         frame: the place in a Python program that it names.
+        tiling: whether it says that tiling refused.
     """
 
     number: int
-    names: tuple[str, ...]
-    others: tuple[str, ...]
-    statuses: tuple[str, ...]
-    classes: tuple[str, ...]
-    product: str | None
-    message: str
-    frame: str | None
+    names: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    machine: Machine = NOTHING
+    message: str = ""
+    frame: str | None = None
+    tiling: bool = False
 
     @property
     def is_empty(self) -> bool:
-        """Whether it tells nothing."""
-        return not (self.names or self.others or self.statuses or self.classes or self.message or self.frame)
+        """Whether it tells nothing of a failure."""
+        named = self.names or self.others or self.kernels
+        return not (named or self.statuses or self.classes or self.message or self.frame)
 
 
 def lines(source: BinaryIO) -> Iterator[Line]:
-    """The lines that speak of a failure, or follow one that does."""
+    """The lines that speak of a failure, follow one that does, or tell of the machine.
+
+    Raises:
+        OpspecError: a line is longer than what ``opspec check`` reads, as that of a stream without end is.
+    """
     near = number = 0
     in_code = False
     for raw in _pieces(source):
         number += 1
-        if _QUIET.match(raw) is not None:
-            continue
-        if _SPEAKS.search(raw) is not None:
-            near, speaks = BEHIND, True
-        elif near and raw.strip():
-            near, speaks = near - 1, False
-        else:
-            near = 0
+        speaks = _QUIET.match(raw) is None and _SPEAKS.search(raw) is not None
+        follows = bool(near and raw.strip()) and not speaks
+        if _QUIET.match(raw) is None:
+            near = BEHIND if speaks else near - 1 if follows else 0
+        if not speaks and (not follows or _QUIET.match(raw) is not None):
+            if _MACHINE.search(raw) is not None:
+                yield Line(number, machine=machine(raw.decode("utf-8", "replace")))
             continue
         found = line(raw.decode("utf-8", "replace"), number)
         if not speaks and not clues(found.message).facets:
@@ -109,26 +140,34 @@ def lines(source: BinaryIO) -> Iterator[Line]:
 
 def _pieces(source: BinaryIO) -> Iterator[bytes]:
     """Lines, each cut to what is looked at."""
+    number = 0
     while raw := source.readline(LONGEST):
+        number += 1
         yield raw
+        length = len(raw)
         while raw and not raw.endswith(b"\n"):
             raw = source.readline(_REST)
+            length += len(raw)
+            if length > MAX_LINE:
+                raise OpspecError(f"line {number} has more than {MAX_LINE // MIB} MiB")
 
 
 def line(text: str, number: int = 1) -> Line:
     """What a line tells."""
     text = text.strip("\r\n\ufeff")
     frame = _FRAME.match(text)
-    soc = _SOC.search(text)
+    codes = _COMPARED.sub(" ", text)
     return Line(
         number,
-        tuple(dict.fromkeys(_NAMES.findall(text))),
+        tuple(dict.fromkeys(name.removesuffix(SUFFIX) for name in _NAMES.findall(text))),
         tuple(dict.fromkeys(_OTHER_NAMES.findall(text))),
-        tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(text) if found[0] in _statuses())),
+        tuple(dict.fromkeys(found[1] or found[2] for found in _KERNEL.finditer(text))),
+        tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(codes) if found[0] in _statuses())),
         tuple(dict.fromkeys(_CLASS.findall(text))),
-        soc[0] if soc else None,
+        machine(text),
         "" if frame else message(text),
         f"{frame[1]}:{frame[2]}" if frame else None,
+        _TILING.search(text) is not None,
     )
 
 
@@ -141,6 +180,6 @@ def _statuses() -> frozenset[str]:
 def message(text: str) -> str:
     """A line's own words; empty where it has none that could tell of a rule."""
     bare = _CALLED.sub(" ", _AROUND.sub(" ", _AROUND.sub(" ", text)))
-    bare = re.sub(r"\s+", " ", bare).strip(" .:")
+    bare = _CODE_FIRST.sub("", re.sub(r"\s+", " ", bare).strip(" .:"))
     said = _STATUS.sub("", _CLASS.sub("", bare)).split()
     return "" if _NOISE.match(bare) or len(said) < 2 else bare

@@ -9,7 +9,7 @@ from collections import Counter
 
 from opspec.errors import OpspecError
 from opspec.model.beside import release_folder
-from opspec.registry.content import with_extended
+from opspec.registry.content import read, said, with_extended
 from opspec.registry.names import PREFIX, SUFFIX
 from opspec.registry.registry import Registry
 
@@ -20,6 +20,7 @@ _COMMON = frozenset(
     ("tensor", "shape", "dtype", "input", "output", "expected", "must", "the", "and", "for", "with", "not")
 )
 _MOST_TOKENS = 16
+_VERSION = re.compile(r"(?:V\d{1,2}|WeightNz|Nz)+$")
 
 
 class Operators:
@@ -40,6 +41,32 @@ class Operators:
         """The operator that a framework's function, a source file or a kernel is called after."""
         bare = re.sub(r"_\d+$", "", name).removeprefix("npu_").removeprefix("aclnn_")
         return self._by_key.get(_key(bare))
+
+    def of_kernel(self, name: str) -> list[str]:
+        """The operators that a kernel may have been started for: those of its name, versions and variants with it.
+
+        Where none is called after it, those whose page lies in the folder of the kernel's source.
+        """
+        wanted = _key(name)
+        found = [operator for bare, operator in self._by_key.items() if bare.startswith(wanted)]
+        found = found or [operator for operator in self.paths if self._sources[operator] == wanted]
+        return sorted(found, key=lambda operator: (len(operator), operator))
+
+    def versions(self, operator: str) -> list[str]:
+        """The other versions and variants of an operator: a framework's function is called after all of them."""
+        return [name for name in self.of_kernel(operator) if name != operator and _VERSION.match(name[len(operator) :])]
+
+    @functools.cached_property
+    def _sources(self) -> dict[str, str]:
+        """Operator -> the folder of its source, which is called after its kernel."""
+        folders: dict[str, str] = {}
+        for path in dict.fromkeys(self.paths.values()):
+            try:
+                document = said(read(path), "document")
+            except OpspecError:
+                document = ""
+            folders[path] = _key(document.rpartition("/")[0].rpartition("__")[2])
+        return {operator: folders[path] for operator, path in self.paths.items()}
 
     def by_words(self, text: str) -> list[str]:
         """The operators whose specs have the rarer words of a message; those with most of them first."""

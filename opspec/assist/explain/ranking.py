@@ -7,13 +7,13 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from opspec.assist.explain.clues import Clues, hint, key, stems, words
+from opspec.assist.explain.clues import Clues, hint, key, split_words, stems, words
 from opspec.assist.explain.known import Known, texts_of
 from opspec.assist.explain.names import ORDINARY
-from opspec.assist.explain.stated import Stated, stated
-from opspec.calls.examples.call import Call
+from opspec.assist.explain.stated import Stated, stated, unnamed_shapes, wants
+from opspec.calls.examples.call import Call, Place
 from opspec.language import prose, tree
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.interpret import Env, Undef, evaluate
@@ -45,20 +45,23 @@ class Weights:
 
     # dtypes and formats
     breaks: float = 3.0  # the dtype that it objects to breaks the rule, whatever else the call is
-    keeps: float = -3.0  # it keeps the rule, which cannot be meant
-    same_set: float = 2.0  # it lists what is allowed, and the rule lists the same: rules of other params may, too
+    keeps: float = -2.0  # it keeps the rule: that of another release may be meant
+    denied: float = -4.0  # the share of dtypes that it lists as allowed and the rule does not take
+    same_set: float = 3.0  # it lists what is allowed, and the rule lists the same: rules of other params may, too
 
     # the values that the sentence gives, as far as the interpreter can tell with them alone
     broken: float = 8.0  # they break the rule where it applies: a proof
     perhaps: float = 2.0  # they break it, if it applies
     unbroken: float = -3.0  # they keep it: no proof, for a message may give values of another place
     elsewhere: float = -6.0  # it does not apply to them
+    case: float = 2.0  # its condition reads what the sentence gives as the case that it is about
     unusual: float = -1.5  # its condition does not hold for usual calls
 
     # words
     hint: float = 3.0  # a word that stands for a function of the rule: "contiguous", "broadcast"
     same: float = 1.0  # "same", and the rule is an equality: many relations are
     number: float = 0.4  # a number of the rule that is none of 0, 1 and 2: numbers in messages are mostly values
+    limit: float = 2.0  # one that it gives as a limit, of two at most, times its rarity among the operator's rules
     constant: float = 1.5  # a text of the rule, such as the name of a mode
     against: float = -1.5  # a text that its condition excludes
     word: float = 0.9  # another word of its sentence, times its rarity among the operator's rules
@@ -66,6 +69,7 @@ class Weights:
     # statuses and what was observed
     status: float = 0.7  # the one that the rule returns: few statuses stand for many rules
     other_status: float = -1.5  # another one: libraries return unlike ones for the same breach
+    excluded: float = -9.0  # it does not apply on this product: more than all hints together
     refused: float = 1.5  # the runtime was seen to look at it
     contradicted: float = -2.5  # the runtime was seen to let it pass
 
@@ -76,6 +80,7 @@ _MOST_TEXTS = 500  # of a rule that are looked at
 _STRANGERS_MOST = 4  # params that count against a rule: a rule about ten is no less likely than one about six
 _WORDS_MOST = 3.0  # what words may add up to: no more than a subject, however long the sentence is
 LEAST = 3.0  #: of a candidate: what says less is chance
+SURE = 7.0  #: of one that needs no others beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,7 @@ class Traits:
     hints: frozenset[str]
     equal: bool
     words: frozenset[str]
+    guarded_by: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +107,15 @@ class Candidate:
 
     Attributes:
         broken: whether the values that the sentence gives break it where it applies, whatever else the call is.
+        kept: whether they keep it where it applies.
+        by_status: whether little more than the status speaks for it.
     """
 
     rule: RuleInfo
     score: float
     broken: bool = False
+    kept: bool = False
+    by_status: bool = False
 
 
 def candidates(
@@ -120,21 +130,41 @@ def candidates(
         also: what other sentences say of the same call.
         usual: a call as programs make it, which a message is about more likely than a special case.
     """
-    weights = _weights(form)
-    known = Known(form, (*also, *said_by(form, told.text)), product, None)
+    facts = (*also, *said_by(form, told.text))
+    known = Known(form, facts, product, None)
+    case = Known(form, [item for item in facts if item.context], product, None)
     env = None if usual is None else Env(usual, form.info.lets, product, None)
-    named = _named(form, told)
+    named, rarity = _named(form, told), _rarity(form)
+    own = (_FACETS_OF_PLACES.get(item.place.facet) for item in said_by(form, told.text) if not item.context)
+    told = told.with_more(split_words(told.words, rarity), frozenset(facet for facet in own if facet))
+    shapes = () if named else unnamed_shapes(told.text)
     found = []
     for traits in _traits(form):
         rule = form.info.rules[traits.number]
-        score = _score(traits, rule, form, told, named, weights, product) + _of_status(rule, code)
-        of_values = _of_values(rule, known)
+        score = _score(traits, rule, form, told, named, rarity, product) + _of_status(rule, code)
+        of_values = _of_values(rule, known, case) or _of_shapes(rule, form, shapes, product)
         score += _ON_PRODUCT.get(rule.on_product(product), 0.0) + of_values
+        score += 0.0 if case.params.isdisjoint(traits.guarded_by) else WEIGHTS.case
+        score += WEIGHTS.excluded if rule.id in _excluded(form, product) else 0.0
         if rule.when is not None and env is not None and score >= LEAST and evaluate(rule.when, env) is not True:
             score += WEIGHTS.unusual
-        found.append(Candidate(rule, score, of_values > 0))
+        found.append(Candidate(rule, score, of_values >= WEIGHTS.broken, of_values == WEIGHTS.unbroken))
+    if wants(told.text) and all(item.score < SURE for item in found):  # the runtime may refuse what the page allows
+        found = [replace(item, score=item.score - WEIGHTS.unbroken) if item.kept else item for item in found]
     found.sort(key=lambda item: -item.score)
-    return [item for item in found[:most] if item.score >= LEAST]
+    sure = [item for item in found[:most] if item.score >= LEAST]
+    if code is None or (sure and sure[0].score >= SURE):
+        return sure
+    rest = (
+        replace(item, by_status=True) for item in found if item.score < LEAST and _may_be_by_status(item, code, product)
+    )
+    return [*sure, *itertools.islice(rest, most - len(sure))]
+
+
+def _may_be_by_status(item: Candidate, code: int, product: str | None) -> bool:
+    """Whether a rule may be meant of which a log tells the status and little else."""
+    excluded = item.score <= WEIGHTS.excluded / 2
+    return not excluded and _is_alike(item.rule.status, code) and item.rule.on_product(product) == REFUSED
 
 
 @functools.lru_cache(maxsize=64)
@@ -143,16 +173,50 @@ def said_by(form: Form, text: str) -> tuple[Stated, ...]:
     return stated(text, {name: kind for name, kind, *_ in form.params}, texts_of(form))
 
 
-def _of_values(rule: RuleInfo, known: Known) -> float:
-    """Whether a rule is broken with the values that a sentence gives, as far as they tell."""
+def _of_values(rule: RuleInfo, known: Known, case: Known) -> float:
+    """Whether a rule is broken with the values that a sentence gives, as far as they tell.
+
+    Args:
+        case: what of them is only the case that it speaks of, which is one that the runtime takes.
+    """
     if not known.params or not known.reads(rule):
         return 0.0
+    if case.params and case.reads(rule) and case.breaks(rule) != (True, None) and case.breaks(rule)[1] is not None:
+        return WEIGHTS.elsewhere if case.breaks(rule)[1] else 0.0
     applies, broken = known.breaks(rule)
     if applies is False:
         return WEIGHTS.elsewhere
     if broken is False:
         return WEIGHTS.unbroken
     return 0.0 if broken is None else WEIGHTS.broken if applies else WEIGHTS.perhaps
+
+
+def _of_shapes(rule: RuleInfo, form: Form, shapes: tuple[tuple[int, ...], ...], product: str | None) -> float:
+    """Whether a rule is broken by shapes that a sentence gives without a name, if they are its tensors' in order."""
+    read = {name for name, facet in rule.facts if facet in ("shape", "rank", "empty")}
+    tensors = [name for name, kind, *_ in form.params if name in read and kind.startswith("tensor")]
+    if not shapes or len(tensors) < len(shapes):
+        return 0.0
+    kinds = {name: kind for name, kind, *_ in form.params}
+    facts = [
+        Stated(Place(name, "shape", 0 if kinds[name].endswith("_list") else None), shape)
+        for name, shape in zip(tensors, shapes, strict=False)
+    ]
+    _, broken = Known(form, facts, product, None).breaks(rule)
+    return 0.0 if broken is None else WEIGHTS.perhaps if broken else WEIGHTS.keeps / 2
+
+
+@functools.lru_cache(maxsize=64)
+def _excluded(form: Form, product: str | None) -> frozenset[str]:
+    """The rules that do not apply on a product, whatever the call is."""
+    if product is None:
+        return frozenset()
+    nothing = Known(form, (), product, None)
+    return frozenset(
+        rule.id
+        for rule in form.info.rules
+        if rule.kind == "product" or (rule.when is not None and nothing.breaks(rule)[0] is False)
+    )
 
 
 def _named(form: Form, told: Clues) -> dict[str, float]:
@@ -180,7 +244,7 @@ def _alike(param: str, word: str) -> bool:
 
 
 def _score(
-    traits: Traits, rule: RuleInfo, form: Form, told: Clues, named: dict[str, float], weights: dict[str, float],
+    traits: Traits, rule: RuleInfo, form: Form, told: Clues, named: dict[str, float], rarity: Rarity,
     product: str | None,
 ) -> float:  # fmt: skip
     score = 0.0
@@ -196,16 +260,22 @@ def _score(
         score += WEIGHTS.facet * len(shared) / len(traits.facets) if shared else WEIGHTS.no_facet
     score += WEIGHTS.others if about_others else _of_dtypes(traits, rule, form, told, product)
     score += WEIGHTS.hint * len(traits.hints & told.hints) + (WEIGHTS.same if told.same and traits.equal else 0.0)
-    score += WEIGHTS.number * len(traits.numbers & told.numbers - {0, 1, 2})
+    limits = traits.numbers & told.limits - {0, 1, 2}
+    score += WEIGHTS.number * len(traits.numbers & told.numbers - {0, 1, 2} - limits)
+    score += WEIGHTS.limit * sum(sorted(rarity.get(str(number), 0.0) for number in limits)[-2:])
     score += WEIGHTS.constant * len(traits.texts & told.words) + WEIGHTS.against * len(traits.against & told.words)
-    return score + min(_WORDS_MOST, WEIGHTS.word * sum(weights.get(word, 0.0) for word in traits.words & told.words))
+    return score + min(_WORDS_MOST, WEIGHTS.word * sum(rarity.get(word, 0.0) for word in traits.words & told.words))
 
 
 def _of_dtypes(traits: Traits, rule: RuleInfo, form: Form, told: Clues, product: str | None) -> float:
     """Whether the dtype that the sentence objects to breaks the rule, and whether it lists those that the rule has."""
     score = 0.0
     if told.allowed and traits.dtypes:
-        score += WEIGHTS.same_set * len(told.allowed & traits.dtypes) / len(told.allowed | traits.dtypes)
+        mine = traits.dtypes
+        if traits.facets == {"dtype"} and len(traits.params) == 1:
+            mine = frozenset(names_taken(rule, form, product, None) or ()) or mine
+            score += WEIGHTS.denied * len(told.allowed - mine) / len(told.allowed)
+        score += WEIGHTS.same_set * len(told.allowed & mine) / len(told.allowed | mine)
     if told.wrong is not None and traits.facets == {"dtype"} and rule.param is not None:
         holds = taken(rule, form, rule.param, "dtype", told.wrong, product)
         score += 0.0 if holds is None else WEIGHTS.keeps if holds else WEIGHTS.breaks
@@ -261,11 +331,16 @@ def _of_status(rule: RuleInfo, code: int | None) -> float:
     if code is None:
         return 0.0
     expected = rule.status
-    if code == expected:
+    if _is_alike(code, expected):
         return WEIGHTS.status
     if expected == status.NULLPTR or code == status.NULLPTR:
         return 2 * WEIGHTS.other_status
     return WEIGHTS.other_status
+
+
+def _is_alike(one: int, other: int) -> bool:
+    """Whether two statuses are one, or both say that something inside failed: which of those is not certain."""
+    return one == other or min(one, other) // _INNER == max(one, other) // _INNER == 5
 
 
 @functools.lru_cache(maxsize=64)
@@ -277,6 +352,7 @@ def _traits(form: Form) -> tuple[Traits, ...]:
 
 def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> Traits:
     nodes = list(tree.expanded(rule.check, form.info.lets))
+    guard = [] if rule.when is None else tree.expanded(rule.when, form.info.lets)
     constants = [node.value for node in nodes if isinstance(node, tree.Const)]
     applies = [] if rule.when is None else _said(rule.when, form)
     told = [*applies, *_said(rule.check, form)]
@@ -305,6 +381,7 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
         frozenset(stem for stem in map(hint, called) if stem),
         equal,
         words(f"{rule.id} {said}") | (_LAST if any(map(_is_last, nodes)) else frozenset()),
+        frozenset(node.name for node in guard if isinstance(node, tree.Param)),
     )
 
 
@@ -334,11 +411,16 @@ def _texts(node: tree.Node, lets: Mapping[str, tree.Node], holds: bool, seen: se
 
 
 _FACETS = {"values": "value"}
+_FACETS_OF_PLACES = {
+    "dtype": "dtype", "format": "format", "rank": "rank", "shape": "shape", "dim": "shape", "present": "presence",
+}  # fmt: skip
+_INNER = 100_000  # statuses of one kind have the same first digit
+Rarity = dict[str, float]
 
 
 @functools.lru_cache(maxsize=64)
-def _weights(form: Form) -> dict[str, float]:
-    """How much a word tells: the fewer rules have it the more."""
-    counts = Counter(word for traits in _traits(form) for word in traits.words)
+def _rarity(form: Form) -> Rarity:
+    """How much a word or a number tells, up to 1: the fewer rules have it the more."""
+    counts = Counter(word for traits in _traits(form) for word in (*traits.words, *map(str, traits.numbers)))
     total = math.log(len(_traits(form)) + 1)
     return {word: math.log((len(_traits(form)) + 1) / count) / total for word, count in counts.items()}

@@ -19,6 +19,8 @@ from opspec.vocabulary.limits import MOST_DIMS
 
 MOST_STATED = 12  #: of a sentence
 _MOST_TOKENS = 400
+_AHEAD = 300  # characters before a value among which the case is sought that it may belong to
+_BEHIND = 60  # characters behind a value that may say what is wrong with it
 
 _TOKEN = re.compile(
     r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
@@ -59,6 +61,7 @@ _DIM = re.compile(
 _OWN_DIM = re.compile(
     r"^(?:'s)?[ ]*(?:dim(?:ension)?|axis|shape)[ _]?\[?(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
 )
+_QUOTIENT = re.compile(r"\w\s+[/*%+]\s*$")
 _NULL = re.compile(r"\bnull(?:ptr)?\b|\bNone\b|空指针", re.IGNORECASE)
 _NOT_NULL = re.compile(r"(?:not|non)[ -]?(?:be )?null|不能为空", re.IGNORECASE)
 _RANKS = ("rank", "dimnum", "dimension", "dimensions", "dims", "ndim")
@@ -72,6 +75,7 @@ class Stated:
     Attributes:
         value: what was there.
         objected: whether the sentence says so where it says what is wrong.
+        context: whether it says so of the case that it is about: ``when layout is TND``.
         instead: what should have been there, where the sentence says that, too.
     """
 
@@ -79,6 +83,7 @@ class Stated:
     value: Any
     objected: bool = False
     instead: Any = None
+    context: bool = False
 
     @property
     def better(self) -> Stated:
@@ -121,6 +126,27 @@ def stated(text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[st
         if len(found) < MOST_STATED:
             found.setdefault(item.place, item)
     return tuple(found.values())
+
+
+_CASE = re.compile(r"\b(?:when|if|in case|while|under|for)\b[^,.;]*$", re.IGNORECASE)
+#: the same over several clauses: ``when the dtype of x is INT8, the format of y is ND, z should be …``
+_LONG_CASE = re.compile(r"\b(?:when|if|in case)\b(?:(?!should|must|but|got)[^.;])*\b(?:is|are)\W*$", re.IGNORECASE)
+#: what a sentence says behind a value that it objects to
+_BUT = re.compile(
+    r"^[ \])}]*[,.;]? ?(?:but|which) (?:currently |now |it )?(?:only )?(?:supports?|should|must|expect)", re.I
+)
+_SHAPE = re.compile(r"\[{1,2}[ ]*((?:\d{1,12}[ ]*,[ ]*)+\d{1,12})[ ]*,?[ ]*\]{1,2}")
+
+
+def wants(text: str) -> bool:
+    """Whether a sentence says what should have been, or that something is not supported."""
+    return any(map(_WANTED.match, re.findall(r"[A-Za-z]+", text[:MOST])))
+
+
+def unnamed_shapes(text: str) -> tuple[tuple[int, ...], ...]:
+    """The lists of several dims in a sentence, for one that names no param."""
+    found = (tuple(map(int, match[1].split(","))) for match in _SHAPE.finditer(text[:MOST]))
+    return tuple(shape for shape in found if _is_shape(shape))[:MOST_STATED]
 
 
 class _Reader:
@@ -189,7 +215,8 @@ class _Reader:
                     own, before = None, None
                     continue
             if own is not None:
-                yield replace(own, objected=self._objected(token))
+                behind = _BUT.match(self.text[token.end : token.end + _BEHIND]) is not None
+                yield replace(own, objected=self._objected(token) or behind, context=self._is_case(token))
                 before = None
             elif token.kind == "dtype" or (token.kind == "list" and self.text[token.start] == "["):
                 (sighted if wanted else loose)[token.kind].append(token)
@@ -205,6 +232,10 @@ class _Reader:
         listed = self.kinds[name.value.param].endswith("_list") and self.text[name.end : token.start] == ""
         single = token.kind == "list" and len(token.value) == 1 and self.text[token.start : token.start + 2] != "[["
         return listed and single and self.text[token.start] == "[" and isinstance(token.value[0], int)
+
+    def _is_case(self, token: _Token) -> bool:
+        ahead = self.text[max(0, token.start - _AHEAD) : token.start]
+        return _CASE.search(ahead) is not None or _LONG_CASE.search(ahead) is not None
 
     def _objected(self, token: _Token) -> bool:
         return _OBJECTS.search(self.text, 0, token.start) is not None
@@ -240,6 +271,8 @@ class _Reader:
     def _own(self, name: _Token, token: _Token) -> Stated | None:
         """What is said of a param whose name stands just before a value."""
         between, ahead = self.text[name.end : token.start], self.text[: name.start]
+        if _QUOTIENT.search(ahead[-_BEHIND:]):  # what is said is no value of this param alone
+            return None
         said: Meant = name.value
         value = token.value
         bare = value[0] if token.kind == "list" and len(value) == 1 else value

@@ -52,6 +52,11 @@ class Template:
     lacks: tuple[Stated, ...]
     failing: Call | None
 
+    def without(self, refused: Sequence[Stated], form: Form) -> Template:
+        """The same call, which was made without something that was refused."""
+        lacks = tuple(replace(item, objected=True) for item in refused if not is_so(self.call, item))
+        return _template(self.call, self.product, self.holds, (*self.lacks, *lacks), form)
+
 
 def template(
     known: Registry, form: Form, product: str | None, said: Sequence[Stated], where: tree.Node | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from opspec.assist.explain.explain import Asked, Explained, Meant
+from opspec.assist.explain.answer import Asked, Explained, Meant
 from opspec.errors import printable
 from opspec.jsontext import written
-from opspec.vocabulary import products
+from opspec.vocabulary import messages, products
 from opspec.vocabulary.enforcement import NAMES, REFUSED, told
 from opspec.vocabulary.literals import Lang
 
@@ -30,6 +30,15 @@ _WORDS = {
         "and": " and ",
         "unknown": "no spec describes {0}{1}",
         "no_operator": "no operator is named",
+        "maybe": "the kernel that is named is started for {0}",
+        "machine": "there: {0}",
+        "cause": "no argument of the call, as far as it says",
+        "also": "it may be no argument of the call",
+        "look": "look at",
+        "allows": "the page of {0} allows what is refused there: is your CANN newer or older? What the page requires:",
+        "nothing": "no rule of the page of {0} surely says so: if opspec check calls your call legal, your runtime "
+        "refuses what that page allows: is your CANN newer or older?",
+        "by_status": "what the status leaves: rules that are refused with it",
         "no_rule": "no message tells which rule it is: look for one in the process log or by aclGetRecentErrMsg, or "
         "give the call itself to opspec check",
         "takes": "takes {0}",
@@ -53,6 +62,15 @@ _WORDS = {
         "and": "；",
         "unknown": "没有{0}的规格{1}",
         "no_operator": "未指明算子",
+        "maybe": "所提到的kernel由以下算子下发：{0}",
+        "machine": "运行环境：{0}",
+        "cause": "据此看来，与调用参数无关",
+        "also": "可能与调用参数无关",
+        "look": "请检查",
+        "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？文档的要求：",
+        "nothing": "{0}文档没有规则明确说明这一点：如果opspec check认为该调用合法，则是运行时拒绝了文档允许的内容："
+        "所用CANN是否更新或更旧？",
+        "by_status": "仅凭状态码可能涉及的规则",
         "no_rule": "没有消息指明是哪条规则：请在进程日志中查找，或用aclGetRecentErrMsg获取，或用opspec check检查该调用",
         "takes": "支持{0}",
         "any": "均支持",
@@ -84,13 +102,21 @@ def as_lines(
         yield f"  {paint('yellow', code)}  {said}"
         if advice is not None:
             yield f"    {words['advice']}: {advice}"
+    if failure.machine.cann or failure.machine.torch_npu:
+        versions = (("CANN", failure.machine.cann), ("torch_npu", failure.machine.torch_npu))
+        yield f"  {words['machine'].format(', '.join(f'{name} {printable(got)}' for name, got in versions if got))}"
     for message in failure.messages:
         yield f"  {words['said']}: {printable(message[:_LONGEST])}"
     if asked is not None:
         yield from _taken_for_granted(explained, asked, words)
+    yield from _elsewhere(explained, words, lang)
+    by_status = False
     for number, meant in enumerate(explained.meant, 1):
+        if meant.by_status and not by_status:
+            by_status = True
+            yield f"  {words['by_status']}:"
         yield from _rule(number, meant, failure.operator is None, words, lang, paint)
-    if not explained.meant and failure.operator is not None:
+    if not explained.meant and not explained.causes and failure.operator is not None:
         yield f"  {words['no_rule']}"
     if explained.template is not None:
         yield f"  {words['call']}:"
@@ -101,6 +127,21 @@ def as_lines(
             if items:
                 yield f"    {words[key]}: {', '.join(f'{item.path} = {_shown(item.shown)}' for item in items)}"
         yield f"    {written(explained.template)}"
+
+
+def _elsewhere(explained: Explained, words: dict[str, str], lang: Lang) -> Iterator[str]:
+    """What may be wrong beside the arguments, and whether the page allows what was refused."""
+    for name, meaning, look in explained.causes_in(lang):
+        head = words["also" if messages.leaves_rules(name) else "cause"]
+        yield f"  {head}: {meaning}"
+        yield f"    {words['look']}: {look}"
+    if explained.maybe:
+        yield f"  {words['maybe'].format(', '.join(explained.maybe))}"
+    known = explained.failure.operator is not None and explained.release is not None
+    if known and explained.page_allows:
+        yield f"  {words['allows'].format(explained.release)}"
+    elif known and explained.is_unspoken:
+        yield f"  {words['nothing'].format(explained.release)}"
 
 
 def _taken_for_granted(explained: Explained, asked: Asked, words: dict[str, str]) -> Iterator[str]:

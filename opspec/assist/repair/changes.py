@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from opspec.assist.repair.sizes import resized
 from opspec.calls.examples.call import Call, Param
 from opspec.language.values import Scalar, Tensor
 from opspec.validator.explain import show
@@ -16,15 +17,21 @@ from opspec.vocabulary.literals import Lang
 #: what a change of a kind costs: a caller allocates outputs himself, and an argument that was not there needs data
 WEIGHTS = {
     "dtype": 1.0, "shape": 1.0, "format": 1.0, "strides": 0.9, "storage_shape": 1.0, "storage_format": 1.0,
-    "offset": 0.9, "values": 1.0, "value": 1.0, "length": 1.3, "dropped": 1.2, "without": 1.2, "given": 1.4,
+    "offset": 0.9, "values": 1.0, "value": 1.0, "length": 1.3, "dropped": 1.6, "without": 1.2, "given": 1.4,
     "product": 2.0, "operator": 2.5,
 }  # fmt: skip
 OUTPUT = 0.8  # an output's change counts so much of an input's
+INPLACE = 1.25  # and that of an argument that is overwritten so much: others hold it, too
 FURTHER = 0.3  # and the same change of one more element of a list
 AGAIN = 0.4  # and the same cast of one more argument
+BESIDE = 0.6  # and another respect in which one tensor is wrong
+RESIZED = 0.15  # and the same size in one more argument
+EMPTIED = 6.0  # a tensor that holds nothing any more: more than all that is tried
 #: what a cast costs beside that by what it may lose
 LOSSES = {"imaginary": 0.6, "truth": 0.5, "fraction": 0.4, "sign": 0.3, "values": 0.2}
 
+_INPLACE = "Ref"  # what names of params that are overwritten end with
+_PLAIN = "ND"  # the format that a tensor has unless somebody gave it another
 _NAMED = ("dtype", "format", "storage_format", "product", "operator")  # whose values are names
 _FACETS = ("dtype", "format", "shape", "storage_shape", "storage_format", "strides", "offset", "values")
 _WORDS = {
@@ -107,7 +114,18 @@ class Change:
         """What it costs: more where the new value is far from the old one."""
         more = min(1.0, (len(self.paths) - 1) * FURTHER)
         far = _far(self.kind, self.old, self.new) + (0.0 if self.lost is None else LOSSES[self.lost])
-        return (WEIGHTS[self.kind] + more) * (OUTPUT if self.output else 1.0) + far
+        inplace = self.kind in _FACETS and any(path.partition("[")[0].endswith(_INPLACE) for path in self.paths)
+        return (WEIGHTS[self.kind] + more) * (OUTPUT if self.output else INPLACE if inplace else 1.0) + far
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """The one size that is changed: its old and new value; None of other changes."""
+        match self.kind, self.old, self.new:
+            case "shape", tuple() as old, tuple() as new:
+                return resized(old, new)
+            case "value", int() as old, int() as new:
+                return None if isinstance(old, bool) else (old, new)
+        return None
 
     def words(self, lang: Lang) -> str:
         """The change as an instruction."""
@@ -148,12 +166,16 @@ def differences(old: Call, new: Call, params: Iterable[Param]) -> list[Change]:
 
 
 def weight(changes: Sequence[Change]) -> float:
-    """What changes cost together: the same cast or format of one more argument costs less than another change."""
+    """What changes cost together: the same cast, format or size of one more argument costs less than another change."""
     total, seen = 0.0, set()
+    looked_at: set[str] = set()
     for change in changes:
-        same = (change.kind, repr(change.old), repr(change.new))
-        again = change.kind in ("dtype", "format") and same in seen
-        total += change.weight * (AGAIN if again else 1.0)
+        size = change.size
+        same = (change.kind, repr(change.old), repr(change.new)) if size is None else ("size", *map(str, size))
+        again = (change.kind in ("dtype", "format") or size is not None) and same in seen
+        beside = not again and change.kind in _FACETS and not looked_at.isdisjoint(change.paths)
+        total += change.weight * (BESIDE if beside else 1.0 if not again else AGAIN if size is None else RESIZED)
+        looked_at.update(change.paths)
         seen.add(same)
     return total
 
@@ -199,12 +221,17 @@ def _far(kind: str, old: object, new: object) -> float:
     if kind == "dtype" and isinstance(old, str) and isinstance(new, str):
         wider = (dtypes.bits(new) or 0) >= (dtypes.bits(old) or 0)
         return (0.0 if dtypes.kind(old) == dtypes.kind(new) else 0.15) + (0.0 if wider else 0.05)
+    if kind == "format":
+        return 0.0 if new == _PLAIN else 0.25
     if kind in ("shape", "storage_shape") and isinstance(old, tuple) and isinstance(new, tuple):
         sizes = sum(_ratio(a, b) for a, b in zip(reversed(old), reversed(new), strict=False))
-        empty = 0.3 if 0 in new and 0 not in old else 0.0
+        empty = EMPTIED if 0 in new and 0 not in old else 0.0
         return min(0.4, 0.1 * abs(len(old) - len(new)) + 0.02 * sizes) + empty
     if kind == "value" and _is_number(old) and _is_number(new):
         return min(0.4, 0.02 * _ratio(old, new))  # type: ignore[arg-type]
+    if kind == "value" and isinstance(old, tuple) and isinstance(new, tuple):
+        left = sum(0.02 * _ratio(a, b) for a, b in zip(old, new, strict=False) if _is_number(a) and _is_number(b))
+        return min(0.4, left + 0.1 * max(0, len(old) - len(new)) + 0.05 * max(0, len(new) - len(old)))
     return 0.0
 
 

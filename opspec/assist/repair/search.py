@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.assist.repair.changes import Change, differences, weight
+from opspec.assist.repair.sizes import everywhere
 from opspec.calls.examples.aim import mending
 from opspec.calls.examples.call import Call, Param, Place, example, items, put
 from opspec.language.interpret import Env
@@ -32,6 +33,8 @@ MOST_CHANGES = 32  # suggestions of a rule
 PER_RULE = 0.55  # what a broken rule counts beside the distance
 DEEPEST = 4.5  # distance beyond which nothing is tried
 FARTHER = 2.5  # than the nearest answer: further ones are not looked for
+_AXIS, _AXES = ".axis", 4  # rules that say that a param names a dim, and so many dims are tried
+_OPERANDS, _ITEMS = 3, 4  # tensors of a rule, and items of a list, that take the shape of another
 WORST = 12.0  # of an answer that is made from the operator's example
 
 
@@ -141,19 +144,22 @@ class Repair:
     def _changed(self, call: Call, broken: tuple[RuleInfo, ...]) -> Iterator[Call]:
         params = self._params
         env = Env(call, self.form.info.lets, self.product, self.member)
-        everywhere: set[tuple[object, ...]] = set()  # suggested of one tensor of a list after the other
+        together: set[tuple[object, ...]] = set()  # suggested of one tensor of a list after the other
         for rule in broken[:MOST_RULES]:
             suggested = itertools.islice(mending(rule, env), MOST_CHANGES)
             for place, value in (*suggested, *self._plain(rule, call)):
                 new = put(call, place, value, params)
                 if new is None:
                     continue
+                if place.facet == "present" and value:
+                    yield from _like_others(new, place.param, params)
                 yield new
+                yield from everywhere(call, new, place.param, params)
                 if place.facet == "present" and value:
                     yield from _of_fewer_dims(new, place.param, params)
                 old = _held(call, place)
-                if old is not None and (place.param, place.facet, old, value) not in everywhere:
-                    everywhere.add((place.param, place.facet, old, value))
+                if old is not None and (place.param, place.facet, old, value) not in together:
+                    together.add((place.param, place.facet, old, value))
                     yield from _in_all(call, place, old, value, params)
 
     def _plain(self, rule: RuleInfo, call: Call) -> Iterator[tuple[Place, object]]:
@@ -168,6 +174,9 @@ class Repair:
                 yield Place(param.name, "strides"), None
             if param.nullable and param.pointer:
                 yield Place(param.name, "present"), False
+            if param.kind == "int" and (param.name, "value") in rule.facts and f"{param.name}{_AXIS}" in self._by_id:
+                yield from ((Place(param.name, "value"), axis) for axis in range(_AXES))
+        yield from _shapes_of_others(rule, call)
 
     def _from_example(self) -> None:
         """The operator's example with as much of the given call as can stand in it."""
@@ -181,8 +190,36 @@ class Repair:
                     call = mixed
         changes = differences(self.given, call, self._params.values())
         far = weight(changes)
-        if far <= WORST:
+        foreign = any(change.kind == "shape" and not change.output for change in changes)
+        if far <= WORST and not foreign:  # the caller's data have the shapes that they have
             self._keep(call, changes, far)
+
+
+def _shapes_of_others(rule: RuleInfo, call: Call) -> Iterator[tuple[Place, object]]:
+    """For each tensor whose shape a rule reads the shapes of the others of its rank, a list's item by item."""
+    names = {name for name, facet in rule.facts if facet == "shape"}
+    held = [(name, number, item) for name in names for number, item in enumerate(items(call[name])[:_ITEMS])]
+    shapes = [(name, number, item.shape) for name, number, item in held if isinstance(item, Tensor)]
+    if len(names) > _OPERANDS:
+        return
+    for name, number, shape in sorted(shapes):
+        for other, place, wanted in shapes:
+            if other != name and place == number and wanted != shape and len(wanted) == len(shape):
+                yield Place(name, "shape", number if isinstance(call[name], tuple) else None), wanted
+
+
+def _like_others(call: Call, name: str, params: Mapping[str, Param]) -> Iterator[Call]:
+    """A call with a tensor that was not there, of the shape and dtype of another one: the caller's, not made up."""
+    if not isinstance(call[name], Tensor):
+        return
+    seen = set()
+    for other, value in call.items():
+        if other != name and isinstance(value, Tensor) and (value.shape, value.dtype) not in seen:
+            seen.add((value.shape, value.dtype))
+            new = put(call, Place(name, "shape"), value.shape, params)
+            new = None if new is None else put(new, Place(name, "dtype"), value.dtype, params)
+            if new is not None:
+                yield new
 
 
 def _of_fewer_dims(call: Call, name: str, params: Mapping[str, Param]) -> Iterator[Call]:
