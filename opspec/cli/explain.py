@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         "explained' prints the JSON Schema of the JSON output; docs/explain.md tells more.",
     )
     target.add_argument("what", nargs="+", metavar="LOG|TEXT|STATUS|RULE", help="a file, '-', or words")
-    target.add_argument("--release", default=None, help="the release (default: the newest that has the operator)")
+    options.add_release(target, "the release (default: the newest that has the operator)")
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the one the log names)")
     target.add_argument(
         "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})"

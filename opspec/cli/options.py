@@ -114,6 +114,12 @@ def up_to(most: int) -> Callable[[str], int]:
     return number
 
 
+def add_release(target: Parser, help: str, *, required: bool = False) -> None:
+    """``--release`` of a command that reads the registry: see :mod:`opspec.cli.releases`."""
+    target.add_argument("--release", required=required, help=help)
+    target.reads_release = True
+
+
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
     target.add_argument(

@@ -16,7 +16,9 @@ from opspec.calls.examples.legal import legal_calls
 from opspec.codegen.stubs.call import stub as stub_files
 from opspec.diff import report
 from opspec.diff.compare import compared
+from opspec.diff.history import past_of
 from opspec.diff.sides import Side, side
+from opspec.diff.told import as_json as history_as_json
 from opspec.docs.described import as_json
 from opspec.docs.page import page
 from opspec.docs.render import render
@@ -176,12 +178,17 @@ def show(
     lang: Language = "en",
     clauses: Annotated[bool, Field(description="list the clauses of the vendor's page, too")] = False,
 ) -> dict[str, Any]:
-    """Show all that an operator's spec says: params, products, derived values, rules with ids and sources."""
-    found = as_json(definition_of(registry().find(op, release)))
+    """Show all that an operator's spec says: params, products, derived values, rules with ids and sources; in which
+    releases it is, and what changed in each."""
+    known = registry()
+    definition = definition_of(known.find(op, release))
+    found = as_json(definition)
     other = "zh" if lang == "en" else "en"
     found["rules"] = [{key: value for key, value in rule.items() if key != other} for rule in found["rules"]]
     if not clauses:
         del found["clauses"]
+    steps = history_as_json(past_of(definition, known))
+    found["releases"] = [{key: value for key, value in step.items() if key != other} for step in steps]
     return found
 
 

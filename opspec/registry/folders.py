@@ -12,6 +12,8 @@ from opspec import archive
 from opspec.errors import OpspecError
 from opspec.model.beside import is_release, release_folder
 
+PARTIAL = "partial.txt"  #: the file in a release's folder that says why it has some operators alone
+
 
 class Entry:
     """An operator in a release and the file its spec is in.
@@ -50,6 +52,12 @@ def releases(folders: Sequence[str]) -> list[str]:
     """All releases that the folders hold, oldest first."""
     found = {name for folder in folders for name, path in below(folder) if is_release(name)}
     return sorted(found, key=release_key)
+
+
+def is_partial(folders: Sequence[str], release: str) -> bool:
+    """Whether a release is marked as having some operators alone: then it says nothing of those that it has not."""
+    having = [root for folder in folders if archive.is_folder(root := os.path.join(folder, release))]
+    return all(archive.is_file(os.path.join(root, PARTIAL)) for root in having)
 
 
 def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:
