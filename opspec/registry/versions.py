@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opspec.vocabulary.literals import Lang
 
 #: ``8.5.0``, ``8.0.RC3``, ``8.2.rc1.alpha002``, ``9.0.0-beta.2``; one number alone is no version
-VERSION = r"\d{1,4}(?:\.\d{1,4}){1,3}(?:[.-]?(?:rc|alpha|beta)[.-]?\d{0,4}){0,3}"
+VERSION = r"\d{1,4}(?:\.\d{1,4}){1,3}(?:[.-]?(?i:rc|alpha|beta)[.-]?\d{0,4}){0,3}"
 _WHOLE = re.compile(rf"(?:CANN[ _:-]?|V)?({VERSION}|\d{{1,4}})(?:\.x)?", re.IGNORECASE | re.ASCII)
 _NUMBERS = re.compile(r"\d{1,4}(?:\.\d{1,4})*", re.ASCII)
 
