@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from opspec.cli.options import language
 from opspec.errors import printable
 from opspec.registry.registry import registry
+from opspec.vocabulary.literals import Lang
 
 
-def read(release: str | None, specs: Sequence[str], lang: str | None) -> str | None:
+def read(release: str | None, specs: Sequence[str], lang: Lang) -> str | None:
     """The release that is meant; None stays None.
 
     Args:
@@ -23,7 +23,7 @@ def read(release: str | None, specs: Sequence[str], lang: str | None) -> str | N
     if release is None or release in known.releases():
         return release
     reading = known.nearest(release)
-    said = reading.words(language(lang))
+    said = reading.words(lang)
     if said:
         print(f"opspec: {printable(said)}", file=sys.stderr)
     return reading.release

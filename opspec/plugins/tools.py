@@ -25,6 +25,7 @@ from opspec.docs.render import render
 from opspec.errors import OpspecError
 from opspec.registry.names import matches
 from opspec.registry.registry import definition_of, registry
+from opspec.registry.toolkit import installed
 from opspec.validator.api import resolved
 from opspec.validator.batch import Judge
 from opspec.validator.files import RawCall
@@ -232,7 +233,7 @@ def explain(
 ) -> Explanations:
     """Explain a failure at run time: the operator, the rules that may be broken with their clauses, what is likely to
     mend the call, a legal call to begin with, and the failing one as far as it is known, which ``repair`` takes."""
-    found = explain_text(text, registry(), Asked(lang, release, product))
+    found = explain_text(text, registry(), Asked(lang, release, product, toolkit=installed(registry())))
     if not found:
         raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
     return Explanations(failures=[item.to_dict() for item in found])

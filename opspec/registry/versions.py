@@ -11,10 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from opspec.registry.folders import release_key
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec.vocabulary.literals import Lang
+from opspec.vocabulary.literals import Lang
 
 #: ``8.5.0``, ``8.0.RC3``, ``8.2.rc1.alpha002``, ``9.0.0-beta.2``; one number alone is no version
 VERSION = r"\d{1,4}(?:\.\d{1,4}){1,3}(?:[.-]?(?i:rc|alpha|beta)[.-]?\d{0,4}){0,3}"
@@ -26,6 +23,8 @@ _READ = {
     "zh": "此处没有CANN {0}{1}（已有{2}）：按最接近的{3}处理",
 }
 _FROM = {"en": " ({0})", "zh": "（{0}）"}
+LOG = "log"  #: the source of a version that a log tells of
+_SOURCES = {LOG: {"en": "as the log says", "zh": "见日志"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Reading:
         version: as it was written.
         release: one of the registry's.
         there: the releases that it was read among.
-        source: what says so, such as the name of a variable; empty where a person did.
+        source: what says so, such as the name of a variable, or :data:`LOG`; empty where a person did.
     """
 
     version: str
@@ -51,11 +50,15 @@ class Reading:
             _NUMBERS.fullmatch(self.version) is not None and _key(self.version) == _key(self.release)
         )
 
+    def said_by(self, lang: Lang) -> str:
+        """What says the version, in words."""
+        return _SOURCES[self.source][lang] if self.source in _SOURCES else self.source
+
     def words(self, lang: Lang) -> str:
         """A sentence, without a full stop, that says what it is read as; empty where it is that release."""
         if self.is_exact:
             return ""
-        source = _FROM[lang].format(self.source) if self.source else ""
+        source = _FROM[lang].format(self.said_by(lang)) if self.source else ""
         among = ", ".join(self.there) if lang == "en" else "、".join(self.there)
         return _READ[lang].format(self.version, source, among, self.release)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, BinaryIO
 
 from opspec.assist.explain.clues import Clues, clues
@@ -10,6 +10,8 @@ from opspec.assist.explain.failures import Failure, failures
 from opspec.assist.explain.lines import line, lines
 from opspec.assist.explain.operators import Operators
 from opspec.assist.explain.ranking import LEAST, Candidate, candidates, facet_of, names_taken, said_by
+from opspec.assist.explain.releases import Choice, Heard
+from opspec.assist.explain.releases import told as version_told
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import Stated
 from opspec.assist.explain.template import Template, template
@@ -18,6 +20,7 @@ from opspec.errors import OpspecError, unknown
 from opspec.language import prose
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form, Registry
+from opspec.registry.versions import Reading
 from opspec.validator.api import resolved
 from opspec.validator.judge import judge
 from opspec.vocabulary import messages, status
@@ -35,14 +38,17 @@ class Asked:
     """How it is to be explained.
 
     Args:
-        release: the release whose rules are looked at, by default the newest that has the operator.
+        release: the release whose rules are looked at, by default that of the log or the machine, else the newest that
+            has the operator.
         product: the product, in any spelling, where the log does not say or is wrong.
+        toolkit: the release of the machine's own toolkit, which counts where the log tells of none.
     """
 
     lang: Lang = "en"
     release: str | None = None
     product: str | None = None
     most: int = MOST
+    toolkit: Reading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ class Explained:
         holds: what the messages say of arguments that is so in it; ``lacks``: what no legal call was found with, or
             what is wrong.
         hint: where an operator is unknown, the nearest name.
+        reading: the release that the log or the machine tells of, which need not have the operator.
     """
 
     failure: Failure
@@ -119,6 +126,7 @@ class Explained:
     holds: tuple[Stated, ...] = ()
     lacks: tuple[Stated, ...] = ()
     hint: str = ""
+    reading: Reading | None = None
 
     @property
     def says_something(self) -> bool:
@@ -139,6 +147,7 @@ class Explained:
             "codes": [{"code": code, "meaning": said, "advice": advice} for code, said, advice in self.codes],
             "rules": [meant.to_dict() for meant in self.meant],
             "release": self.release,
+            "version": None if self.reading is None else self.reading.version,
             "template": self.template,
             "failing": self.failing,
             "holds": [{"path": item.path, "value": item.shown} for item in self.holds],
@@ -163,9 +172,21 @@ class Explained:
 
 def explain_log(source: BinaryIO, known: Registry, asked: Asked) -> list[Explained]:
     """What a log tells, failure by failure; failures of which nothing is known are left out."""
-    operators = Operators(known, asked.release)
-    found = [_explained(failure, known, operators, asked) for failure in failures(lines(source), operators)]
-    return [item for item in found if item.says_something]
+    heard = Heard(source)
+    found = failures(lines(heard), Operators(known, asked.release))
+    return _by_release(found, known, asked, heard.version)
+
+
+def _by_release(found: list[Failure], known: Registry, asked: Asked, version: str | None) -> list[Explained]:
+    """The failures explained, each by its release; the log tells of this version of CANN."""
+    choice = Choice(known, asked.release, asked.toolkit, version)
+    told = []
+    for failure in found:
+        operators, release = choice.of(failure)
+        item = _explained(failure, known, operators, replace(asked, release=release))
+        item.reading = choice.reading
+        told.append(item)
+    return [item for item in told if item.says_something]
 
 
 def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
@@ -173,10 +194,9 @@ def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
     rule = _rule_named(text.strip(), known, asked)
     if rule is not None:
         return [rule]
-    operators = Operators(known, asked.release)
-    told = (line(part, number) for number, part in enumerate(text.splitlines(), 1))
-    found = [_explained(failure, known, operators, asked) for failure in failures(told, operators)]
-    return [item for item in found if item.says_something]
+    parts = text.splitlines()
+    found = failures((line(part, number) for number, part in enumerate(parts, 1)), Operators(known, asked.release))
+    return _by_release(found, known, asked, next(filter(None, map(version_told, parts)), None))
 
 
 def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:

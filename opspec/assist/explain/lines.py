@@ -9,7 +9,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import Protocol
 
 from opspec.assist.explain.clues import clues
 from opspec.vocabulary import status
@@ -59,6 +59,13 @@ _SOC = re.compile(r"\bAscend ?(?:\d{3}[A-Za-z0-9_]{0,12}|kirin\w{1,10})", re.IGN
 _FRAME = re.compile(r'^\s*File "([^"]{1,400})", line (\d{1,9})')
 
 
+class Source(Protocol):
+    """What a log is read from: a file, or what stands for one."""
+
+    def readline(self, most: int = -1, /) -> bytes:
+        """The next line, or so many bytes of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What a line of a log tells.
@@ -85,7 +92,7 @@ class Line:
         return not (self.names or self.others or self.statuses or self.classes or self.message or self.frame)
 
 
-def lines(source: BinaryIO) -> Iterator[Line]:
+def lines(source: Source) -> Iterator[Line]:
     """The lines that speak of a failure, or follow one that does."""
     near = number = 0
     in_code = False
@@ -107,7 +114,7 @@ def lines(source: BinaryIO) -> Iterator[Line]:
         in_code = found.frame is not None  # Python shows the line itself below its place
 
 
-def _pieces(source: BinaryIO) -> Iterator[bytes]:
+def _pieces(source: Source) -> Iterator[bytes]:
     """Lines, each cut to what is looked at."""
     while raw := source.readline(LONGEST):
         yield raw
