@@ -23,6 +23,7 @@ from opspec.docs.described import as_json
 from opspec.docs.page import page
 from opspec.docs.render import render
 from opspec.errors import OpspecError
+from opspec.plugins.nearest import Noted
 from opspec.registry.names import matches
 from opspec.registry.registry import definition_of, registry
 from opspec.registry.toolkit import installed
@@ -36,7 +37,11 @@ MOST_FOUND = 200  #: operators that one search names
 
 Operator = Annotated[str, Field(description="the operator: aclnnMatmul", min_length=1, max_length=200)]
 Release = Annotated[
-    str | None, Field(description="the CANN release (default: the newest that has the operator)", max_length=40)
+    str | None,
+    Field(
+        description="the CANN release (default: the newest that has the operator), or a version near one: 8.2.RC1",
+        max_length=40,
+    ),
 ]
 Product = Annotated[
     str | None,
@@ -61,7 +66,7 @@ class Known(TypedDict):
     family: str
 
 
-class Found(TypedDict):
+class Found(Noted):
     """Operators by name; ``total`` counts those that were not named, too."""
 
     operators: list[Known]
@@ -111,26 +116,26 @@ class Verdict(TypedDict):
     fixes: NotRequired[list[Fix]]
 
 
-class Fixes(TypedDict):
+class Fixes(Noted):
     """Legal calls near an illegal one, the nearest first; none where it is legal, or none was found."""
 
     fixes: list[Fix]
 
 
-class Explanations(TypedDict):
+class Explanations(Noted):
     """What the failures of a text mean."""
 
     failures: list[dict[str, Any]]
 
 
-class Judged(TypedDict):
+class Judged(Noted):
     """Verdicts by product: one, unless all were asked for."""
 
     legal: bool
     verdicts: list[Verdict]
 
 
-class Call(TypedDict):
+class Call(Noted):
     """A call, as the tool check takes it."""
 
     op: str
@@ -139,13 +144,13 @@ class Call(TypedDict):
     args: dict[str, Any]
 
 
-class Files(TypedDict):
+class Files(Noted):
     """Texts of files by name."""
 
     files: dict[str, str]
 
 
-class Page(TypedDict):
+class Page(Noted):
     """A documentation page."""
 
     markdown: str
