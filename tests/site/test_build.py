@@ -124,3 +124,21 @@ def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "there are 8.0, 8.5.0, 9.0.0, 9.1.0" in capsys.readouterr().err
     assert main(["site", "--release", "8.0", "--out", str(tmp_path), "-j", "1"]) == 0
     assert capsys.readouterr().out.startswith(f"{len(Registry().entries('8.0'))} operators made, 0 unchanged")
+
+
+def test_matrix_and_drift_board_take_a_release(tmp_path: Path) -> None:
+    """Each release has its own, with data of its own, and leads to those of all others."""
+    registry = Small(("aclnnAbs", "aclnnCat"))
+    built(registry, tmp_path)
+    releases = [release for release in registry.releases() if registry.entries(release)]
+    assert len(releases) > 2
+    for release in registry.releases():
+        for page in ("matrix", "drift"):
+            for lang in ("en", "zh"):
+                text = (tmp_path / release / f"{page}.{lang}.html").read_text()
+                others = (f"../{other}/{page}.{lang}.html" for other in registry.releases())
+                assert all(f'class="keeps" href="{href}"' in text for href in others)
+        matrix = (tmp_path / "data" / release / "matrix.js").read_text()
+        assert [name in matrix for name in ("aclnnAbs", "aclnnCat")] == [
+            name in registry.entries(release) for name in ("aclnnAbs", "aclnnCat")
+        ]
