@@ -62,7 +62,7 @@ class Past:
 
     Args:
         releases: those that have it, oldest first.
-        steps: a step for each, and for the one without it that comes behind; oldest first.
+        steps: a step for each, and for the first without it behind one that has it; oldest first.
     """
 
     operator: str
@@ -92,11 +92,12 @@ def past(operator: str, known: Registry, read: Read) -> Past:
     """
     having, whole = _releases(operator, known)
     found = {release: read(operator, release) for release in having}
-    steps = [_step(release, having[:place], whole, found) for place, release in enumerate(having)]
-    order = known.releases()
-    behind = [name for name in whole if having and order.index(name) > order.index(having[-1])]
-    if behind:
-        steps.append(Step(behind[0], having[-1], "gone"))
+    steps: list[Step] = []
+    for release in known.releases():
+        if release in having:
+            steps.append(_step(release, having[: having.index(release)], whole, found))
+        elif release in whole and steps and steps[-1].state != "gone":
+            steps.append(Step(release, steps[-1].release, "gone"))
     return Past(operator, tuple(having), tuple(steps))
 
 

@@ -27,7 +27,8 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "oldest": "The oldest release that opspec knows of it.",
         "new": "New: {0} does not have it.",
         "same": "No change is known.",
-        "gone": "The operator is gone.",
+        "gone": "This release does not have it.",
+        "again": "Compared with {0}:",
         "alone": "Besides, {0} on one of the two pages alone, which need be no change.",
         "statement": "1 statement stands",
         "statements": "{0} statements stand",
@@ -68,7 +69,8 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "oldest": "opspec已知的最早版本。",
         "new": "新增：{0}没有该算子。",
         "same": "未发现变化。",
-        "gone": "该算子已移除。",
+        "gone": "此版本没有该算子。",
+        "again": "与{0}相比：",
         "alone": "此外有{0}处内容仅见于两个版本之一的文档，不一定是变化。",
         "statement": "1",
         "statements": "{0}",
@@ -111,7 +113,7 @@ _OF_PARAMS = ("param-removed", "param-required", "param-optional")
 def in_words(found: Past, lang: Lang) -> History:
     """The history in one language, the newest release first."""
     words = _Words(lang)
-    editions = tuple(Edition(step.release, tuple(words.lines(step))) for step in reversed(found.steps))
+    editions = tuple(Edition(release, lines) for release, lines in reversed(words.steps(found)))
     said = [words.of["in"].format(words.of["comma"].join(found.releases))]
     if any(step.told or step.alone for step in found.steps):
         said.append(words.of["all"].format(found.releases[0], found.releases[-1], found.operator))
@@ -126,7 +128,7 @@ def histories(operator: str, known: Registry, read: Read) -> Mapping[Lang, Histo
 
 def as_json(found: Past) -> list[dict[str, Any]]:
     """The history as JSON values, the oldest release first."""
-    words: Mapping[Lang, _Words] = {"en": _Words("en"), "zh": _Words("zh")}
+    said = {lang: dict(_Words(lang).steps(found)) for lang in _WORDS}
     return [
         {
             "release": step.release,
@@ -134,7 +136,7 @@ def as_json(found: Past) -> list[dict[str, Any]]:
             "state": step.state,
             "changes": [_change(each.change) for each in step.told],
             "alone": step.alone,
-            **{lang: [*said.lines(step)] for lang, said in words.items()},
+            **{lang: [*lines[step.release]] for lang, lines in said.items()},
         }
         for step in found.steps
     ]
@@ -157,8 +159,17 @@ class _Words:
         self.lang: Lang = lang
         self.of = _WORDS[lang]
 
-    def lines(self, step: Step) -> Iterator[str]:
-        """What is so since a release; one line at least."""
+    def steps(self, found: Past) -> list[tuple[str, tuple[str, ...]]]:
+        """Each release with its lines, oldest first; what it is compared with is named where one between has none."""
+        told: list[tuple[str, tuple[str, ...]]] = []
+        for step, before in zip(found.steps, (None, *found.steps), strict=False):
+            again = before is not None and before.state == "gone"
+            head = (self.of["again"].format(step.since),) if again else ()
+            told.append((step.release, (*head, *self._lines(step))))
+        return told
+
+    def _lines(self, step: Step) -> Iterator[str]:
+        """What is so since the release before; one line at least."""
         alone = self.of["statement" if step.alone == 1 else "statements"].format(step.alone)
         besides = self.of["alone"].format(alone) if step.alone else ""
         if step.state != "changed":
