@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
+from opspec.cli.ending import tell
 from opspec.errors import printable
 from opspec.registry.registry import registry
 from opspec.vocabulary.literals import Lang
@@ -25,5 +25,5 @@ def read(release: str | None, specs: Sequence[str], lang: Lang) -> str | None:
     reading = known.nearest(release)
     said = reading.words(lang)
     if said:
-        print(f"opspec: {printable(said)}", file=sys.stderr)
+        tell(printable(said))
     return reading.release
