@@ -172,18 +172,18 @@ class Explained:
 
 def explain_log(source: BinaryIO, known: Registry, asked: Asked) -> list[Explained]:
     """What a log tells, failure by failure; failures of which nothing is known are left out."""
-    heard = Heard(source)
-    found = failures(lines(heard), Operators(known, asked.release))
-    return _by_release(found, known, asked, heard.version)
+    heard, operators = Heard(source), Operators(known, asked.release)
+    found = failures(lines(heard), operators)
+    return _by_release(found, operators, asked, heard.version)
 
 
-def _by_release(found: list[Failure], known: Registry, asked: Asked, version: str | None) -> list[Explained]:
+def _by_release(found: list[Failure], operators: Operators, asked: Asked, version: str | None) -> list[Explained]:
     """The failures explained, each by its release; the log tells of this version of CANN."""
-    choice = Choice(known, asked.release, asked.toolkit, version)
+    choice = Choice(operators, asked.release, asked.toolkit, version)
     told = []
     for failure in found:
-        operators, release = choice.of(failure)
-        item = _explained(failure, known, operators, replace(asked, release=release))
+        own, release = choice.of(failure)
+        item = _explained(failure, own.known, own, replace(asked, release=release))
         item.reading = choice.reading
         told.append(item)
     return [item for item in told if item.says_something]
@@ -194,9 +194,9 @@ def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
     rule = _rule_named(text.strip(), known, asked)
     if rule is not None:
         return [rule]
-    parts = text.splitlines()
-    found = failures((line(part, number) for number, part in enumerate(parts, 1)), Operators(known, asked.release))
-    return _by_release(found, known, asked, next(filter(None, map(version_told, parts)), None))
+    parts, operators = text.splitlines(), Operators(known, asked.release)
+    found = failures((line(part, number) for number, part in enumerate(parts, 1)), operators)
+    return _by_release(found, operators, asked, next(filter(None, map(version_told, parts)), None))
 
 
 def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:

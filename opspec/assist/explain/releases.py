@@ -3,13 +3,11 @@ machine has."""
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import BinaryIO
 
 from opspec.assist.explain.failures import Failure
 from opspec.assist.explain.operators import Operators
-from opspec.registry.registry import Registry
 from opspec.registry.toolkit import NAMED
 from opspec.registry.versions import LOG, VERSION, Reading
 
@@ -68,6 +66,7 @@ class Choice:
     """By which release the failures of a log are read.
 
     Args:
+        operators: those of the release that is asked for, or of all.
         release: the one that is asked for.
         toolkit: the one of the machine.
         version: the version of CANN that the log tells of.
@@ -76,9 +75,10 @@ class Choice:
         reading: the release of the log or the machine; None where neither tells of one, or another is asked for.
     """
 
-    def __init__(self, known: Registry, release: str | None, toolkit: Reading | None, version: str | None) -> None:
+    def __init__(self, operators: Operators, release: str | None, toolkit: Reading | None, version: str | None) -> None:
+        known = operators.known
         self._known, self._release = known, release
-        self._operators = functools.cache(functools.partial(Operators, known))
+        self._operators = {release: operators}
         self.reading: Reading | None = None
         if release is not None:
             return
@@ -95,4 +95,6 @@ class Choice:
         release = self._release if self.reading is None else self.reading.release
         if self.reading is not None and failure.operator is not None:
             release = release if failure.operator in self._known.entries(self.reading.release) else None
-        return self._operators(release), release
+        if release not in self._operators:
+            self._operators[release] = Operators(self._known, release)
+        return self._operators[release], release
