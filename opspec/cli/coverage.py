@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
         "Count the clauses of pages: facts in cells, statements that rules formalise, not checkable, not yet.",
     )
     target.add_argument("pattern", nargs="?", default="*", help="operators by name, with * and ? (default: all)")
-    options.add_release(target, "default: the newest")
+    target.add_argument("--release", help="default: the newest")
     target.add_argument("--by", choices=("family", "operator"), default="family")
     target.add_argument(
         "--thin",
