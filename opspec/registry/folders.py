@@ -12,7 +12,7 @@ from opspec import archive
 from opspec.errors import OpspecError
 from opspec.model.beside import is_release, release_folder
 
-PARTIAL = "partial.txt"  #: the file in a release's folder that says why it has some operators alone
+PARTIAL = "partial.txt"
 
 
 class Entry:
@@ -54,10 +54,13 @@ def releases(folders: Sequence[str]) -> list[str]:
     return sorted(found, key=release_key)
 
 
-def is_partial(folders: Sequence[str], release: str) -> bool:
-    """Whether a release is marked as having some operators alone: then it says nothing of those that it has not."""
-    having = [root for folder in folders if archive.is_folder(root := os.path.join(folder, release))]
-    return all(archive.is_file(os.path.join(root, PARTIAL)) for root in having)
+def partial(folders: Sequence[str]) -> frozenset[str]:
+    """The releases of which the folders hold but some operators, as their files ``partial.txt`` say."""
+    from opspec.files import read_bytes  # checks of calls do without
+
+    paths = (os.path.join(folder, PARTIAL) for folder in folders)
+    lines = [line for path in paths if archive.is_file(path) for line in read_bytes(path).decode().splitlines()]
+    return frozenset(word for line in lines for word in line.split("#")[0].split())
 
 
 def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:

@@ -230,9 +230,14 @@ class Registry:
         if release is not None and release not in (known := self.releases()):
             raise unknown_release(release, known)
 
+    def is_partial(self, release: str) -> bool:
+        """Whether it holds but some operators of a release: what it lacks may be there all the same."""
+        return release in folders.partial(self.folders)
+
     def whole(self) -> list[str]:
         """The releases that tell which operators there are not, oldest first: all but those marked as partial."""
-        return [name for name in self.releases() if not folders.is_partial(self.folders, name)]
+        partial = folders.partial(self.folders)
+        return [name for name in self.releases() if name not in partial]
 
     def nearest(self, name: str, source: str = "") -> versions.Reading:
         """The release that a version of CANN is read as: itself, or the nearest whole one.

@@ -80,7 +80,7 @@ def test_a_release_more_needs_no_code(tmp_path: Path) -> None:
     release = tmp_path / "9.2.0" / "own"
     release.mkdir(parents=True)
     assert Registry((str(tmp_path),)).nearest("9.2.1").release == "9.2.0"
-    (release.parent / PARTIAL).write_text("some operators of ours\n", encoding="utf-8")
+    (tmp_path / PARTIAL).write_text("# some operators of ours\n9.2.0\n", encoding="utf-8")
     assert Registry((str(tmp_path),)).nearest("9.2.1").release == "9.1.0"
 
 
