@@ -28,14 +28,15 @@ if TYPE_CHECKING:
     from opspec.language.values import Scalar, Tensor
     from opspec.registry.folders import Entry
     from opspec.registry.registry import Form, Registry
+    from opspec.registry.versions import Reading
     from opspec.validator.api import Verdicts, check
     from opspec.validator.infer import Inference, InferredTensor, infer
     from opspec.validator.verdict import Finding, Verdict
 
 __all__ = ["ArgumentError", "Entry", "Finding", "Fix", "Form", "Inference", "InferredTensor", "InternalError",
-           "OpspecError", "Registry", "Scalar", "SpecError", "Tensor", "UnknownNameError", "UnknownOperatorError",
-           "UnknownProductError", "UnknownReleaseError", "Verdict", "Verdicts", "__version__", "check", "infer",
-           "repair"]  # fmt: skip
+           "OpspecError", "Reading", "Registry", "Scalar", "SpecError", "Tensor", "UnknownNameError",
+           "UnknownOperatorError", "UnknownProductError", "UnknownReleaseError", "Verdict", "Verdicts", "__version__",
+           "check", "infer", "repair"]  # fmt: skip
 
 _HOME = {
     "ArgumentError": "opspec.errors",
@@ -47,6 +48,7 @@ _HOME = {
     "InferredTensor": "opspec.validator.infer",
     "InternalError": "opspec.errors",
     "OpspecError": "opspec.errors",
+    "Reading": "opspec.registry.versions",
     "Registry": "opspec.registry.registry",
     "Scalar": "opspec.language.values",
     "SpecError": "opspec.errors",

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from opspec.cli.main import COLLECTED
 from opspec.registry import registry
+from opspec.registry.toolkit import HOMES, NAMED
 from tests.build.sdk.small import small_sdk
 from tests.paths import ACL_HEADERS, SHARED
 from tests.remembered import remember
@@ -38,6 +39,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Tables are as wide as their content, not as the terminal that processes of a parallel run are told of.
 os.environ.pop("COLUMNS", None)
+
+# No toolkit of the machine decides by which release tests judge.
+for variable in (NAMED, *HOMES):
+    os.environ.pop(variable, None)
 
 # As for the commands: trees of rules are many, and none of them is garbage soon.
 gc.set_threshold(*COLLECTED)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 
 from opspec.cli import options
+from opspec.cli.parser import Parser
 from opspec.errors import OpspecError
 from opspec.registry.folders import Entry
 from opspec.registry.names import unknown_release
@@ -24,14 +25,14 @@ def parsed(command: str, target: argparse.ArgumentParser, words: list[str]) -> a
     return target.parse_args(words[1:] if words[:1] == ["build"] else words)
 
 
-def add_options(target: argparse.ArgumentParser, what: str) -> None:
+def add_options(target: Parser, what: str) -> None:
     """Operators, release, where to, how.
 
     Args:
         what: what is done with the operators: "build".
     """
     target.add_argument("op", metavar="OP", nargs="*", help=f"operators to {what} (default: all of the release)")
-    target.add_argument("--release", required=True, help="the release of CANN")
+    options.add_release(target, "the release of CANN", required=True)
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to make")
     target.add_argument("--ops", metavar="A,B", action="append", default=[], help="the same as naming operators")
     target.add_argument(

@@ -21,7 +21,7 @@ def run(words: list[str]) -> int:
         "Makefile and CMakeLists.txt. The code needs libc only, and comes to the verdicts of 'opspec check'.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="operators (default: all of the release)")
-    target.add_argument("--release", required=True, help="the release")
+    options.add_release(target, "the release", required=True)
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
     options.add_specs(target)
     asked = target.parse_args(words)

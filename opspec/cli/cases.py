@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         "The same seed makes the same cases. 'expect' is the status that the first phase is predicted to return.",
     )
     target.add_argument("op", nargs="?", metavar="OP", help="the operator")
-    target.add_argument("--release", help="the CANN release (default: the newest that has the operator)")
+    options.add_release(target, "the CANN release (default: the newest that has the operator)")
     target.add_argument("--product", help="the product of all calls (default: the example's, one call for each other)")
     target.add_argument("--seed", type=int, default=0, help="other seeds make other cases (default: 0)")
     target.add_argument("--only", choices=("legal", "illegal"), help="only legal calls, or only illegal ones")

@@ -159,10 +159,14 @@ class Asked:
     """What the command line asks for."""
 
     def __init__(self, values: dict[str, Any]) -> None:
-        self.release: str | None = values["--release"]
         self.product: str | None = values["--product"]
         self.specs: list[str] = values["--specs"]
         self.lang: Lang = options.language(values["--lang"])
+        self.release: str | None = values["--release"]
+        if self.release is not None:
+            from opspec.cli.releases import read  # imported late: most ask for none
+
+            self.release = read(self.release, self.specs, self.lang)
         self.gate: str = values["--gate"]
         self.output: str = values["--output"]
         self.pages: str = values["--pages"]

@@ -6,9 +6,10 @@ import argparse
 import os
 
 from opspec.cli import options
+from opspec.diff.told import histories
 from opspec.docs.ledger import rules_page
 from opspec.docs.page import page
-from opspec.docs.related import Neighbours
+from opspec.docs.related import Neighbours, first_version
 from opspec.docs.render import Form, glossary, index, render, render_rules, rows_of, with_rows
 from opspec.errors import OpspecError, printable
 from opspec.files import make_folder, read_bytes, write_files
@@ -31,7 +32,7 @@ def run(words: list[str]) -> int:
     langs: list[Lang] = ["zh"] if form == "upstream" else [asked.lang] if asked.lang else ["en", "zh"]
     known = registry(asked.specs)
     entries = _entries(known, asked)
-    files = _rendered(entries, langs, form, asked.out, Neighbours(known))
+    files = _rendered(entries, langs, form, asked.out, Neighbours(known, histories))
     for folder in dict.fromkeys(os.path.dirname(name) for name, _ in files):
         make_folder(os.path.join(asked.out, folder))
     write_files({os.path.join(asked.out, name): text for name, text in files})
@@ -88,9 +89,7 @@ def _text(path: str) -> str:
 def _parser() -> argparse.ArgumentParser:
     target = options.parser("docs", "Write the documentation of operators from their specs.")
     target.add_argument("ops", nargs="*", metavar="OP", help="operators (default: all)")
-    target.add_argument(
-        "--release", help="only this release (default: the newest of each named operator, or all releases)"
-    )
+    options.add_release(target, "only this release (default: the newest of each named operator, or all releases)")
     target.add_argument("--lang", choices=("zh", "en"), default=None, help="only this language (default: both)")
     target.add_argument("--format", choices=("md", "html"), default="md")
     target.add_argument(
@@ -106,4 +105,6 @@ def _entries(known: Registry, asked: argparse.Namespace) -> list[Entry]:
         return [known.find(op, asked.release) for op in dict.fromkeys(asked.ops)]
     known.check_release(asked.release)
     releases = [asked.release] if asked.release else known.releases()
-    return [entry for release in releases for _, entry in sorted(known.entries(release).items())]
+    found = [entry for release in releases for entry in known.entries(release).values()]
+    # what pages compare stands together, so that each spec is read once
+    return sorted(found, key=lambda entry: (first_version(entry.operator), entry.operator))

@@ -17,6 +17,7 @@ from opspec.cli.verdicts import painted
 from opspec.errors import OpspecError
 from opspec.jsontext import written
 from opspec.registry.registry import Registry, registry
+from opspec.registry.toolkit import installed
 from opspec.validator.api import resolved
 from opspec.validator.text import plain
 
@@ -30,8 +31,9 @@ def run(words: list[str]) -> int:
     lang = options.language(asked.lang)
     if asked.product is not None:
         resolved(asked.product)  # an unknown one is said before anything is read
-    how = Asked(lang, asked.release, asked.product, asked.most)
-    found = _found(asked.what, registry(asked.specs), how)
+    known = registry(asked.specs)
+    how = Asked(lang, asked.release, asked.product, asked.most, installed(known))
+    found = _found(asked.what, known, how)
     if not found:
         file = "" if len(asked.what) > 1 or os.path.exists(asked.what[0]) else "; there is no such file, either"
         raise OpspecError(
@@ -70,7 +72,11 @@ def _parser() -> argparse.ArgumentParser:
         "explained' prints the JSON Schema of the JSON output; docs/explain.md tells more.",
     )
     target.add_argument("what", nargs="+", metavar="LOG|TEXT|STATUS|RULE", help="a file, '-', or words")
-    target.add_argument("--release", default=None, help="the release (default: the newest that has the operator)")
+    options.add_release(
+        target,
+        "the release (default: that of the log, of OPSPEC_RELEASE or of the toolkit that the environment names, else "
+        "the newest that has the operator)",
+    )
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the one the log names)")
     target.add_argument(
         "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"rules of each failure (default: {MOST})"

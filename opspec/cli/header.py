@@ -21,7 +21,7 @@ def run(words: list[str]) -> int:
         "A partial spec has none: named, it is an error; otherwise it is left out and named on standard error.",
     )
     target.add_argument("ops", metavar="OP", nargs="*", help="the operators (default: all of the release)")
-    target.add_argument("--release", help="the release (default: the newest)")
+    options.add_release(target, "the release (default: the newest)")
     target.add_argument("--out", metavar="FILE|DIR", help="where to write (default: standard output)")
     target.add_argument("--by-header", action="store_true", help="a file per header of CANN, under its name in DIR")
     options.add_specs(target)

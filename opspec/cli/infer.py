@@ -29,7 +29,7 @@ def run(words: list[str]) -> int:
     )
     target.add_argument("files", nargs="+", metavar="FILE", help="calls in JSON, JSONL or YAML; '-' is standard input")
     target.add_argument("--product", help="the product, in any spelling (default: the call's)")
-    target.add_argument("--release", help="the CANN release to go by (default: the call's, else the newest)")
+    options.add_release(target, "the CANN release to go by (default: the call's, else the newest)")
     target.add_argument(
         "--output", choices=("text", "json", "jsonl", "calls"), default="text",
         help="text (default), one JSON array, an object a line, or the completed calls, a line each, for "

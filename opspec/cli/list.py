@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from opspec.cli import options
+from opspec.cli.parser import Parser
 from opspec.errors import OpspecError, printable, shown
 from opspec.model.spec import Spec
 from opspec.model.values import Bilingual
@@ -58,9 +59,9 @@ def _summary(spec: Spec, operator: str) -> Bilingual | None:
     return own or spec.summary
 
 
-def add_filters(target: argparse.ArgumentParser) -> None:
+def add_filters(target: Parser) -> None:
     """The filters that commands over many operators share."""
-    target.add_argument("--release", help="only this release (default: all)")
+    options.add_release(target, "only this release (default: all)")
     target.add_argument("--product", help="only operators supported on this product")
     target.add_argument("--family", help="only this family")
 

@@ -114,6 +114,18 @@ def up_to(most: int) -> Callable[[str], int]:
     return number
 
 
+def add_release(target: Parser, help: str, *, required: bool = False) -> None:
+    """``--release`` of a command that reads the registry: see :mod:`opspec.cli.releases`."""
+    target.add_argument("--release", required=required, help=help)
+    target.after = _read_release
+
+
+def _read_release(found: argparse.Namespace) -> None:
+    from opspec.cli.releases import read
+
+    found.release = read(found.release, found.specs, language(getattr(found, "lang", None)))
+
+
 def add_specs(target: argparse.ArgumentParser) -> None:
     """``--specs DIR``."""
     target.add_argument(

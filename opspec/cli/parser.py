@@ -17,6 +17,8 @@ class Parser(argparse.ArgumentParser):
 
     #: is handed a command's parser in place of parsing: for who asks which options there are
     watcher: ClassVar[Callable[[argparse.ArgumentParser], NoReturn] | None] = None
+    #: is handed what was parsed, to read further what one word says
+    after: Callable[[argparse.Namespace], None] | None = None
 
     def parse_known_args(self, *args: Any, **named: Any) -> Any:
         """As argparse does, unless somebody watches."""
@@ -35,6 +37,8 @@ class Parser(argparse.ArgumentParser):
         if more:
             self._check_spelling(more)
             self.error(f"unrecognized arguments: {' '.join(map(printable, more))}")
+        if self.after is not None:
+            self.after(found)
         return found
 
     def _check_spelling(self, words: Iterable[str]) -> None:

@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
         "--output json and jsonl; docs/repair.md tells more.",
     )
     target.add_argument("files", nargs="*", metavar="FILE", help="files of calls; standard input if none is named")
-    target.add_argument("--release", default=None, help="the CANN release to judge by (default: the call's)")
+    options.add_release(target, "the CANN release to judge by (default: the call's)")
     target.add_argument("--product", default=None, help="the product, in any spelling (default: the call's)")
     target.add_argument(
         "--most", type=options.up_to(LIMIT), default=MOST, metavar="N", help=f"answers of each call (default: {MOST})"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opspec.assist.explain.explain import Asked, explain_log
+from opspec.assist.explain.answer import Asked
+from opspec.assist.explain.explain import explain_log
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, OK, tell
 from opspec.cli.programs import Programs
 from opspec.errors import OpspecError, printable
 from opspec.registry.registry import Registry, registry
+from opspec.registry.toolkit import installed
 from opspec.validator.api import resolved
 from opspec.validator.files import BrokenCall
 from opspec.validator.read import Call, calls
@@ -30,7 +32,7 @@ def run(words: list[str]) -> int:
     )
     target.add_argument("file", metavar="FILE", help="a file of calls, '-', or a log")
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
-    target.add_argument("--release", help="the release (default: the call's, else the newest)")
+    options.add_release(target, "the release (default: the call's, else the newest)")
     target.add_argument("--product", help="the product, in any spelling (default: the call's)")
     options.add_specs(target)
     asked = target.parse_args(words)
@@ -39,7 +41,7 @@ def run(words: list[str]) -> int:
     progress.not_while_typing([asked.file])
     programs = Programs(asked.out, known, asked.release)
     status = OK
-    for call in _calls(asked.file, known, Asked("en", asked.release, asked.product)):
+    for call in _calls(asked.file, known, Asked("en", asked.release, asked.product, toolkit=installed(known))):
         try:
             if isinstance(call, BrokenCall):
                 raise call.error

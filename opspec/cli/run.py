@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     target.add_argument("--sdk", metavar="DIR", help="an SDK that 'opspec sdk build' made")
     target.add_argument("--product", help="the product that a simulator made for the program plays (default: 910b)")
-    target.add_argument("--release", help="and the release of CANN (default: the newest)")
+    options.add_release(target, "and the release of CANN (default: the newest)")
     options.add_specs(target)
     target.add_argument("--layer", metavar="DIR", help="the folder of the layer, which goes in front of the libraries")
     target.add_argument("--output", choices=("text", "json"), default="text")

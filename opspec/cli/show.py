@@ -9,8 +9,12 @@ from rich.table import Table
 
 from opspec.cli import options
 from opspec.cli.tables import console, safe
+from opspec.diff.history import past_of
+from opspec.diff.told import as_json as history_as_json
+from opspec.diff.told import in_words
 from opspec.docs.described import as_json, clauses_of, dtypes_taken, formats_taken, taken
 from opspec.docs.enforced import enforced_words
+from opspec.docs.history import History
 from opspec.docs.notes import deprecation
 from opspec.docs.saying import Sayings
 from opspec.docs.words import WORDS
@@ -48,16 +52,20 @@ def run(words: list[str]) -> int:
         "show", "Show all that an operator's spec says: products, params, rules with their sources, clauses."
     )
     target.add_argument("op", metavar="OP", help="the operator")
-    target.add_argument("--release", help="the release (default: the newest that has the operator)")
+    options.add_release(target, "the release (default: the newest that has the operator)")
     target.add_argument("--output", choices=("text", "json"), default="text")
     options.add_specs(target)
     options.add_lang(target)
     asked = target.parse_args(words)
-    definition = definition_of(registry(asked.specs).find(asked.op, asked.release))
+    known = registry(asked.specs)
+    definition = definition_of(known.find(asked.op, asked.release))
+    found = past_of(definition, known)
     if asked.output == "json":
-        options.print_json(as_json(definition))
+        options.print_json({**as_json(definition), "releases": history_as_json(found)})
     else:
-        _print(definition, options.language(asked.lang), console())
+        lang = options.language(asked.lang)
+        _print(definition, lang, console())
+        _history(in_words(found, lang), console())
     return 0
 
 
@@ -141,6 +149,13 @@ def _rules(definition: Definition, words: dict[str, Any], lang: Lang, target: Co
             safe(", ".join(rule.sources)),
         )
     target.print(table)
+
+
+def _history(found: History, target: Console) -> None:
+    target.print(f"{found.title}: {safe(found.summary)}", soft_wrap=True)
+    for edition in found.editions:
+        for line in edition.lines:
+            target.print(f"  {edition.release}  {safe(line)}", soft_wrap=True)
 
 
 def _clauses(definition: Definition, words: dict[str, Any], target: Console) -> None:

@@ -33,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
         "A folder that holds a site is renewed: only what changed is made again, and what is gone is removed.",
     )
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
-    target.add_argument("--release", help="only this release (default: all)")
+    options.add_release(target, "only this release (default: all)")
     add_jobs(target)
     options.add_specs(target)
     return target

@@ -21,7 +21,7 @@ def run(words: list[str]) -> int:
         "program's arguments are placeholders. A partial spec has no stub.",
     )
     target.add_argument("op", metavar="OP", help="the operator")
-    target.add_argument("--release", help="the release (default: the newest that has the operator)")
+    options.add_release(target, "the release (default: the newest that has the operator)")
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
     target.add_argument(
         "--check", action="store_true", help="with the operator's rules in C, which the wrapper asks before it calls"

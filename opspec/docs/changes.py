@@ -1,4 +1,4 @@
-"""What differs between two versions of an operator, or between two releases of it, as their specs have it."""
+"""What differs between two versions of an operator, as their specs have it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,15 @@ MOST_RULES = 5  # sentences that are said; of more rules a page says how many th
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is new since an earlier form of the operator."""
+    """What is new since an earlier version of the operator."""
 
     since: str
-    link: str  # the operator, where it has a page of its own in the same release
     lines: tuple[str, ...]
 
 
 def changes(sayings: Sayings, before: Definition) -> Changes:
-    """What differs; the earlier form is another operator of the same release, or this one in an earlier release."""
-    same = before.name == sayings.definition.name
-    since = f"CANN {before.spec.release}" if same else before.name
-    return Changes(since, "" if same else before.name, tuple(_lines(sayings, before)))
+    """What differs from another operator of the same release."""
+    return Changes(before.name, tuple(_lines(sayings, before)))
 
 
 def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
@@ -106,7 +103,7 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
     was, here = ({rule.id: rule for rule in side.rules if _own(rule)} for side in (before, sayings.definition))
     known, kept = ({_text(rule) for rule in side.rules} for side in (before, sayings.definition))
     new = [rule for rule in here.values() if _text(rule) not in known and rule.param not in others]
-    shaped = set(filter(None, map(_rank_of_shape, sayings.definition.rules)))
+    shaped = set(filter(None, map(rank_of_shape, sayings.definition.rules)))
     gone = [
         rule for rule in was.values()
         if _text(rule) not in kept and rule.param not in others and _rank(rule) not in shaped
@@ -143,8 +140,8 @@ def _rank(rule: RuleDef) -> tuple[tree.Node, int] | None:
     return None
 
 
-def _rank_of_shape(rule: RuleDef) -> tuple[tree.Node, int] | None:
-    """The same of a rule that says what its shape must be, dim by dim."""
+def rank_of_shape(rule: RuleDef) -> tuple[tree.Node, int] | None:
+    """The tensor whose shape a rule says dim by dim, in whatever call, and how many dims these are."""
     match rule.check:
         case tree.Compare(ops=("==",), operands=(tree.Attr(base=base, name="shape"), tree.Seq(items=items) as dims)):
             return (base, len(items)) if rule.when is None and not any(dims.starred) else None

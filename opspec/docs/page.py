@@ -15,6 +15,7 @@ from opspec.docs import glossary
 from opspec.docs.changes import Changes, changes
 from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, example
+from opspec.docs.history import History
 from opspec.docs.ledger import page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
@@ -77,7 +78,8 @@ class Page:
     constraints: tuple[str, ...]  # what the vendor's form lists as such
     disputed: tuple[tuple[str, ...], ...]  # the params that each contradiction of the vendor's page is about
     related: tuple[tuple[str, tuple[str, ...]], ...]  # relation, operators
-    changes: tuple[Changes, ...]
+    changes: Changes | None  # since the version before
+    history: History | None
     terms: tuple[glossary.Link, ...]
 
     def groups(self, *parts: Part) -> Iterator[Group]:
@@ -169,7 +171,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         constraints=constraints(sayings),
         disputed=disputed(definition),
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
-        changes=tuple(changes(sayings, before) for before in (near.version, near.release) if before is not None),
+        changes=None if near.version is None else changes(sayings, near.version),
+        history=near.history.get(lang),
         terms=words.links(_subject(definition, params)),
     )
 

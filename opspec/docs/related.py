@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from opspec.docs.example import Outcome, outcome
 from opspec.docs.glossary import operators_for
+from opspec.docs.history import History
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
-from opspec.registry.folders import Entry, release_key
+from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_of
+from opspec.vocabulary.literals import Lang
 
 _VERSION = re.compile(r"(.+?)(?:V(\d+))?")
 _IN_PLACE = "Inplace"
@@ -24,6 +27,10 @@ _OPERATOR = re.compile(r"\baclnn[A-Z]\w*")
 RELATIONS = ("successor", "versions", "in_place", "gradient", "variants", "preparation", "mentioned")
 
 
+#: gives the history of an operator in each language, of the registry and of what reads definitions
+Historian: TypeAlias = Callable[[str, Registry, Callable[[str, str], Definition | None]], Mapping[Lang, History]]
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
     """What a page says beside its operator, in no language.
@@ -31,13 +38,13 @@ class Near:
     Args:
         related: kind -> operators of the same release.
         version: the version before it.
-        release: the same operator in the release before.
+        history: its releases, in each language.
         outcome: what opspec says of its example.
     """
 
     related: tuple[tuple[str, tuple[str, ...]], ...] = ()
     version: Definition | None = None
-    release: Definition | None = None
+    history: Mapping[Lang, History] = field(default_factory=dict)
     outcome: Outcome | None = None
 
 
@@ -47,12 +54,18 @@ def alone(definition: Definition) -> Near:
 
 
 class Neighbours:
-    """Finds what lies around operators; what it reads of them it keeps for the next ones."""
+    """Finds what lies around operators; what it reads of them it keeps for the next ones.
 
-    def __init__(self, known: Registry) -> None:
+    Args:
+        history: who tells the history of an operator, given the registry and what reads definitions; none by default.
+    """
+
+    def __init__(self, known: Registry, history: Historian | None = None) -> None:
         self._known = known
         self._names = functools.cache(lambda release: frozenset(known.entries(release)))
-        self._read = functools.lru_cache(maxsize=32)(self._find)
+        self._read = functools.lru_cache(maxsize=64)(self._find)
+        self._history = functools.cache(self._told)
+        self._historian = history
 
     def definition(self, entry: Entry) -> Definition:
         """The definition of an operator that is one of the registry's.
@@ -70,14 +83,12 @@ class Neighbours:
         return Near(
             tuple(_related(definition, names)),
             None if before is None else self._definition(before, release),
-            self._release_before(definition),
+            self._history(definition.name),
             outcome(definition, self._known.stored(definition.name, release)),
         )
 
-    def _release_before(self, definition: Definition) -> Definition | None:
-        earlier = [name for name in self._known.releases() if release_key(name) < release_key(definition.spec.release)]
-        there = [name for name in earlier if definition.name in self._names(name)]
-        return self._definition(definition.name, there[-1]) if there else None
+    def _told(self, operator: str) -> Mapping[Lang, History]:
+        return {} if self._historian is None else self._historian(operator, self._known, self._definition)
 
     def _find(self, operator: str, release: str) -> Definition:
         return definition_of(self._known.find(operator, release))

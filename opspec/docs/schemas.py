@@ -203,6 +203,7 @@ def explained() -> Schema:
         "codes": _list(_object({"code": text, "meaning": text, "advice": _optional(text)})),
         "rules": _list(_object(rule)),
         "release": {**_optional(text), "description": "whose rules are looked at"},
+        "version": {**_optional(text), "description": "the version of CANN that the log or the machine tells, if any"},
         "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to begin with"},
         "failing": {
             **_optional({"type": "object"}),

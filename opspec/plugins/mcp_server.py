@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 from opspec import __version__
 from opspec.errors import OpspecError, did_you_mean
 from opspec.plugins.mcp_lines import Item, messages
+from opspec.plugins.nearest import nearest
 from opspec.plugins.tools import EXAMPLES, TOOLS
 
 P = ParamSpec("P")
@@ -90,7 +91,7 @@ def server() -> Server:
     for tool in TOOLS:
         said = f"{inspect.getdoc(tool)}\n\nExample: {json.dumps(EXAMPLES[tool.__name__])}"
         annotations = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-        made.add_tool(_told(tool), description=said, annotations=annotations)
+        made.add_tool(_told(nearest(tool)), description=said, annotations=annotations)
     return made
 
 

@@ -17,13 +17,17 @@ from opspec.calls.examples.legal import legal_calls
 from opspec.codegen.stubs.call import stub as stub_files
 from opspec.diff import report
 from opspec.diff.compare import compared
+from opspec.diff.history import past_of
 from opspec.diff.sides import Side, side
+from opspec.diff.told import as_json as history_as_json
 from opspec.docs.described import as_json
 from opspec.docs.page import page
 from opspec.docs.render import render
 from opspec.errors import OpspecError
+from opspec.plugins.nearest import Noted
 from opspec.registry.names import matches
 from opspec.registry.registry import definition_of, registry
+from opspec.registry.toolkit import installed
 from opspec.validator.api import resolved
 from opspec.validator.batch import Judge
 from opspec.validator.files import RawCall
@@ -34,7 +38,11 @@ MOST_FOUND = 200  #: operators that one search names
 
 Operator = Annotated[str, Field(description="the operator: aclnnMatmul", min_length=1, max_length=200)]
 Release = Annotated[
-    str | None, Field(description="the CANN release (default: the newest that has the operator)", max_length=40)
+    str | None,
+    Field(
+        description="the CANN release (default: the newest that has the operator), or a version near one: 8.2.RC1",
+        max_length=40,
+    ),
 ]
 Product = Annotated[
     str | None,
@@ -59,7 +67,7 @@ class Known(TypedDict):
     family: str
 
 
-class Found(TypedDict):
+class Found(Noted):
     """Operators by name; ``total`` counts those that were not named, too."""
 
     operators: list[Known]
@@ -109,26 +117,26 @@ class Verdict(TypedDict):
     fixes: NotRequired[list[Fix]]
 
 
-class Fixes(TypedDict):
+class Fixes(Noted):
     """Legal calls near an illegal one, the nearest first; none where it is legal, or none was found."""
 
     fixes: list[Fix]
 
 
-class Explanations(TypedDict):
+class Explanations(Noted):
     """What the failures of a text mean."""
 
     failures: list[dict[str, Any]]
 
 
-class Judged(TypedDict):
+class Judged(Noted):
     """Verdicts by product: one, unless all were asked for."""
 
     legal: bool
     verdicts: list[Verdict]
 
 
-class Call(TypedDict):
+class Call(Noted):
     """A call, as the tool check takes it."""
 
     op: str
@@ -137,13 +145,13 @@ class Call(TypedDict):
     args: dict[str, Any]
 
 
-class Files(TypedDict):
+class Files(Noted):
     """Texts of files by name."""
 
     files: dict[str, str]
 
 
-class Page(TypedDict):
+class Page(Noted):
     """A documentation page."""
 
     markdown: str
@@ -177,12 +185,17 @@ def show(
     lang: Language = "en",
     clauses: Annotated[bool, Field(description="list the clauses of the vendor's page, too")] = False,
 ) -> dict[str, Any]:
-    """Show all that an operator's spec says: params, products, derived values, rules with ids and sources."""
-    found = as_json(definition_of(registry().find(op, release)))
+    """Show all that an operator's spec says: params, products, derived values, rules with ids and sources; in which
+    releases it is, and what changed in each."""
+    known = registry()
+    definition = definition_of(known.find(op, release))
+    found = as_json(definition)
     other = "zh" if lang == "en" else "en"
     found["rules"] = [{key: value for key, value in rule.items() if key != other} for rule in found["rules"]]
     if not clauses:
         del found["clauses"]
+    steps = history_as_json(past_of(definition, known))
+    found["releases"] = [{key: value for key, value in step.items() if key != other} for step in steps]
     return found
 
 
@@ -226,7 +239,7 @@ def explain(
 ) -> Explanations:
     """Explain a failure at run time: the operator, the rules that may be broken with their clauses, what is likely to
     mend the call, a legal call to begin with, and the failing one as far as it is known, which ``repair`` takes."""
-    found = explain_text(text, registry(), Asked(lang, release, product))
+    found = explain_text(text, registry(), Asked(lang, release, product, toolkit=installed(registry())))
     if not found:
         raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
     return Explanations(failures=[item.to_dict(lang) for item in found])

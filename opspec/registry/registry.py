@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from opspec.model.load import Loaded
     from opspec.model.spec import Spec
     from opspec.registry import info as about
+    from opspec.registry import versions
     from opspec.vocabulary import literals
 else:
     about, interpret = later("opspec.registry.info"), later("opspec.language.interpret")
-    literals = later("opspec.vocabulary.literals")
+    literals, versions = later("opspec.vocabulary.literals"), later("opspec.registry.versions")
 
 Quick = Callable[[tuple[object, ...]], int]
 ParamForm = tuple[str, str, bool, bool, tuple[str, ...], int | None, int | None]
@@ -228,6 +229,34 @@ class Registry:
         """
         if release is not None and release not in (known := self.releases()):
             raise unknown_release(release, known)
+
+    def is_partial(self, release: str) -> bool:
+        """Whether it holds but some operators of a release: what it lacks may be there all the same."""
+        return release in folders.partial(self.folders)
+
+    def whole(self) -> list[str]:
+        """The releases that tell which operators there are not, oldest first: all but those marked as partial."""
+        partial = folders.partial(self.folders)
+        return [name for name in self.releases() if name not in partial]
+
+    def nearest(self, name: str, source: str = "") -> versions.Reading:
+        """The release that a version of CANN is read as: itself, or the nearest whole one.
+
+        Args:
+            name: a release, or a version as toolkits and logs write it: ``8.2.RC1``, ``CANN 9.0.0-beta.2``.
+            source: what says so, where it is no person; then a partial release is not what is meant.
+
+        Raises:
+            UnknownReleaseError: it is neither, or there is no whole release.
+        """
+        known = self.releases()
+        if name in known and not source:
+            return versions.Reading(name, name, (name,))
+        there, version = tuple(self.whole()), versions.version(name)
+        found = None if version is None else versions.nearest(version, there)
+        if version is None or found is None:
+            raise unknown_release(name, known)
+        return versions.Reading(version, found, there, source)
 
     def entries(self, release: str) -> dict[str, folders.Entry]:
         """Operator -> entry of a release."""

@@ -69,8 +69,9 @@ def build(
     Raises:
         OpspecError: a spec is faulty, or a file cannot be written. What was written then stays.
     """
-    before, mark = state.read(out), state.engine()
-    entries = {release: registry.entries(release) for release in releases}
+    before, digests = state.read(out), state.Digests(state.engine())
+    everywhere = {release: registry.entries(release) for release in registry.releases()}
+    entries = {release: everywhere[release] for release in releases}
     after, todo = state.State(), dict[str, list[tuple[Entry, _Place]]]()
     for release, found in entries.items():
         of_family = {name: entry.family for name, entry in found.items()}
@@ -80,7 +81,7 @@ def build(
             place = _Place(tuple(other for other in releases if name in entries[other]), of_family)
             key = f"{release}/{name}"
             context = json.dumps([place.releases, sorted(of_family.items())])
-            digest = state.digest([entry, *compared_with(registry, entry)], mark, context)
+            digest = digests.of([entry, *compared_with(everywhere, entry)], context)
             after.digests[key] = digest
             after.files += _paths(entry)
             if before.digests.get(key) == digest and key in before.records and _all_there(out, _paths(entry)):

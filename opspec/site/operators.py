@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from opspec.codegen.javascript.arguments import packed
 from opspec.codegen.javascript.operator import operator_script
+from opspec.diff.told import histories
 from opspec.docs.conflicts import Conflict, on_page
 from opspec.docs.ledger import rules_page
 from opspec.docs.matrix import rows
@@ -18,8 +20,8 @@ from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
-from opspec.registry.folders import Entry, release_key
-from opspec.registry.registry import Registry, registry
+from opspec.registry.folders import Entry
+from opspec.registry.registry import registry
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
 from opspec.vocabulary.literals import Lang
@@ -50,13 +52,16 @@ def page_names(operator: str) -> tuple[str, str]:
     return operator, f"{operator}.rules"
 
 
-def compared_with(known: Registry, entry: Entry) -> list[Entry]:
-    """The entries that its pages compare it with: the version before it, and itself in the release before."""
-    names = known.entries(entry.release)
+def compared_with(of_release: Mapping[str, Mapping[str, Entry]], entry: Entry) -> list[Entry]:
+    """The entries that its pages compare it with: the version before it, and itself in the other releases.
+
+    Args:
+        of_release: release -> operator -> its entry.
+    """
+    names = of_release[entry.release]
     version = version_before(entry.operator, names)
-    earlier = [known.entries(name) for name in known.releases() if release_key(name) < release_key(entry.release)]
-    there = [names_then[entry.operator] for names_then in earlier if entry.operator in names_then]
-    return [*([] if version is None else [names[version]]), *there[-1:]]
+    others = [found.get(entry.operator) for name, found in of_release.items() if name != entry.release]
+    return [*([] if version is None else [names[version]]), *filter(None, others)]
 
 
 def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
@@ -96,7 +101,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
 @functools.cache
 def _neighbours(folders: tuple[str, ...]) -> Neighbours:
     """What finds the neighbours of operators: in a process of its own, one for all that it makes."""
-    return Neighbours(registry(folders))
+    return Neighbours(registry(folders), histories)
 
 
 def _texts(shown: Page) -> list[str]:

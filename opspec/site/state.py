@@ -78,18 +78,35 @@ def _files(folder: str) -> Iterator[str]:
         yield from (os.path.join(root, name) for name in sorted(names))
 
 
-def digest(entries: Sequence[Entry], mark: bytes, context: str) -> str:
-    """What stands for all that an operator's files are made from.
+class Digests:
+    """What stands for all that operators' files are made from; each operator is read once.
 
     Args:
-        entries: the operator, and those that it is compared with.
         mark: :func:`engine`'s.
-        context: what the frame of its pages says.
     """
-    found = blake2b(digest_size=16, key=mark)
-    for entry in entries:
-        found.update(content(entry)[1])
-        beside = entry.path.removesuffix(".yaml") + ".ledger.json"
-        found.update(read_bytes(beside) if archive.is_file(beside) else b"")
-    found.update(context.encode())
-    return found.hexdigest()
+
+    def __init__(self, mark: bytes) -> None:
+        self._mark = mark
+        self._known: dict[tuple[str, str], bytes] = {}
+
+    def of(self, entries: Sequence[Entry], context: str) -> str:
+        """The digest of an operator.
+
+        Args:
+            entries: the operator, and those that it is compared with.
+            context: what the frame of its pages says.
+        """
+        found = blake2b(digest_size=16, key=self._mark)
+        for entry in entries:
+            found.update(self._own(entry))
+        found.update(context.encode())
+        return found.hexdigest()
+
+    def _own(self, entry: Entry) -> bytes:
+        key = entry.operator, entry.path
+        if key not in self._known:
+            beside = entry.path.removesuffix(".yaml") + ".ledger.json"
+            found = blake2b(content(entry)[1])
+            found.update(read_bytes(beside) if archive.is_file(beside) else b"")
+            self._known[key] = found.digest()
+        return self._known[key]

@@ -11,6 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
+from opspec.registry.toolkit import installed
 from opspec.torch.binding import Binding, Signature, chosen
 from opspec.torch.places import Modules, line
 from opspec.torch.report import Report
@@ -31,7 +32,9 @@ def check(
 
     Args:
         product: any spelling of a product; without it, rules that hang on the product are undecided.
-        release: the release whose documents to judge by, by default the newest that has the operator.
+        release: the release whose documents to judge by, or a version of CANN, which is read as the nearest release; by
+            default that of the toolkit that the environment names (:func:`opspec.registry.toolkit.installed`), else the
+            newest that has the operator.
         specs: registry folders beside the built-in one.
         lang: language of the findings, ``"en"`` or ``"zh"``.
 
@@ -39,14 +42,15 @@ def check(
         The report, which grows as the model runs.
 
     Raises:
-        OpspecError: unknown product or release.
+        OpspecError: unknown product or release; ``OPSPEC_RELEASE`` among them.
     """
-    report = Report(resolved(product)[1] or resolved(product)[0])
     known = registry(specs)
-    known.check_release(release)
+    reading = installed(known) if release is None else known.nearest(release)
+    report = Report(resolved(product)[1] or resolved(product)[0], reading)
+    by = None if reading is None else reading.release
     played = PLAYED.set(resolved(product))
     try:
-        with Modules() as modules, Calls(report, modules, product, release, specs, lang):
+        with Modules() as modules, Calls(report, modules, product, by, specs, lang):
             yield report
     finally:
         PLAYED.reset(played)

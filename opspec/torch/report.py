@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass
 
+from opspec.registry.versions import Reading
 from opspec.validator.verdict import Verdict
 
 
@@ -70,14 +71,17 @@ class Report:
     """All that was seen; true when no call was illegal.
 
     Attributes:
+        reading: the release whose documents the calls are judged by, and what it was read from; None: the newest that
+            has the operator.
         faults: in the order of the first call of each.
         judged: how many calls were judged.
         unmapped: calls that the table does not know -> how many.
         not_judged: calls that could not be judged, with the reason -> how many.
     """
 
-    def __init__(self, product: str | None) -> None:
+    def __init__(self, product: str | None, reading: Reading | None = None) -> None:
         self.product = product
+        self.reading = reading
         self.judged = 0
         self.unmapped: Counter[str] = Counter()
         self.not_judged: Counter[tuple[str, str]] = Counter()
@@ -107,6 +111,8 @@ class Report:
         """The report as JSON values."""
         return {
             "product": self.product,
+            "release": None if self.reading is None else self.reading.release,
+            "version": None if self.reading is None else self.reading.version,
             "legal": self.legal,
             "judged": self.judged,
             "faults": [fault.to_dict() for fault in self.faults],
@@ -122,12 +128,21 @@ class Report:
     def __str__(self) -> str:
         product = "" if self.product is None else f" on {self.product}"
         illegal = sum(fault.count for fault in self.faults)
-        lines = [*map(str, self.faults), f"{self.judged} calls judged{product}, {illegal} illegal"]
+        lines = [*map(str, self.faults), f"{self.judged} calls judged{product}{self._release()}, {illegal} illegal"]
+        if self.reading is not None and not self.reading.is_exact:
+            lines.append(self.reading.words("en"))
         lines += [f"not judged: {call}: {reason} ({count})" for (call, reason), count in self.not_judged.items()]
         if self.unmapped:
             named = ", ".join(f"{name} ({count})" for name, count in self.unmapped.most_common())
             lines.append(f"not in the table: {named}")
         return "\n".join(lines)
+
+    def _release(self) -> str:
+        """By which release, where that was chosen."""
+        if self.reading is None:
+            return ""
+        source = f" ({self.reading.source})" if self.reading.source else ""
+        return f" by CANN {self.reading.release}{source}"
 
 
 def _shown(file: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from opspec.diff.told import histories
 from opspec.docs.ledger import rules_page
 from opspec.docs.page import page
 from opspec.docs.related import Neighbours
@@ -61,7 +62,7 @@ def written(op: str, release: str, lang: Lang, form: Kept) -> str:
     definition = definition_of(known.find(op, release))
     if form == "rules.md" or form == "rules.html":
         return render_rules(rules_page(definition, lang), "md" if form == "rules.md" else "html")
-    return render(page(definition, lang, Neighbours(known).of(definition)), form)
+    return render(page(definition, lang, Neighbours(known, histories).of(definition)), form)
 
 
 def main() -> None:

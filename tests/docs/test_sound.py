@@ -296,8 +296,8 @@ def test_the_command_writes_pages_and_indexes(tmp_path: Path, capsys: pytest.Cap
     ("words", "said"),
     [
         (["docs", "aclnnGeluBackwardV", "--out", "o"], "did you mean 'aclnnGeluBackwardV2'"),
-        (["docs", "aclnnGeluBackwardV2", "--release", "7.0", "--out", "o"], "7.0"),
-        (["docs", "--release", "7.0", "--out", "o"], "there are 8.0, 8.5.0, 9.0.0, 9.1.0"),
+        (["docs", "aclnnGeluBackwardV2", "--release", "latest", "--out", "o"], "latest"),
+        (["docs", "--release", "latest", "--out", "o"], "there are 8.0, 8.5.0, 9.0.0, 9.1.0"),
         (["docs", "--layout", "upstream", "--lang", "en", "--out", "o"], "leave --format html and --lang en out"),
         (["docs"], "--out"),
         (["docs", "aclnnGeluBackwardV2", "--out", "file"], "cannot make the folder"),

@@ -118,6 +118,35 @@ def test_an_illegal_call_is_explained_and_repaired() -> None:
     assert answer("check", op=OP, args=fixes[0]["call"]["args"], product="910b")["legal"]
 
 
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("search", {"query": "gelubackwardv2"}),
+        ("show", {"op": OP}),
+        ("check", {"op": OP, "args": ARGS, "product": "910b"}),
+        ("explain", {"text": f"{OP} failed, error code is 161002: gradInput dtype"}),
+        ("repair", {"op": OP, "args": ILLEGAL["args"], "product": "910b"}),
+        ("infer", {"op": OP, "args": ARGS, "product": "910b"}),
+        ("example", {"op": OP}),
+        ("stub", {"op": OP}),
+        ("docs", {"op": OP}),
+    ],
+)
+def test_a_version_is_read_as_the_nearest_release(name: str, given: dict[str, Any]) -> None:
+    """The answer is that of the release, with a note."""
+    found = answer(name, **given, release="8.2.RC1")
+    note = found.pop("note")
+    assert note.endswith("read as 8.5.0, the nearest")
+    assert found == answer(name, **given, release="8.5.0")
+
+
+def test_an_operators_past_is_shown() -> None:
+    """In one language, as the rules are."""
+    steps = answer("show", op="aclnnIsFinite", lang="zh")["releases"]
+    assert [step["release"] for step in steps] == ["8.5.0", "9.0.0", "9.1.0"]
+    assert all(step["zh"] and "en" not in step for step in steps)
+
+
 def test_releases_are_compared() -> None:
     found = answer("diff", op="aclnnAdd", before="8.5.0", after="9.1.0")
     assert (found["before"], found["after"]) == ("8.5.0", "9.1.0")
@@ -137,7 +166,7 @@ def test_a_verdict_has_the_same_keys_everywhere() -> None:
         ("check", {"op": "aclnnGelluBackwardV2", "args": {}}, "did you mean 'aclnnGeluBackwardV2'"),
         ("check", {"op": OP, "args": {}}, "gradOutput: required, but missing"),
         ("check", {"op": OP, "args": ARGS, "product": "abacus"}, "abacus"),
-        ("check", {"op": OP, "args": ARGS, "release": "1.2"}, "1.2"),
+        ("check", {"op": OP, "args": ARGS, "release": "one"}, "there are 8.0, 8.5.0"),
         ("check", {"op": OP, "args": "x"}, "args"),
         ("check", {"op": OP, "args": ARGS, "lang": "fr"}, "lang"),
         ("check", {"op": 3, "args": ARGS}, "op"),

@@ -12,6 +12,7 @@ from opspec.assist.explain.template import Template
 from opspec.calls.examples.call import Call, to_json
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
+from opspec.registry.versions import Reading
 from opspec.vocabulary import messages
 from opspec.vocabulary.literals import Enforcement, Lang
 
@@ -23,14 +24,17 @@ class Asked:
     """How it is to be explained.
 
     Args:
-        release: the release whose rules are looked at, by default the newest that has the operator.
+        release: the release whose rules are looked at, by default that of the log or the machine, else the newest that
+            has the operator.
         product: the product, in any spelling, where the log does not say or is wrong.
+        toolkit: the release of the machine's own toolkit, which counts where the log tells of none.
     """
 
     lang: Lang = "en"
     release: str | None = None
     product: str | None = None
     most: int = MOST
+    toolkit: Reading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,7 @@ class Explained:
         holds: what the messages say of arguments that is so in it; ``lacks``: what no legal call was found with, or
             what is wrong.
         hint: where an operator is unknown, the nearest name.
+        reading: the release that the log or the machine tells of, which need not have the operator.
     """
 
     failure: Failure
@@ -117,6 +122,7 @@ class Explained:
     holds: tuple[Stated, ...] = ()
     lacks: tuple[Stated, ...] = ()
     hint: str = ""
+    reading: Reading | None = None
 
     @property
     def says_something(self) -> bool:
@@ -152,6 +158,7 @@ class Explained:
             "maybe": [*self.maybe],
             "rules": [meant.to_dict() for meant in self.meant],
             "release": self.release,
+            "version": None if self.reading is None else self.reading.version,
             "template": self.template,
             "failing": self.failing,
             "holds": [{"path": item.path, "value": item.shown} for item in self.holds],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import BinaryIO
 
 from opspec.assist.explain.answer import Asked, Explained, Meant
@@ -11,6 +12,8 @@ from opspec.assist.explain.likely import Likely, causes_of, likely, said_of
 from opspec.assist.explain.lines import line, lines
 from opspec.assist.explain.operators import Operators
 from opspec.assist.explain.ranking import LEAST, SURE, Candidate, facet_of, names_taken
+from opspec.assist.explain.releases import Choice, Heard
+from opspec.assist.explain.releases import told as version_told
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import wants
 from opspec.assist.explain.template import Template, template
@@ -29,9 +32,21 @@ MOST_VERSIONS = 12  # of an operator, or operators of a kernel
 
 def explain_log(source: BinaryIO, known: Registry, asked: Asked) -> list[Explained]:
     """What a log tells, failure by failure; failures of which nothing is known are left out."""
-    operators = Operators(known, asked.release)
-    found = [_explained(failure, known, operators, asked) for failure in failures(lines(source), operators)]
-    return [item for item in found if item.says_something]
+    heard, operators = Heard(source), Operators(known, asked.release)
+    found = failures(lines(heard), operators)
+    return _by_release(found, operators, asked, heard.version)
+
+
+def _by_release(found: list[Failure], operators: Operators, asked: Asked, version: str | None) -> list[Explained]:
+    """The failures explained, each by its release; the log tells of this version of CANN."""
+    choice = Choice(operators, asked.release, asked.toolkit, version)
+    told = []
+    for failure in found:
+        own, release = choice.of(failure)
+        item = _explained(failure, own.known, own, replace(asked, release=release))
+        item.reading = choice.reading
+        told.append(item)
+    return [item for item in told if item.says_something]
 
 
 def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
@@ -39,10 +54,9 @@ def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
     rule = _rule_named(text.strip(), known, asked)
     if rule is not None:
         return [rule]
-    operators = Operators(known, asked.release)
-    told = (line(part, number) for number, part in enumerate(text.splitlines(), 1))
-    found = [_explained(failure, known, operators, asked) for failure in failures(told, operators)]
-    return [item for item in found if item.says_something]
+    parts, operators = text.splitlines(), Operators(known, asked.release)
+    found = failures((line(part, number) for number, part in enumerate(parts, 1)), operators)
+    return _by_release(found, operators, asked, next(filter(None, map(version_told, parts)), None))
 
 
 def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:

@@ -9,7 +9,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import BinaryIO
+from typing import Protocol
 
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.machine import NOTHING, Machine, machine
@@ -81,6 +81,13 @@ _TILING = re.compile(r"\btiling\b.{0,40}\bfailed|FILE\s*:\s*\w*tiling\w*\.|DoTil
 _FRAME = re.compile(r'^\s*File "([^"]{1,400})", line (\d{1,9})')
 
 
+class Source(Protocol):
+    """What a log is read from: a file, or what stands for one."""
+
+    def readline(self, most: int = -1, /) -> bytes:
+        """The next line, or so many bytes of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What a line of a log tells.
@@ -113,7 +120,7 @@ class Line:
         return not (named or self.statuses or self.classes or self.message or self.frame)
 
 
-def lines(source: BinaryIO) -> Iterator[Line]:
+def lines(source: Source) -> Iterator[Line]:
     """The lines that speak of a failure, follow one that does, or tell of the machine.
 
     Raises:
@@ -138,7 +145,7 @@ def lines(source: BinaryIO) -> Iterator[Line]:
         in_code = found.frame is not None  # Python shows the line itself below its place
 
 
-def _pieces(source: BinaryIO) -> Iterator[bytes]:
+def _pieces(source: Source) -> Iterator[bytes]:
     """Lines, each cut to what is looked at."""
     number = 0
     while raw := source.readline(LONGEST):

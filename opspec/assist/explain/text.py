@@ -8,6 +8,7 @@ from typing import Any
 from opspec.assist.explain.answer import Asked, Explained, Meant
 from opspec.errors import printable
 from opspec.jsontext import written
+from opspec.registry.versions import Reading
 from opspec.vocabulary import messages, products
 from opspec.vocabulary.enforcement import NAMES, REFUSED, told
 from opspec.vocabulary.literals import Lang
@@ -26,6 +27,8 @@ _WORDS = {
         "lacks": "not as the message says, for no legal call was found that has it, too",
         "read": "not said there: {0}",
         "release": "the release, so the newest, {0} (--release)",
+        "by": "by CANN {0} ({1})",
+        "not_in": "{0} does not have {1}: by {2}, the newest that does",
         "product": "the product, so {0} (--product)",
         "and": " and ",
         "unknown": "no spec describes {0}{1}",
@@ -58,6 +61,8 @@ _WORDS = {
         "lacks": "与消息不同，因为未找到含有它的合法调用",
         "read": "其中未说明：{0}",
         "release": "版本，按最新的{0}处理（--release）",
+        "by": "按CANN {0}处理（{1}）",
+        "not_in": "{0}没有{1}：按最新的{2}处理",
         "product": "产品，按{0}处理（--product）",
         "and": "；",
         "unknown": "没有{0}的规格{1}",
@@ -108,7 +113,7 @@ def as_lines(
     for message in failure.messages:
         yield f"  {words['said']}: {printable(message[:_LONGEST])}"
     if asked is not None:
-        yield from _taken_for_granted(explained, asked, words)
+        yield from _taken_for_granted(explained, asked, words, lang)
     yield from _elsewhere(explained, words, lang)
     by_status = False
     for number, meant in enumerate(explained.meant, 1):
@@ -144,15 +149,24 @@ def _elsewhere(explained: Explained, words: dict[str, str], lang: Lang) -> Itera
         yield f"  {words['nothing'].format(explained.release)}"
 
 
-def _taken_for_granted(explained: Explained, asked: Asked, words: dict[str, str]) -> Iterator[str]:
+def _taken_for_granted(explained: Explained, asked: Asked, words: dict[str, str], lang: Lang) -> Iterator[str]:
     """Which release and product were looked at, where neither the log nor the question says."""
     open_ = []
-    if asked.release is None and explained.release is not None:
+    if explained.reading is not None and explained.release is not None:
+        yield from (f"  {printable(said)}" for said in _read_as(explained, explained.reading, words, lang))
+    elif asked.release is None and explained.release is not None:
         open_.append(words["release"].format(explained.release))
     if explained.product is None and explained.template is not None and explained.template["product"] is not None:
         open_.append(words["product"].format(explained.template["product"]))
     if open_:
         yield f"  {words['read'].format(words['and'].join(open_))}"
+
+
+def _read_as(explained: Explained, reading: Reading, words: dict[str, str], lang: Lang) -> Iterator[str]:
+    """By which release, and what says so."""
+    yield reading.words(lang) or words["by"].format(reading.release, reading.said_by(lang))
+    if explained.release != reading.release:
+        yield words["not_in"].format(reading.release, explained.failure.operator, explained.release)
 
 
 def _rule(

@@ -20,7 +20,7 @@ BUILD = ("build", "--out", "x", "--release", "9.1.0")
     [
         ((), "expected 'build' behind 'opspec layer'"),
         (("build", "--out", "x"), "the following arguments are required: --release"),
-        (("build", "--out", "x", "--release", "7"), "unknown release '7'; there are"),
+        (("build", "--out", "x", "--release", "latest"), "unknown release 'latest'; there are"),
         ((*BUILD, "aclnnAd"), "did you mean 'aclnnAdd'"),
         ((*BUILD, "--product", "911"), "unknown product '911'"),
         ((*BUILD, "-j", "0"), "expected a number from 1"),

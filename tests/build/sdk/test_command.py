@@ -21,7 +21,7 @@ from tests.build.sdk.small import build_small
         (("make",), "expected 'build' behind 'opspec sdk'"),
         (("build", "--out", "x"), "the following arguments are required: --release, --product"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "911"), "unknown product '911'"),
-        (("build", "--out", "x", "--release", "7", "--product", "910b"), "unknown release '7'; there are"),
+        (("build", "--out", "x", "--release", "latest", "--product", "910b"), "unknown release 'latest'; there are"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "aclnnAd"), "did you mean 'aclnnAdd'"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "-j", "0"), "expected a number from 1"),
         (("build", "--out", "x", "--release", "9.1.0", "--product", "910b", "--cc", "nocc"), "install gcc or clang"),

@@ -230,8 +230,8 @@ def test_an_unknown_operator_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_an_unknown_release_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["c", "--release", "1.2", "--out", str(tmp_path / "out")]) == 2
-    assert "unknown release '1.2'; there are 8.0, 8.5.0, 9.0.0, 9.1.0" in capsys.readouterr().err
+    assert main(["c", "--release", "latest", "--out", str(tmp_path / "out")]) == 2
+    assert "unknown release 'latest'; there are 8.0, 8.5.0, 9.0.0, 9.1.0" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

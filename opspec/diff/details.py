@@ -1,0 +1,120 @@
+"""What a history tells of a change beside what a comparison does: what was required before, which values are left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from opspec.diff.change import Change
+from opspec.docs.changes import rank_of_shape
+from opspec.docs.described import dtypes_taken, formats_taken
+from opspec.docs.saying import Sayings
+from opspec.language import tree
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.spec import Param, Spec
+from opspec.model.stated import common, stated
+from opspec.vocabulary.literals import Lang
+
+Taken = Callable[[Spec, Param, str | None], tuple[str, ...]]
+
+#: kinds of rules that list what a param takes, and who says what that is on a product
+_LISTED: Mapping[str, Taken] = {"dtype": dtypes_taken, "format": formats_taken}
+#: languages, and what stands between two sentences
+_LANGS: tuple[tuple[Lang, str], ...] = (("en", " "), ("zh", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A change that is told.
+
+    Args:
+        now, was: what a rule, or those on a param's value, requires and did require, in sentences; empty for others.
+        left: of a param that takes less, the dtypes or formats that it takes now.
+    """
+
+    change: Change
+    now: Mapping[Lang, str] = field(default_factory=dict)
+    was: Mapping[Lang, str] = field(default_factory=dict)
+    left: tuple[str, ...] = ()
+
+
+def told(change: Change, old: Definition, new: Definition) -> Iterator[Told]:
+    """A change between two definitions as a history has it; nothing where but the words of a list differ."""
+    param, _, facet = change.subject.rpartition(" ")
+    if facet == "rank" and _fixed_rank(old, param) == _fixed_rank(new, param) is not None:
+        return  # a shape that is said dim by dim leaves a list of ranks nothing to say
+    if facet in _LISTED and param:
+        yield Told(change, left=_left(new, param, facet, change.products))
+    elif facet == "value" and param:
+        yield Told(change, _said(new, _on_value(new, param)), _said(old, _on_value(old, param)))
+    elif change.kind.startswith("rule-"):
+        yield from _of_rules(change, old, new)
+    else:
+        yield Told(change)
+
+
+def _fixed_rank(definition: Definition, param: str) -> int | None:
+    """How many dims a param has as its shape says; None where that says nothing of it."""
+    found = filter(None, map(rank_of_shape, definition.rules))
+    return next((rank for node, rank in found if isinstance(node, tree.Param) and node.name == param), None)
+
+
+def _of_rules(change: Change, old: Definition, new: Definition) -> Iterator[Told]:
+    before, after = old.rule(change.subject), new.rule(change.subject)
+    if before is None or after is None:
+        yield Told(change, _said(new, [] if after is None else [after]))
+    elif before.kind == after.kind and after.kind in _LISTED and before.param and after.param:
+        yield from _of_lists(change, (old, before), (new, after))
+    else:
+        yield Told(change, _said(new, [after]), _said(old, [before]))
+
+
+def _said(definition: Definition, rules: list[RuleDef]) -> dict[Lang, str]:
+    """What rules require, in sentences."""
+    found: dict[Lang, str] = {}
+    for lang, gap in _LANGS:
+        sayings = Sayings(definition, lang)
+        found[lang] = gap.join(map(sayings.brief, rules))
+    return found
+
+
+def _on_value(definition: Definition, param: str) -> list[RuleDef]:
+    """The rules that look at nothing but a param's value, and perhaps the product."""
+    found = []
+    for rule in definition.rules:
+        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
+        about = {fact for fact in read if fact[0] and fact[1] != "presence"}
+        if about == {(param, "value")} and not rule.alternatives:
+            found.append(rule)
+    return found
+
+
+def _of_lists(change: Change, old: tuple[Definition, RuleDef], new: tuple[Definition, RuleDef]) -> Iterator[Told]:
+    """Two lists of what a param takes, as what comes and goes on products that both support."""
+    facet = new[1].kind
+    was, now = (_taken(definition, rule.param or "", facet) for definition, rule in (old, new))
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], list[str]] = {}
+    for product in (name for name in now if name in was):
+        lost = tuple(name for name in was[product] if name not in now[product])
+        gained = tuple(name for name in now[product] if name not in was[product])
+        if lost or gained:
+            groups.setdefault((lost, gained, now[product]), []).append(product)
+    for (lost, gained, left), on in groups.items():
+        kind = "replaced" if lost and gained else "narrowed" if lost else "widened"
+        before, after = " ".join(f"-{name}" for name in lost), " ".join(f"+{name}" for name in gained)
+        where = () if len(on) == len(now) else tuple(on)
+        yield Told(Change(change.operator, kind, f"{new[1].param} {facet}", before, after, where, lost=lost), left=left)
+
+
+def _left(definition: Definition, param: str, facet: str, on: tuple[str, ...]) -> tuple[str, ...]:
+    """What a param takes on some products or all; nothing where they differ."""
+    sets = {names for product, names in _taken(definition, param, facet).items() if product in on or not on}
+    return sets.pop() if len(sets) == 1 else ()
+
+
+def _taken(definition: Definition, param: str, facet: str) -> dict[str, tuple[str, ...]]:
+    """Supported product -> what a param takes there."""
+    spec, of = definition.spec, _LISTED[facet]
+    own = stated(spec, definition.name).get(param, ())
+    supported = [product for product, support in spec.products.items() if support == "yes"]
+    return {product: tuple(common([of(spec, one, product) for one in own])) for product in supported}

@@ -1,0 +1,171 @@
+"""The history of an operator: in which releases it is, and what changed for programs from each to the next.
+
+A comparison of two releases tells all that differs between their specs. Of that, much is no change: a limit that only
+one of two pages states was there on both sides, for all one knows. A history tells what both speak of, and counts the
+rest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from opspec import archive
+from opspec.diff.change import Change
+from opspec.diff.compare import compared
+from opspec.diff.details import Told, told
+from opspec.errors import OpspecError
+from opspec.language.facts import Facts
+from opspec.model.definition import Definition, RuleDef
+from opspec.registry.folders import registry_folder
+from opspec.registry.registry import Registry, definition_of
+
+#: what became of the operator in a release: it is in the oldest that is known, came, stayed, changed, or went
+State = Literal["oldest", "new", "same", "changed", "gone"]
+#: the definition of an operator in a release; None where its spec cannot be read
+Read = Callable[[str, str], Definition | None]
+
+#: kinds of changes that a program notices, in the order in which they are told
+TOLD = (
+    "operator-deprecated", "operator-kept", "interface", "header", "product-added", "product-removed", "param-added",
+    "param-removed", "param-renamed", "params-reordered", "param-type", "param-required", "param-optional", "narrowed",
+    "widened", "replaced", "rule-changed", "rule-stricter", "rule-looser", "rule-added",
+)  # fmt: skip
+#: kinds of what one of two pages alone may say
+ALONE = frozenset(
+    {"stated", "widened", "rule-added", "rule-removed", "rule-not-checked", "product-added", "product-unlisted"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A release, as it differs from the one before it that has the operator.
+
+    Args:
+        since: that release; of an operator that came, the one that does not have it; empty where there is none.
+        told: the changes, in the order of :data:`TOLD`.
+        alone: how many statements stand on the page of one of the two releases alone.
+    """
+
+    release: str
+    since: str
+    state: State
+    told: tuple[Told, ...] = ()
+    alone: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The history of an operator, in no language.
+
+    Args:
+        releases: those that have it, oldest first.
+        steps: a step for each, and for the first without it behind one that has it; oldest first.
+    """
+
+    operator: str
+    releases: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+def past_of(definition: Definition, known: Registry) -> Past:
+    """The history of an operator, of which one release is read already; a faulty spec of another has no part in it."""
+
+    def read(operator: str, release: str) -> Definition | None:
+        if release == definition.spec.release:
+            return definition
+        try:
+            return definition_of(known.find(operator, release))
+        except OpspecError:
+            return None
+
+    return past(definition.name, known, read)
+
+
+def past(operator: str, known: Registry, read: Read) -> Past:
+    """The history of an operator in a registry.
+
+    Args:
+        read: gives definitions; each is asked for once.
+    """
+    having, whole = _releases(operator, known)
+    found = {release: read(operator, release) for release in having}
+    steps: list[Step] = []
+    for release in known.releases():
+        if release in having:
+            steps.append(_step(release, having[: having.index(release)], whole, found))
+        elif release in whole and steps and steps[-1].state != "gone":
+            steps.append(Step(release, steps[-1].release, "gone"))
+    return Past(operator, tuple(having), tuple(steps))
+
+
+def _releases(operator: str, known: Registry) -> tuple[list[str], list[str]]:
+    """The releases that have an operator, and the whole ones of its folders: those tell where it is not."""
+    entries = {name: found[operator] for name in known.releases() if operator in (found := known.entries(name))}
+    roots = {registry_folder(entry.path) for entry in entries.values()}
+    whole = [name for name in known.whole() if any(archive.is_folder(os.path.join(root, name)) for root in roots)]
+    return [*entries], whole
+
+
+def _step(release: str, before: list[str], whole: list[str], found: Mapping[str, Definition | None]) -> Step:
+    """A release that has the operator, where these have it before it."""
+    if not before:
+        earlier = whole[: whole.index(release)] if release in whole else []
+        return Step(release, earlier[-1], "new") if earlier else Step(release, "", "oldest")
+    old, new = found[before[-1]], found[release]
+    changes, alone = ((), 0) if old is None or new is None else _sorted(old, new)
+    return Step(release, before[-1], "changed" if changes else "same", changes, alone)
+
+
+def _sorted(old: Definition, new: Definition) -> tuple[tuple[Told, ...], int]:
+    """What is told of what differs, and how much one page alone says."""
+    differ = compared(old, new)
+    paired = _Paired(old, new, differ)
+    alone = [change for change in differ if change.kind in ALONE and _is_of_one(change, paired)]
+    kept = [change for change in differ if change.kind in TOLD and not _is_of_one(change, paired)]
+    found = [each for change in kept for each in told(change, old, new)]
+    return tuple(sorted(found, key=lambda each: TOLD.index(each.change.kind))), len(alone)
+
+
+def _is_of_one(change: Change, paired: _Paired) -> bool:
+    """Whether one page speaks of something and the other does not."""
+    match change.kind:
+        case "product-added":
+            return change.before != "no"
+        case "widened":  # whatever there is, where limits are no longer stated
+            return not change.after
+        case "rule-added" | "rule-removed":
+            return change.subject not in paired.rules
+    return change.kind in ALONE
+
+
+class _Paired:
+    """Rules that are new and rules that are gone, of which one took the other's place: both read the same.
+
+    Attributes:
+        rules: the ids of both.
+    """
+
+    def __init__(self, old: Definition, new: Definition, differ: Iterable[Change]) -> None:
+        ids: dict[str, list[str]] = {"rule-added": [], "rule-removed": []}
+        for change in differ:
+            if change.kind in ids:
+                ids[change.kind].append(change.subject)
+        added, gone = {*_read(new, ids["rule-added"])}, {*_read(old, ids["rule-removed"])}
+        both = {facts for _, facts in added} & {facts for _, facts in gone}
+        self.rules = frozenset(name for name, facts in (*added, *gone) if facts in both)
+
+
+def _read(definition: Definition, ids: Iterable[str]) -> Iterator[tuple[str, Facts]]:
+    """Rules with what they read, where that is told by their trees."""
+    for name in ids:
+        rule = definition.rule(name)
+        if rule is not None and not rule.alternatives:
+            yield name, _facts(definition, rule)
+
+
+def _facts(definition: Definition, rule: RuleDef) -> Facts:
+    when = frozenset() if rule.when is None else definition.facts(rule.when)
+    return definition.facts(rule.check) | when

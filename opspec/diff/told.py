@@ -1,0 +1,271 @@
+"""An operator's history in words, a few lines a release, and as JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from opspec.diff.change import KINDS, Change
+from opspec.diff.details import Told
+from opspec.diff.history import Past, Read, Step, past
+from opspec.docs.history import Edition, History
+from opspec.registry.registry import Registry
+from opspec.vocabulary import products
+from opspec.vocabulary.literals import Lang
+
+MOST_LINES = 10  # of a release
+MOST_RULES = 4  # of them sentences of rules
+LONGEST = 300  # characters of a sentence, or of two that are told together; of a longer one the rule is named
+MOST_NAMES = 8  # of dtypes, formats or the like in a line
+FEW = 3  # dtypes or formats that are left, which are sooner told than those that went
+
+_WORDS: Mapping[Lang, Mapping[str, str]] = {
+    "en": {
+        "title": "Releases",
+        "in": "In CANN {0}.",
+        "all": "`opspec diff {0} {1} {2}` lists all that differs.",
+        "oldest": "The oldest release that opspec knows of it.",
+        "new": "New: {0} does not have it.",
+        "same": "No change is known.",
+        "gone": "This release does not have it.",
+        "again": "Compared with {0}:",
+        "alone": "Besides, {0} on one of the two pages alone, which need be no change.",
+        "statement": "1 statement stands",
+        "statements": "{0} statements stand",
+        "more": "{0} more changes.",
+        "one_more": "1 more change.",
+        "operator-deprecated": "Deprecated; use {0}.",
+        "deprecated": "Deprecated.",
+        "operator-kept": "No longer deprecated.",
+        "product-added": "Now supported on {0}.",
+        "product-removed": "No longer supported on {0}.",
+        "param-added": "New params: {0}.",
+        "param-removed": "Params that are gone: {0}.",
+        "param-renamed": "`{0}` is called `{1}` now.",
+        "param-type": "C type of {0}: `{1}` became `{2}`.",
+        "param-required": "No longer null: {0}.",
+        "param-optional": "May be null now: {0}.",
+        "dtype": "Data types of {0}: {1}",
+        "format": "Data formats of {0}: {1}",
+        "rank": "Numbers of dims of {0}: {1}",
+        "lost": "no longer {0}",
+        "gained": "also {0}",
+        "left": "{0} alone",
+        "on": " (on {0})",
+        "rule": "Now{2}: {0}",
+        "was": "Now{2}: {0} Before: {1}",
+        "long": "Something else is required: {0}.",
+        "other": "{0}: {1}",
+        "others": "{0} and {1} more",
+        "comma": ", ",
+        "semicolon": "; ",
+        "stop": ".",
+        "gap": " ",
+    },
+    "zh": {
+        "title": "版本历史",
+        "in": "见于CANN {0}。",
+        "all": "全部差异见`opspec diff {0} {1} {2}`。",
+        "oldest": "opspec已知的最早版本。",
+        "new": "新增：{0}没有该算子。",
+        "same": "未发现变化。",
+        "gone": "此版本没有该算子。",
+        "again": "与{0}相比：",
+        "alone": "此外有{0}处内容仅见于两个版本之一的文档，不一定是变化。",
+        "statement": "1",
+        "statements": "{0}",
+        "more": "另有{0}处变化。",
+        "one_more": "另有1处变化。",
+        "operator-deprecated": "已废弃，请使用{0}。",
+        "deprecated": "已废弃。",
+        "operator-kept": "不再标记为废弃。",
+        "product-added": "新增支持{0}。",
+        "product-removed": "不再支持{0}。",
+        "param-added": "新增参数：{0}。",
+        "param-removed": "移除参数：{0}。",
+        "param-renamed": "`{0}`更名为`{1}`。",
+        "param-type": "{0}的C类型由`{1}`改为`{2}`。",
+        "param-required": "不再允许为空：{0}。",
+        "param-optional": "现允许为空：{0}。",
+        "dtype": "{0}的数据类型：{1}",
+        "format": "{0}的数据格式：{1}",
+        "rank": "{0}的维数：{1}",
+        "lost": "不再支持{0}",
+        "gained": "新增{0}",
+        "left": "仅{0}",
+        "on": "（{0}）",
+        "rule": "现要求{2}：{0}",
+        "was": "现要求{2}：{0}原要求：{1}",
+        "long": "要求有变化：{0}。",
+        "other": "{0}：{1}",
+        "others": "{0}等共{1}个",
+        "comma": "、",
+        "semicolon": "；",
+        "stop": "。",
+        "gap": "",
+    },
+}
+_SETS = ("narrowed", "widened", "replaced")
+_OF_PRODUCTS = ("product-added", "product-removed")
+_OF_PARAMS = ("param-removed", "param-required", "param-optional")
+
+
+def in_words(found: Past, lang: Lang) -> History:
+    """The history in one language, the newest release first."""
+    words = _Words(lang)
+    editions = tuple(Edition(release, lines) for release, lines in reversed(words.steps(found)))
+    said = [words.of["in"].format(words.of["comma"].join(found.releases))]
+    if any(step.told or step.alone for step in found.steps):
+        said.append(words.of["all"].format(found.releases[0], found.releases[-1], found.operator))
+    return History(words.of["title"], words.of["gap"].join(said), editions)
+
+
+def histories(operator: str, known: Registry, read: Read) -> Mapping[Lang, History]:
+    """The history of an operator of a registry in each language: :data:`opspec.docs.related.Historian`."""
+    found = past(operator, known, read)
+    return {lang: in_words(found, lang) for lang in _WORDS}
+
+
+def as_json(found: Past) -> list[dict[str, Any]]:
+    """The history as JSON values, the oldest release first."""
+    said = {lang: dict(_Words(lang).steps(found)) for lang in _WORDS}
+    return [
+        {
+            "release": step.release,
+            "since": step.since or None,
+            "state": step.state,
+            "changes": [_change(each.change) for each in step.told],
+            "alone": step.alone,
+            **{lang: [*lines[step.release]] for lang, lines in said.items()},
+        }
+        for step in found.steps
+    ]
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "kind": change.kind,
+        "subject": change.subject,
+        "before": change.before,
+        "after": change.after,
+        "products": list(change.products),
+    }
+
+
+class _Words:
+    """Says the steps of an operator's history in one language."""
+
+    def __init__(self, lang: Lang) -> None:
+        self.lang: Lang = lang
+        self.of = _WORDS[lang]
+
+    def steps(self, found: Past) -> list[tuple[str, tuple[str, ...]]]:
+        """Each release with its lines, oldest first; what it is compared with is named where one between has none."""
+        told: list[tuple[str, tuple[str, ...]]] = []
+        for step, before in zip(found.steps, (None, *found.steps), strict=False):
+            again = before is not None and before.state == "gone"
+            head = (self.of["again"].format(step.since),) if again else ()
+            told.append((step.release, (*head, *self._lines(step))))
+        return told
+
+    def _lines(self, step: Step) -> Iterator[str]:
+        """What is so since the release before; one line at least."""
+        alone = self.of["statement" if step.alone == 1 else "statements"].format(step.alone)
+        besides = self.of["alone"].format(alone) if step.alone else ""
+        if step.state != "changed":
+            yield self.of["gap"].join(filter(None, (self.of[step.state].format(step.since), besides)))
+            return
+        rules = [each for each in step.told if _is_rule(each)]
+        lines = [self._line(group) for group in _together(each for each in step.told if not _is_rule(each))]
+        kept = lines[: MOST_LINES - min(len(rules), MOST_RULES)]
+        yield from (*kept, *map(self._rule, rules[:MOST_RULES]))
+        left = len(lines) - len(kept) + len(rules[MOST_RULES:])
+        if left:
+            yield self.of["more" if left > 1 else "one_more"].format(left)
+        if besides:
+            yield besides
+
+    def _rule(self, told: Told) -> str:
+        """What a rule requires now, and what it did."""
+        now, was = told.now[self.lang], told.was.get(self.lang, "")
+        if len(now) > LONGEST:
+            return self.of["long"].format(self._names(told.change.rules))
+        form = "was" if was and len(now) + len(was) <= LONGEST else "rule"
+        return self.of[form].format(now, was, self._on(told.change))
+
+    def _line(self, group: list[Told]) -> str:
+        """Changes of all but rules, those together that share what is said."""
+        one, subjects = group[0].change, [each.change.subject for each in group]
+        form = self.of.get(one.kind, "")
+        if one.kind in _SETS:
+            return self._values(group[0], [subject.rpartition(" ")[0] for subject in subjects])
+        if one.kind in _OF_PRODUCTS:
+            return form.format(self._products(subjects))
+        if one.kind in _OF_PARAMS:
+            return form.format(self._names(subjects))
+        if one.kind == "param-added":
+            return form.format(self._names(f"{each.change.after} {each.change.subject}" for each in group))
+        if one.kind == "param-type":
+            return form.format(self._names(subjects), one.before, one.after)
+        if one.kind == "operator-deprecated" and not one.after:
+            return self.of["deprecated"]
+        if form:
+            return form.format(*filter(None, (one.before, one.after)))
+        about = KINDS[one.kind].zh if self.lang == "zh" else KINDS[one.kind].en
+        return self.of["other"].format(about, one.text(self.lang)) + self.of["stop"]
+
+    def _values(self, told: Told, params: list[str]) -> str:
+        """What params take no longer, and what they take now."""
+        one, facet = told.change, told.change.subject.rpartition(" ")[2]
+        lost, gained = one.before.replace("-", " ").split(), one.after.replace("+", " ").split()
+        if _is_short(told):
+            said = self.of["left"].format(self._listed(told.left))
+        else:
+            parts = (("lost", lost), ("gained", gained))
+            said = self.of["semicolon"].join(self.of[key].format(self._listed(names)) for key, names in parts if names)
+        return self.of[facet].format(self._names(params), said) + self._on(one) + self.of["stop"]
+
+    def _on(self, change: Change) -> str:
+        return self.of["on"].format(self._products(change.products)) if change.products else ""
+
+    def _names(self, params: Iterable[str]) -> str:
+        return self._listed(f"`{name}`" for name in params)
+
+    def _products(self, ids: Iterable[str]) -> str:
+        return self._listed(products.name(name, self.lang) for name in ids)
+
+    def _listed(self, names: Iterable[str]) -> str:
+        """Names one after the other; of many the first ones."""
+        found = [*names]
+        if len(found) <= MOST_NAMES + 1:
+            return self.of["comma"].join(found)
+        rest = len(found) if self.lang == "zh" else len(found) - MOST_NAMES
+        return self.of["others"].format(self.of["comma"].join(found[:MOST_NAMES]), rest)
+
+
+def _is_rule(told: Told) -> bool:
+    return bool(told.now)
+
+
+def _is_short(told: Told) -> bool:
+    """Whether what a param takes now is sooner told than what it does no longer."""
+    return len(told.change.lost) > FEW >= len(told.left) > 0
+
+
+def _together(found: Iterable[Told]) -> Iterator[list[Told]]:
+    """Changes that are told in one line."""
+    groups: dict[tuple[object, ...], list[Told]] = {}
+    for each in found:
+        groups.setdefault(_alike(each), []).append(each)
+    yield from groups.values()
+
+
+def _alike(told: Told) -> tuple[object, ...]:
+    """What changes have in common that are told in one line."""
+    one = told.change
+    if one.kind in _SETS:
+        said = told.left if _is_short(told) else (one.before, one.after)
+        return one.kind, one.subject.rpartition(" ")[2], said, one.products
+    if one.kind == "param-type":
+        return one.kind, one.before, one.after
+    return (one.kind,) if one.kind in (*_OF_PRODUCTS, *_OF_PARAMS, "param-added") else (one.kind, one.subject)
