@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from opspec.language import tree
+from opspec.language import record, tree
 from opspec.language.interpret import Env, outcome
+from opspec.language.normal import normal
 from opspec.language.outcome import VIOLATED
 from opspec.language.text import write
 from opspec.language.values import Scalar, Tensor
@@ -33,6 +35,39 @@ def meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> 
     lets = _lets([*parts, *(guard for guard in guards if guard is not None)], definition)
     texts += [f"{name} = {write(definition.lets[name])}" for name in lets]
     return tuple(_NAME.sub(lambda found: names.get(found[0], found[0]), text) for text in texts)
+
+
+def normal_meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> Meaning:
+    """The same whatever order things stand in, which way relations are written, and what derived values are called."""
+    named = _Named(definition, names)
+    parts = [rule.check, *(check for item in rule.alternatives for check in item.checks)]
+    guards = [rule.when, *(item.when for item in rule.alternatives)]
+    return (*map(named.text, parts), *("" if guard is None else named.text(guard) for guard in guards))
+
+
+class _Named:
+    """Trees with params as the other spec calls them, and derived values named after what they mean."""
+
+    def __init__(self, definition: Definition, names: Mapping[str, str]) -> None:
+        self._lets = definition.lets
+        self._params = names
+        self._found: dict[str, str] = {}
+
+    def text(self, node: tree.Node) -> str:
+        return write(normal(self._tree(node)))
+
+    def _tree(self, node: tree.Node) -> tree.Node:
+        match node:
+            case tree.Let():
+                return record.replace(node, name=self._let(node.name))
+            case tree.Param():
+                return record.replace(node, name=self._params.get(node.name, node.name))
+        return tree.rebuilt(node, self._tree)
+
+    def _let(self, name: str) -> str:
+        if name not in self._found:
+            self._found[name] = hashlib.blake2b(self.text(self._lets[name]).encode(), digest_size=8).hexdigest()
+        return self._found[name]
 
 
 def _lets(nodes: Iterable[tree.Node], definition: Definition) -> list[str]:

@@ -12,6 +12,8 @@ from opspec import archive
 from opspec.errors import OpspecError
 from opspec.model.beside import is_release, release_folder
 
+PARTIAL = "partial.txt"
+
 
 class Entry:
     """An operator in a release and the file its spec is in.
@@ -50,6 +52,15 @@ def releases(folders: Sequence[str]) -> list[str]:
     """All releases that the folders hold, oldest first."""
     found = {name for folder in folders for name, path in below(folder) if is_release(name)}
     return sorted(found, key=release_key)
+
+
+def partial(folders: Sequence[str]) -> frozenset[str]:
+    """The releases of which the folders hold but some operators, as their files ``partial.txt`` say."""
+    from opspec.files import read_bytes  # checks of calls do without
+
+    paths = (os.path.join(folder, PARTIAL) for folder in folders)
+    lines = [line for path in paths if archive.is_file(path) for line in read_bytes(path).decode().splitlines()]
+    return frozenset(word for line in lines for word in line.split("#")[0].split())
 
 
 def entries(folders: Sequence[str], release: str) -> dict[str, Entry]:

@@ -229,6 +229,10 @@ class Registry:
         if release is not None and release not in (known := self.releases()):
             raise unknown_release(release, known)
 
+    def is_partial(self, release: str) -> bool:
+        """Whether it holds but some operators of a release: what it lacks may be there all the same."""
+        return release in folders.partial(self.folders)
+
     def entries(self, release: str) -> dict[str, folders.Entry]:
         """Operator -> entry of a release."""
         return folders.entries(self.folders, release)

@@ -21,7 +21,8 @@ AT_ONCE = 8  # files that a process is given
 
 #: what of a registry's folder users need, in the order of the archive, where what is alike stands together; the rest is
 #: the maintainers' own, such as what was imported from which page
-SHIPPED = (".yaml", LEDGER, lines.EVIDENCE, lines.NEIGHBOURS, kernels.FILE, "lint-accepted.txt", "retired.txt")
+SHIPPED = (".yaml", LEDGER, lines.EVIDENCE, lines.NEIGHBOURS, kernels.FILE, "lint-accepted.txt", "retired.txt",
+           folders.PARTIAL)  # fmt: skip
 
 
 def ship_specs(target: str, root: str) -> None:
