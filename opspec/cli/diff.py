@@ -42,9 +42,10 @@ def _parser() -> argparse.ArgumentParser:
         "Compare two releases, two specs, or an operator in two releases: what is new, gone or different, and which of "
         "it breaks programs, which is that a call that was legal or came through is illegal or refused now, or does "
         "not compile. Or, with --calls, say which of your calls change.",
-        f"Of more than {FEW} operators a summary and what breaks is listed, unless --level asks for more. With --output "
-        "accept it prints the line for each breaking change that accepts it; a file of such lines, or of those of them "
-        "that were looked at, is what --accept takes. Exit status: 1 when something breaks that nobody has accepted, or "
+        f"Of more than {FEW} operators a summary and what breaks is listed, unless --level asks for more. --output md "
+        "writes a release note. With --output accept it prints the line for each breaking change that accepts it; a "
+        "file of such lines, or of those of them that were looked at, is what --accept takes. Exit status: 1 when "
+        "something breaks that nobody has accepted, or "
         "a call of --calls does; 2 for input that is no good, a row of --calls included; else 0.",
     )
     target.add_argument("before", metavar="A", help="a release, RELEASE/OPERATOR, or a spec file")

@@ -182,4 +182,4 @@ class _Json(_Rows):
         yield f'], "counts": {written(told)}}}'
 
 
-_FORMS = {"text": _Text, "md": _Markdown, "json": _Json}
+_FORMS: Mapping[str, type[_Text | _Markdown | _Json]] = {"text": _Text, "md": _Markdown, "json": _Json}

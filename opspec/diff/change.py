@@ -60,7 +60,9 @@ KINDS: Mapping[str, Kind] = {
     "rule-changed": Kind(BREAKING, "a rule requires something else", "规则改变"),
     "values-stated": Kind(STATED, "values are limited of which nothing was said", "原先未说明取值，现有限制"),
     "rule-stated": Kind(STATED, "a rule about something of which nothing was said", "原先未说明，现有规则"),
-    "product-excluded": Kind(STATED, "the newer page says no to a product that the older leaves open", "现明确不支持某产品"),
+    "product-excluded": Kind(
+        STATED, "the newer page says no to a product that the older leaves open", "现明确不支持某产品"
+    ),
     "operator-added": Kind(COMPATIBLE, "the operator is new", "新增算子"),
     "operator-deprecated": Kind(COMPATIBLE, "the page says not to use it any more", "算子已标记废弃"),
     "product-added": Kind(COMPATIBLE, "the older page says no to a product, the newer yes", "新增支持产品"),

@@ -100,9 +100,10 @@ class _Rules:
         pair = self.pair
         for now, was in pair.same.items():
             old, new = pair.old[was], pair.new[now]
-            if was != now and was not in pair.new and now not in pair.old:
+            follows_param = old.param is not None and old.param != new.param == pair.names.get(old.param)
+            if was != now and was not in pair.new and now not in pair.old and not follows_param:
                 yield self._told("rule-moved", None, new, by=(was,))
-            if old.status != new.status and old.in_row and new.in_row:
+            if old.status != new.status and not (old.recorded and new.recorded):
                 yield Change(pair.after.name, "return-code", now, old.status, new.status)
 
     def _told(

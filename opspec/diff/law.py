@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from opspec.calls.cases.proof.refute import Prover
-from opspec.language import record, tree
+from opspec.language import tree
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.vocabulary.enforcement import CONTRADICTED
@@ -36,7 +36,11 @@ class Law:
     def __init__(
         self, definition: Definition, other: Definition, asked: Iterable[RuleDef], names: Mapping[str, str]
     ) -> None:
-        foreign = _Foreign(names)
+        params = {param.name: param for param in definition.params}
+        for param in other.params:
+            params.setdefault(names.get(param.name, param.name), param)
+        params = {name: replace(param, name=name) for name, param in params.items()}
+        foreign = _Foreign(names, params)
         others = _Sizes(other)
         small = [rule for rule in asked if others.of(rule) <= LARGEST]
         self._asked = {rule.id: foreign.rule(rule) for rule in small[:MOST_ASKED]}
@@ -44,10 +48,6 @@ class Law:
         own = tuple(rule for rule in definition.rules if counts(rule, definition) and sizes.of(rule) <= LARGEST)
         self._own = frozenset(rule.id for rule in own)
         lets = dict(definition.lets) | {foreign.let(name): foreign.tree(node) for name, node in other.lets.items()}
-        params = {param.name: param for param in definition.params}
-        for param in other.params:
-            name = names.get(param.name, param.name)
-            params[name] = _either(params.get(name), replace(param, name=name))
         rules = (*own, *self._asked.values())
         both = replace(definition, params=tuple(params.values()), lets=lets, rules=rules, _let_facts={})
         read = both.let_order(node for rule in rules for node in (rule.check, rule.when) if node is not None)
@@ -105,16 +105,14 @@ class _Sizes:
         return self._lets[name]
 
 
-def _either(one: ParamDef | None, other: ParamDef) -> ParamDef:
-    """A param that may be null where one of two lets it be."""
-    return other if one is None else replace(one, nullable=one.nullable or other.nullable)
-
-
 class _Foreign:
-    """Names of another definition, told apart from those of this one."""
+    """Trees of another definition: derived values are told apart from those of this one, params are this one's.
 
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = {name: new for name, new in names.items() if name != new}
+    That a param may be null on one side alone is a change of its own.
+    """
+
+    def __init__(self, names: Mapping[str, str], params: Mapping[str, ParamDef]) -> None:
+        self._names, self._params = names, params
 
     def let(self, name: str) -> str:
         return _FOREIGN + name
@@ -126,7 +124,8 @@ class _Foreign:
     def tree(self, node: tree.Node) -> tree.Node:
         match node:
             case tree.Let():
-                return record.replace(node, name=self.let(node.name))
-            case tree.Param() if node.name in self._names:
-                return record.replace(node, name=self._names[node.name])
+                return tree.Let(self.let(node.name), node.type)
+            case tree.Param():
+                param = self._params[self._names.get(node.name, node.name)]
+                return tree.Param(param.name, node.type, param.nullable and param.pointer)
         return tree.rebuilt(node, self.tree)

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from opspec.language import record, tree
+from opspec.language import tree
 from opspec.language.interpret import Env, outcome
 from opspec.language.normal import normal
 from opspec.language.outcome import VIOLATED
@@ -59,9 +59,9 @@ class _Named:
     def _tree(self, node: tree.Node) -> tree.Node:
         match node:
             case tree.Let():
-                return record.replace(node, name=self._let(node.name))
+                return tree.Let(self._let(node.name), node.type)
             case tree.Param():
-                return record.replace(node, name=self._params.get(node.name, node.name))
+                return tree.Param(self._params.get(node.name, node.name), node.type, node.nullable)
         return tree.rebuilt(node, self._tree)
 
     def _let(self, name: str) -> str:

@@ -143,8 +143,8 @@ class Note:
         alike: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for (operator, more), names in params.items():
             alike[", ".join(f"`{name}`" for name in names), more].append(operator)
-        for (names, more), operators in sorted(alike.items(), key=lambda item: (-len(item[1]), item[1])):
-            yield f"- {self._names(operators)}: {names} {markdown(more)}"
+        for (named, more), operators in sorted(alike.items(), key=lambda item: (-len(item[1]), item[1])):
+            yield f"- {self._names(operators)}: {named} {markdown(more)}"
 
     def _gone(self) -> Iterator[str]:
         gone = self._of_kinds("operator-removed", "product-removed", "param-removed")
@@ -194,8 +194,8 @@ class Note:
             told += f" – {SEEN[self.lang][change.seen]}"
         if change.call is not None:
             told += f" {self.words['call']} {written(dict(change.call))}"
-        cells = (LEVELS[change.level][self.lang], change.operator, meaning(change.kind, self.lang), change.subject, told,
-                 change.fingerprint + kept)  # fmt: skip
+        level, kind = LEVELS[change.level][self.lang], meaning(change.kind, self.lang)
+        cells = (level, change.operator, kind, change.subject, told, change.fingerprint + kept)
         return f"| {' | '.join(map(markdown, cells))} |"
 
 

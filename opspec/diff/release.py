@@ -94,7 +94,7 @@ def _all(
     before, _ = _sides(specs, words)
     pairs = sorted(pairs, key=lambda pair: before.entries[str(pair[0])].path)
     pieces = [pairs[at : at + PIECE] for at in range(0, len(pairs), PIECE)]
-    tasks = [Task(f"{piece[0][1]} …", _piece, (specs, words, piece, calls)) for piece in pieces]
+    tasks = [Task(str(piece[0][1]), _piece, (specs, words, piece, calls)) for piece in pieces]
     for piece, found in zip(pieces, results(tasks, jobs, advance), strict=True):
         yield from zip(piece, found, strict=True)
 

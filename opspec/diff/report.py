@@ -22,10 +22,13 @@ def text(found: Differences, shown: Sequence[Change], accepted: Set[str], lang: 
     if not found.changes:
         yield words["none"]
         return
-    yield from _summary(found, lang)
+    if len({change.operator for change in found.changes}) > 1:
+        yield from _summary(found, lang)
+        yield ""
+    else:
+        yield printable(WORDS[lang]["title"].format(found.before, found.after))
     by_family = sorted(shown, key=lambda change: (found.family(change), change.operator))
     for family, group in groupby(by_family, key=found.family):
-        yield ""
         yield printable(f"[{family or words['no_family']}]")
         for operator, changes in groupby(group, lambda change: change.operator):
             yield printable(operator)

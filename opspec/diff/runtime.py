@@ -77,7 +77,7 @@ def _own(rule: RuleDef) -> Mapping[str, Recorded]:
 
 
 def _other_status(old: RuleDef, was: Recorded, new: RuleDef, now: Recorded) -> str:
-    """Where both refuse: whether the status is another. Which of the codes 561xxx an inner failure gets is not known."""
+    """Where both refuse: whether the status is another. Which of 561xxx an inner failure gets is not known."""
     if plain(was) != "refused" or plain(now) != "refused":
         return ""
     codes = [_code(rule, one) for rule, one in ((old, was), (new, now))]

@@ -38,8 +38,8 @@ WORDS: Mapping[Lang, Mapping[str, str]] = {
         "excluded_on": "{product}: named as not supported by pages that left it open, of {n}",
         "deprecated": "Deprecated",
         "stated": "What is stated now",
-        "stated_intro": "The newer pages limit what the older ones leave open. Whether the older release took such calls "
-        "is not known; {n} of {of} are refused by the newer one, as recorded calls show. Most often:",
+        "stated_intro": "The newer pages limit what the older ones leave open. Whether the older release took such "
+        "calls is not known; {n} of {of} are refused by the newer one, as recorded calls show. Most often:",
         "families": "By family",
         "details": "All changes",
         "others": "and {} more",
@@ -74,8 +74,8 @@ WORDS: Mapping[Lang, Mapping[str, str]] = {
         "excluded_on": "{product}：旧文档未提及、新文档列为不支持，{n}个算子",
         "deprecated": "废弃",
         "stated": "新增说明",
-        "stated_intro": "新文档限制了旧文档未说明的内容。旧版本是否接受此类调用尚不清楚；其中{n}项（共{of}项）的违反调用在新版本中"
-        "有报错记录。最常见的有：",
+        "stated_intro": "新文档限制了旧文档未说明的内容。旧版本是否接受此类调用尚不清楚；"
+        "其中{n}项（共{of}项）的违反调用在新版本中有报错记录。最常见的有：",
         "families": "按算子族统计",
         "details": "全部变更",
         "others": "另有{}个",
