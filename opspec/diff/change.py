@@ -118,7 +118,7 @@ class Change:
     before: str = ""
     after: str = ""
     products: tuple[str, ...] = ()
-    says: Mapping[str, str] | None = None
+    says: Mapping[Lang, str] | None = None
     rules: tuple[str, ...] = ()
     lost: tuple[object, ...] = ()
     seen: Seen = ""

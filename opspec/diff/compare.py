@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from opspec.diff.change import Change
 from opspec.diff.law import counts
 from opspec.diff.meaning import conjuncts, meaning
-from opspec.diff.pair import Pair, source
+from opspec.diff.pair import Pair, both_said, source
 from opspec.diff.runtime import differences, seen
 from opspec.diff.signature import of_page, of_products, of_signature
 from opspec.diff.values import ValueChanges
@@ -83,10 +83,19 @@ class _Rules:
         where = pair.where(found.open)
         if other is None:
             kind = "param-required" if rule.kind == "null" else "rule-stated"
+            if rule.kind == "strided" and self._takes_strides(rule):
+                kind = "rule-stricter"
         else:
             kind = "rule-changed" if pair.follows(other, deep=True).open else "rule-stricter"
             kind = _by_parts(other, rule, pair) or kind
         return self._told(kind, other, rule, where)
+
+    def _takes_strides(self, rule: RuleDef) -> bool:
+        """Whether the older page says that the param of a rule of the newer one need not be contiguous."""
+        pair = self.pair
+        return any(
+            param.strided == "yes" and pair.names.get(param.name) == rule.param for param in pair.before.spec.params
+        )
 
     def _of_old(self, rule: RuleDef) -> Change:
         found = self.pair.follows(rule)
@@ -115,6 +124,9 @@ class _Rules:
         ids = () if new is None else (new.id,)
         limits = kind in ("rule-stated", "rule-stricter", "rule-changed", "param-required")
         shown = seen((new,), where) if new is not None and limits else ""
+        says = self.pair.says(rule)
+        if old is not None and new is not None:
+            says = both_said(self.pair.says(old), says)
         return Change(
             self.pair.after.name,
             kind,
@@ -122,7 +134,7 @@ class _Rules:
             source(old),
             source(new),
             where,
-            self.pair.says(rule),
+            says,
             ids,
             (),
             shown,

@@ -45,6 +45,13 @@ def normal_meaning(rule: RuleDef, definition: Definition, names: Mapping[str, st
     return (*map(named.text, parts), *("" if guard is None else named.text(guard) for guard in guards))
 
 
+def parts_said(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> tuple[str, frozenset[str]]:
+    """Its condition, empty where it has none, and what must hold, each part alone, all in normal form."""
+    named = _Named(definition, names)
+    guard = "" if rule.when is None else named.text(rule.when)
+    return guard, frozenset(map(named.text, _parts(rule.check)))
+
+
 class _Named:
     """Trees with params as the other spec calls them, and derived values named after what they mean."""
 

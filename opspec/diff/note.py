@@ -107,7 +107,7 @@ class Note:
     def _new(self) -> Iterator[str]:
         parts = (
             ("new_operators", list(self._by_family(self._of_kinds("operator-added")))),
-            ("new_products", list(self._products())),
+            ("new_products", list(self._products(("product-added", "added_on"), ("product-named", "named_on")))),
             ("new_dtypes", list(self._dtypes())),
             ("new_else", list(self._alike(self._of_kinds(*_ELSE)))),
         )
@@ -120,12 +120,9 @@ class Note:
             names = [change.operator for change in group]
             yield f"- {markdown(family or self.words['no_family'])} ({len(names)}): {self._names(names, len(names))}"
 
-    def _products(self) -> Iterator[str]:
-        for kind, form in (
-            ("product-added", "added_on"),
-            ("product-named", "named_on"),
-            ("product-excluded", "excluded_on"),
-        ):
+    def _products(self, *forms: tuple[str, str]) -> Iterator[str]:
+        """Lines on products, by kind and the words of that."""
+        for kind, form in forms:
             found: defaultdict[str, list[str]] = defaultdict(list)
             for change in self._of_kinds(kind):
                 found[change.subject].append(change.operator)
@@ -161,7 +158,8 @@ class Note:
             refused = sum(change.seen == "refused" for change in stated)
             yield from (self.words["stated_intro"].format(n=refused, of=len(stated)), "")
             for told, operators in self._by(stated, lambda change: what(change, self.lang))[:MOST_STATED]:
-                yield f"- {markdown(told)}: {self._names(operators, 4)}"
+                yield f"- {self._names(operators, 4)}: {markdown(told)}"
+        yield from self._products(("product-excluded", "excluded_on"))
 
     def _families(self) -> Iterator[str]:
         if len(self.counts.families) > 1:

@@ -3,18 +3,19 @@ the other side's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from opspec.diff.law import DEEP, FLAT, Law
-from opspec.diff.meaning import Meaning, meaning, normal_meaning
+from opspec.diff.law import DEEP, FLAT, Law, counts
+from opspec.diff.meaning import Meaning, meaning, normal_meaning, parts_said
 from opspec.diff.signature import support
 from opspec.docs.changes import renamed
 from opspec.docs.saying import Sayings
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary.literals import Lang
 
 _SHOWN = 400  # characters of a rule's source
 #: what the engine says of every operator; a page that says nothing of formats has such a rule all the same
@@ -98,11 +99,31 @@ class Pair:
         law, asked = self._law(rule), tuple(products) or self.products
         if rule.kind == "null":
             return Follows((), asked)
+        said = self._said_by(rule)
+        if said:
+            return Follows(said, ())
         states = DEEP if deep else FLAT
         found = {product: law.requires(rule, product, states) for product in asked}
         left = tuple(product for product, by in found.items() if by is None)
         told = next((product for product, by in found.items() if by), None)
         return Follows(law.fewest(rule, told, states) if told is not None and not left else (), left)
+
+    def _said_by(self, rule: RuleDef) -> tuple[str, ...]:
+        """The rules of the other side that say each part of a rule, word by word; none where one is not said."""
+        ours = self.new.get(rule.id) is rule
+        side, names = (self.after, {}) if ours else (self.before, self.names)
+        guard, parts = parts_said(rule, side, names)
+        said = self._old_parts if ours else self._new_parts
+        by = [said.get(("", part)) or said.get((guard, part)) for part in parts]
+        return tuple(sorted({name for name in by if name is not None})) if all(by) else ()
+
+    @cached_property
+    def _old_parts(self) -> dict[tuple[str, str], str]:
+        return _said(self.before, self.names)
+
+    @cached_property
+    def _new_parts(self) -> dict[tuple[str, str], str]:
+        return _said(self.after, {})
 
     def _law(self, rule: RuleDef) -> Law:
         """The other side's."""
@@ -113,10 +134,27 @@ class Pair:
         found = tuple(products)
         return () if len(found) == len(self.products) else found
 
-    def says(self, rule: RuleDef) -> dict[str, str]:
+    def says(self, rule: RuleDef) -> dict[Lang, str]:
         """The sentence about a rule of either side, by language."""
         side = self.after if self.new.get(rule.id) is rule else self.before
         return {"en": Sayings(side, "en").brief(rule), "zh": Sayings(side, "zh").brief(rule)}
+
+
+def _said(definition: Definition, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    """(Condition, part of what must hold under it) -> the rule that says so, of those by which calls are illegal."""
+    found: dict[tuple[str, str], str] = {}
+    for rule in definition.rules:
+        if counts(rule, definition):
+            guard, parts = parts_said(rule, definition, names)
+            for part in parts:
+                found.setdefault((guard, part), rule.id)
+    return found
+
+
+def both_said(old: Mapping[Lang, str], new: Mapping[Lang, str]) -> dict[Lang, str]:
+    """Sentences about a rule as it is, and as it was where it read otherwise."""
+    was: Mapping[Lang, str] = {"en": "{} Before: {}", "zh": "{}之前：{}"}
+    return {lang: text if old[lang] == text else was[lang].format(text, old[lang]) for lang, text in new.items()}
 
 
 def supported_by_both(before: Definition, after: Definition) -> tuple[str, ...]:

@@ -16,11 +16,12 @@ from opspec.diff.change import Change, Seen
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.evidence import Recorded, together
 from opspec.vocabulary import status
+from opspec.vocabulary.literals import Lang
 
 #: "refused", "through" or, where calls do not tell, nothing
 Plain: TypeAlias = str
 #: the sentence about a rule, by language
-Says: TypeAlias = Callable[[RuleDef], Mapping[str, str]]
+Says: TypeAlias = Callable[[RuleDef], Mapping[Lang, str]]
 
 _KINDS = {("through", "refused"): "runtime-refuses", ("refused", "through"): "runtime-accepts"}
 
@@ -98,7 +99,7 @@ def _end(rule: RuleDef, recorded: Recorded) -> str:
     return f"refused {_code(rule, recorded)}" if recorded.refused else "through"
 
 
-def _says(sentence: Mapping[str, str], sides: Iterable[tuple[str, RuleDef, Recorded]]) -> Mapping[str, str]:
+def _says(sentence: Mapping[Lang, str], sides: Iterable[tuple[str, RuleDef, Recorded]]) -> Mapping[Lang, str]:
     """The rule, and how calls that break it fared on each release."""
     parts = [(release, _code(rule, one) if one.refused else 0, one) for release, rule, one in sides]
     en = [
