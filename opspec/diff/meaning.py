@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from opspec.language import tree
-from opspec.language.interpret import Env, outcome
+from opspec.language.interpret import Env, evaluate, outcome
 from opspec.language.normal import normal
 from opspec.language.outcome import VIOLATED
 from opspec.language.text import write
@@ -45,11 +45,23 @@ def normal_meaning(rule: RuleDef, definition: Definition, names: Mapping[str, st
     return (*map(named.text, parts), *("" if guard is None else named.text(guard) for guard in guards))
 
 
-def parts_said(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> tuple[str, frozenset[str]]:
-    """Its condition, empty where it has none, and what must hold, each part alone, all in normal form."""
+def parts_said(
+    rule: RuleDef, definition: Definition, names: Mapping[str, str], product: str
+) -> tuple[str, frozenset[str]] | None:
+    """Its condition on a product, empty where it has none there, and what must hold, each part alone, all in normal
+    form; None where it says nothing there.
+    """
     named = _Named(definition, names)
-    guard = "" if rule.when is None else named.text(rule.when)
-    return guard, frozenset(map(named.text, _parts(rule.check)))
+    when = None if rule.when is None else on_product(rule.when, product)
+    check = on_product(rule.check, product)
+    if _is(when, False) or _is(check, True):
+        return None
+    guard = "" if when is None or _is(when, True) else named.text(when)
+    return guard, frozenset(map(named.text, _parts(check)))
+
+
+def _is(node: tree.Node | None, value: bool) -> bool:
+    return isinstance(node, tree.Const) and node.value is value
 
 
 class _Named:
@@ -180,3 +192,36 @@ def _argument(param: ParamDef, about: str, value: object) -> object:
         dtype = str(value) if about == "dtype" else "FLOAT"
         one = Tensor(shape, dtype, str(value) if about == "format" else "ND")
     return (one,) if param.kind.endswith("_list") else one
+
+
+# --- what is left of a rule on a product
+
+
+def on_product(node: tree.Node, product: str) -> tree.Node:
+    """An expression with what its conditions on the product come to in their place, where that decides them."""
+    node = tree.rebuilt(node, lambda part: on_product(part, product))
+    match node:
+        case tree.Compare() if {type(part) for part in tree.walk(node)} <= _OF_PRODUCT:
+            value = evaluate(node, Env({}, {}, *products.resolve(product)))
+            return tree.Const(value, node.type) if isinstance(value, bool) else node
+        case tree.Logic():
+            ends = node.op != "and"  # what decides the whole
+            if any(isinstance(part, tree.Const) and part.value is ends for part in node.items):
+                return tree.Const(ends, node.type)
+            left = tuple(part for part in node.items if not isinstance(part, tree.Const))
+            match left:
+                case ():
+                    return tree.Const(not ends, node.type)
+                case (one,):
+                    return one
+            return tree.Logic(node.op, left, node.type)
+        case tree.Unary(op="not", operand=tree.Const(value=bool(value))):
+            return tree.Const(not value, node.type)
+        case tree.If(condition=tree.Const(value=bool(value))):
+            return node.then if value else node.other
+        case tree.Implies(condition=tree.Const(value=bool(value))):
+            return node.then if value else tree.Const(True, node.type)
+    return node
+
+
+_OF_PRODUCT = {tree.Compare, tree.Product, tree.Const, tree.Seq}

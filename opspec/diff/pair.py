@@ -55,6 +55,7 @@ class Pair:
         self.products = supported_by_both(before, after)
         self.same = self._same()
         self.kept = frozenset(self.same.values())
+        self._said: dict[tuple[bool, str], dict[tuple[str, str], str]] = {}
 
     def _same(self) -> dict[str, str]:
         """By text, and what is left by normal form, which takes longer; of rules of one meaning, by id."""
@@ -99,31 +100,36 @@ class Pair:
         law, asked = self._law(rule), tuple(products) or self.products
         if rule.kind == "null":
             return Follows((), asked)
-        said = self._said_by(rule)
-        if said:
-            return Follows(said, ())
         states = DEEP if deep else FLAT
-        found = {product: law.requires(rule, product, states) for product in asked}
-        left = tuple(product for product, by in found.items() if by is None)
-        told = next((product for product, by in found.items() if by), None)
-        return Follows(law.fewest(rule, told, states) if told is not None and not left else (), left)
+        by: dict[str, None] = {}
+        left = []
+        for product in asked:
+            said = self._said_by(rule, product)
+            if said is not None:
+                by.update(dict.fromkeys(said))
+            elif (found := law.requires(rule, product, states)) is None:
+                left.append(product)
+            elif found and not by:
+                by.update(dict.fromkeys(law.fewest(rule, product, states)))
+        return Follows(tuple(by), tuple(left))
 
-    def _said_by(self, rule: RuleDef) -> tuple[str, ...]:
-        """The rules of the other side that say each part of a rule, word by word; none where one is not said."""
+    def _said_by(self, rule: RuleDef, product: str) -> tuple[str, ...] | None:
+        """The rules of the other side that say each part of a rule on a product, word by word, none where it says
+        nothing there; None where a part is not said."""
         ours = self.new.get(rule.id) is rule
-        side, names = (self.after, {}) if ours else (self.before, self.names)
-        guard, parts = parts_said(rule, side, names)
-        said = self._old_parts if ours else self._new_parts
+        told = parts_said(rule, *((self.after, {}) if ours else (self.before, self.names)), product)
+        if told is None:
+            return ()
+        guard, parts = told
+        said = self._parts(ours, product)
         by = [said.get(("", part)) or said.get((guard, part)) for part in parts]
-        return tuple(sorted({name for name in by if name is not None})) if all(by) else ()
+        return tuple(sorted({name for name in by if name is not None})) if all(by) else None
 
-    @cached_property
-    def _old_parts(self) -> dict[tuple[str, str], str]:
-        return _said(self.before, self.names)
-
-    @cached_property
-    def _new_parts(self) -> dict[tuple[str, str], str]:
-        return _said(self.after, {})
+    def _parts(self, old: bool, product: str) -> dict[tuple[str, str], str]:
+        """What one side says on a product."""
+        if (old, product) not in self._said:
+            self._said[old, product] = _said(*((self.before, self.names) if old else (self.after, {})), product)
+        return self._said[old, product]
 
     def _law(self, rule: RuleDef) -> Law:
         """The other side's."""
@@ -140,14 +146,13 @@ class Pair:
         return {"en": Sayings(side, "en").brief(rule), "zh": Sayings(side, "zh").brief(rule)}
 
 
-def _said(definition: Definition, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
+def _said(definition: Definition, names: Mapping[str, str], product: str) -> dict[tuple[str, str], str]:
     """(Condition, part of what must hold under it) -> the rule that says so, of those by which calls are illegal."""
     found: dict[tuple[str, str], str] = {}
     for rule in definition.rules:
-        if counts(rule, definition):
-            guard, parts = parts_said(rule, definition, names)
-            for part in parts:
-                found.setdefault((guard, part), rule.id)
+        told = parts_said(rule, definition, names, product) if counts(rule, definition) else None
+        for part in () if told is None else told[1]:
+            found.setdefault((told[0], part), rule.id)
     return found
 
 

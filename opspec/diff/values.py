@@ -11,6 +11,7 @@ from opspec.diff.meaning import allowed, domain, facet
 from opspec.diff.pair import GENERAL, Pair, source
 from opspec.diff.runtime import seen
 from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary.literals import Lang
 
 _ANY = "*"
 
@@ -76,7 +77,8 @@ class ValueChanges:
         less, by = self._says_more(new, on) if lost else (False, ())
         more, others = self._says_more(old, on) if fresh else (False, ())
         kind = _kind(less, more, _states(old), _states(new))
-        told = {"en": _told(about, rules, allowed), "zh": _told(about, rules, allowed)}
+        line = _told(about, rules, allowed)
+        told: Mapping[Lang, str] = {"en": line, "zh": line}
         before, after = _sides(about, rules, allowed)
         return Change(
             self.pair.after.name, kind, " ".join(about), before, after, self.pair.where(on), told,
