@@ -151,8 +151,9 @@ def _said(definition: Definition, names: Mapping[str, str], product: str) -> dic
     found: dict[tuple[str, str], str] = {}
     for rule in definition.rules:
         told = parts_said(rule, definition, names, product) if counts(rule, definition) else None
-        for part in () if told is None else told[1]:
-            found.setdefault((told[0], part), rule.id)
+        guard, parts = told or ("", frozenset())
+        for part in parts:
+            found.setdefault((guard, part), rule.id)
     return found
 
 
