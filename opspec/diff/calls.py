@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from opspec.diff.sides import Side
-from opspec.docs.changes import renamed
+from opspec.diff.signature import renames
 from opspec.errors import ArgumentError, InternalError, OpspecError, UnknownOperatorError
 from opspec.registry.registry import Registry
 from opspec.validator.batch import Judge
@@ -113,7 +113,7 @@ class Comparer:
                 both = [side.read(call.op) for side in self._sides]
             except (OpspecError, KeyError):
                 return call
-            self._renamed[call.op] = dict(renamed(both[0].params, both[1].params))
+            self._renamed[call.op] = renames(*both)
         names = self._renamed[call.op]
         args = {names.get(name, name): value for name, value in call.args.items()}
         return Call(call.op, args, product=call.product, id=call.id, where=call.where, number=call.number)

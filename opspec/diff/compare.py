@@ -51,7 +51,8 @@ class _Rules:
         for rule in self.new:
             if rule.id not in found:
                 read = pair.after.facts(rule.check)
-                other = next((one for one in left.values() if self._facts(one) == read), None)
+                alike = (one for one in left.values() if one.kind == rule.kind and self._facts(one) == read)
+                other = next(alike, None)
                 if other is not None:
                     found[rule.id] = left.pop(other.id)
         return found

@@ -9,8 +9,7 @@ from functools import cached_property
 
 from opspec.diff.law import DEEP, FLAT, Law, counts
 from opspec.diff.meaning import Meaning, meaning, normal_meaning, parts_said
-from opspec.diff.signature import support
-from opspec.docs.changes import renamed
+from opspec.diff.signature import renames, support
 from opspec.docs.saying import Sayings
 from opspec.language.facts import PRODUCT_FACT
 from opspec.language.text import write
@@ -49,7 +48,7 @@ class Pair:
         self.before, self.after = before, after
         kept = {param.name for param in after.params}
         self.names = {param.name: param.name for param in before.params if param.name in kept}
-        self.names |= dict(renamed(before.params, after.params))
+        self.names |= renames(before, after)
         self.old = {rule.id: rule for rule in before.rules if _is_own(rule, before, set(self.names))}
         self.new = {rule.id: rule for rule in after.rules if _is_own(rule, after, set(self.names.values()))}
         self.products = supported_by_both(before, after)

@@ -14,7 +14,7 @@ from opspec.calls.examples.legal import COMMON
 from opspec.calls.examples.search import Search
 from opspec.diff.change import BREAKING, Change
 from opspec.diff.meaning import FACETS
-from opspec.docs.changes import renamed
+from opspec.diff.signature import renames
 from opspec.language.interpret import Env
 from opspec.model.definition import Definition
 from opspec.registry.registry import form_of
@@ -52,7 +52,7 @@ class _Shown:
         self.old, self.new = form_of(before), form_of(after)
         old_names = {param.name for param in before.params}
         back = {param.name: param.name for param in after.params if param.name in old_names}
-        back |= {new: old for old, new in renamed(before.params, after.params)}
+        back |= {new: old for old, new in renames(before, after).items()}
         self.names = tuple(back[param.name] for param in after.params)  # of the first, in the second's order
         self.renamed = {new: old for new, old in back.items() if new != old}
         self.params = {param.name: param for param in before.params}

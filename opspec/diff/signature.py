@@ -5,9 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opspec.diff.change import Change
+from opspec.docs.changes import renamed
 from opspec.model.definition import Definition
 from opspec.vocabulary import products
 from opspec.vocabulary.literals import Support
+
+
+def renames(before: Definition, after: Definition) -> dict[str, str]:
+    """Params of the first -> what the second calls them, where that is another name.
+
+    Those that pages take for the same, and, where the C types are the same one by one, all that stand in the same
+    places: C programs give them by place.
+    """
+    old, new = before.params, after.params
+    found = dict(renamed(old, new))
+    if [param.ctype for param in old] == [param.ctype for param in new]:
+        names = {param.name for param in old}, {param.name for param in new}
+        for was, now in zip(old, new, strict=True):
+            if was.name not in names[1] and now.name not in names[0]:
+                found[was.name] = now.name
+    return found
 
 
 def of_signature(before: Definition, after: Definition, names: dict[str, str]) -> Iterator[Change]:

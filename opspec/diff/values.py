@@ -101,7 +101,7 @@ class ValueChanges:
 
 def _kind(less: bool, more: bool, stated_before: bool, stated_after: bool) -> str:
     """The kind of a change after which fewer values are allowed, or more, or both."""
-    if less and more:
+    if less and more and stated_before:
         return "replaced"
     if less:
         return "narrowed" if stated_before else "values-stated"
