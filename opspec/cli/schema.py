@@ -11,6 +11,7 @@ from opspec.files import write_file
 from opspec.jsontext import written
 
 _OTHERS = ("call", "verdict", "inference", "fix", "explained")  # functions of opspec.docs.schemas
+_DIFFS = {"diff": "diff", "diff-calls": "diff_calls"}  # of opspec.diff.schema
 
 
 def run(words: list[str]) -> int:
@@ -19,9 +20,9 @@ def run(words: list[str]) -> int:
         "schema",
         "Print the JSON Schema of spec files, for editors, or the reference of their format, for people; or the JSON "
         "Schema of a call, as 'opspec check' reads it, of a verdict, as it writes it, or of what 'opspec infer', "
-        "'opspec repair' (fix) and 'opspec explain' write.",
+        "'opspec repair' (fix), 'opspec explain' and 'opspec diff' (diff, and with --calls diff-calls) write.",
     )
-    target.add_argument("of", nargs="?", choices=("spec", *_OTHERS), default="spec", help="default: spec")
+    target.add_argument("of", nargs="?", choices=("spec", *_OTHERS, *_DIFFS), default="spec", help="default: spec")
     target.add_argument(
         "--output", choices=("json", "md"), default="json", help="JSON Schema (default), or the reference"
     )
@@ -36,10 +37,12 @@ def run(words: list[str]) -> int:
 
 
 def _schema(of: str) -> dict[str, Any]:
+    from opspec.diff import schema as of_diffs
     from opspec.docs import schemas
     from opspec.model.schema import schema
 
     made: dict[str, Callable[[], dict[str, Any]]] = {name: getattr(schemas, name) for name in _OTHERS}
+    made |= {name: getattr(of_diffs, function) for name, function in _DIFFS.items()}
     return made.get(of, schema)()
 
 

@@ -1,138 +1,164 @@
-"""Calls that show a breaking change: legal before, illegal now."""
+"""Which of somebody's calls change from one release to another: each judged by both, with the rule that decides."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from itertools import islice
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from opspec.calls.examples.aim import aims
-from opspec.calls.examples.call import Call, Place, example, put, to_json
-from opspec.calls.examples.legal import COMMON
-from opspec.calls.examples.search import Search
-from opspec.diff.change import BREAKING, Change
-from opspec.diff.meaning import FACETS
-from opspec.docs.changes import renamed
-from opspec.language.interpret import Env
-from opspec.model.definition import Definition
-from opspec.registry.registry import form_of
-from opspec.validator.judge import judge
-from opspec.validator.verdict import Verdict
+from opspec.diff.sides import Side
+from opspec.diff.signature import renames
+from opspec.errors import ArgumentError, InternalError, OpspecError, UnknownOperatorError
+from opspec.registry.registry import Registry
+from opspec.validator.batch import Judge
+from opspec.validator.read import Call
+from opspec.validator.verdict import Finding, Verdict
+from opspec.vocabulary import status
+from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
+from opspec.vocabulary.literals import Lang
 
-STEPS = 150  # of the search for a call that the earlier rules let pass
-MOST_STARTS = 4  # calls that break the new rule and that the search mends
-MOST_CHANGES = 24  # of one call that are tried
-
-#: changes after which a program does not compile: no call of the one is a call of the other
-_OF_COMPILERS = ("interface", "param-removed", "param-added", "params-reordered", "param-type")
+#: how a call changes: it was legal, or came through, and is not or does not now; the other way round; or it fares in
+#: another way that is neither better nor worse
+How = Literal["breaks", "mended", "differs", "same"]
 
 
-def with_calls(before: Definition, after: Definition, changes: list[Change]) -> list[Change]:
-    """The changes, those that break calls with one that shows it, where one was found."""
-    if any(change.kind in _OF_COMPILERS for change in changes):
-        return changes
-    wanted = [change for change in changes if change.level == BREAKING and (change.rules or _of_product(change))]
-    if not wanted:
-        return changes
-    shown = _Shown(before, after)
-    return [replace(change, call=shown.call(change)) if change in wanted else change for change in changes]
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What one release says of a call.
+
+    Args:
+        verdict: None where the release cannot be asked: it has no such operator, or no such param.
+        error: why not.
+    """
+
+    verdict: Verdict | None
+    error: str = ""
+
+    @property
+    def legal(self) -> bool:
+        """Whether the call can be written, and no rule speaks against it."""
+        return self.verdict is not None and self.verdict.legal
+
+    @property
+    def code(self) -> int | None:
+        """The status that is expected; None where it does not compile."""
+        return None if self.verdict is None else self.verdict.code
+
+    @property
+    def passes(self) -> bool:
+        """Whether it is known to come through: legal, or illegal only by rules that calls of the release were seen to
+        break without being told."""
+        finding = self.deciding
+        return self.code == 0 and (finding is None or (finding.enforcement == UNCHECKED and not finding.assumed))
+
+    @property
+    def deciding(self) -> Finding | None:
+        """The rule that decides: the first that the call is refused for, else the first that it breaks."""
+        broken = () if self.verdict is None else self.verdict.violations
+        refused = (one for one in broken if one.enforcement == REFUSED)
+        return next(refused, broken[0] if broken else None)
 
 
-def _of_product(change: Change) -> bool:
-    return change.kind == "product-removed"
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A call by two releases."""
+
+    call: Call
+    before: Judged
+    after: Judged
+
+    @property
+    def how(self) -> How:
+        """How it changes. Which of the codes 561xxx an inner failure gets is no change."""
+        was, now = self.before, self.after
+        worse = (was.legal and not now.legal) or (was.passes and now.code != 0)
+        better = (now.legal and not was.legal) or (now.passes and was.code != 0)
+        if worse or better:
+            return "breaks" if worse else "mended"
+        return "same" if _class(was.code) == _class(now.code) else "differs"
 
 
-class _Shown:
-    """Two definitions, compiled, and legal calls of the first to begin with."""
+class Comparer:
+    """Judges calls by two releases.
 
-    def __init__(self, before: Definition, after: Definition) -> None:
-        self.before, self.after = before, after
-        self.old, self.new = form_of(before), form_of(after)
-        old_names = {param.name for param in before.params}
-        back = {param.name: param.name for param in after.params if param.name in old_names}
-        back |= {new: old for old, new in renamed(before.params, after.params)}
-        self.names = tuple(back[param.name] for param in after.params)  # of the first, in the second's order
-        self.renamed = {new: old for new, old in back.items() if new != old}
-        self.params = {param.name: param for param in before.params}
-        self.starts: dict[str, Call | None] = {}
+    Raises:
+        OpspecError: a side is no release.
+    """
 
-    def call(self, change: Change) -> Mapping[str, Any] | None:
-        """A call that was legal and that the change makes illegal."""
-        for product in self._products(change):
-            start = self._start(product)
-            found = None if start is None else next(self._found(change, product, start), None)
-            if found is not None:
-                kinds = {param.name: param.kind for param in self.before.params}
-                args = to_json(found, kinds)
-                return {"op": self.before.name, "release": self.before.spec.release, "product": product, "args": args}
-        return None
+    def __init__(self, known: Registry, before: Side, after: Side, lang: Lang) -> None:
+        for one in (before, after):
+            if one.release is None:
+                raise OpspecError(f"calls are judged by releases, and {one.name} is a file", where="--calls")
+        self._sides = before, after
+        self._judges = tuple(Judge(known, one.release, None, lang) for one in (before, after))
+        self._renamed: dict[str, dict[str, str]] = {}
 
-    def _products(self, change: Change) -> list[str]:
-        if _of_product(change):
-            return [change.subject]
-        both = [name for name, support in self.new.support.items() if support == self.old.support.get(name) == "yes"]
-        both.sort(key=lambda name: name != COMMON)
-        return [name for name in both if name in change.products or not change.products][:2]
+    def compare(self, call: Call) -> Changed:
+        """A call by both.
 
-    def _start(self, product: str) -> Call | None:
-        """A call that is legal before."""
-        if product not in self.starts:
-            start = example(self.old)
-            if start is None or not self._is_legal(start, product):
-                search = Search(self.before, self.old, product, None, random.Random(0))
-                start = search.legal(steps=STEPS, plain=start is None, start=start)
-            self.starts[product] = start
-        return self.starts[product]
+        Raises:
+            OpspecError: it is no good for either.
+        """
+        before = _judged(self._judges[0], call)
+        after = _judged(self._judges[1], call)
+        if isinstance(after, ArgumentError) and not isinstance(before, OpspecError):
+            after = _judged(self._judges[1], self._with_names_of_after(call))
+        if isinstance(before, OpspecError) and isinstance(after, OpspecError):
+            raise after
+        return Changed(call, _shown(before), _shown(after))
 
-    def _found(self, change: Change, product: str, start: Call) -> Iterator[Call]:
-        if self._breaks(start, product, change):
-            yield start
-        breaking: list[Call] = []
-        for call in self._changed(change, product, start):
-            if self._breaks(call, product, change):
-                if self._is_legal(call, product):
-                    yield call
-                breaking.append(call)
-        for call in breaking[:MOST_STARTS]:
-            search = Search(
-                self.before, self.old, product, None, random.Random(0),
-                keeps=lambda other: self._breaks(other, product, change),
-            )  # fmt: skip
-            mended = search.legal(steps=STEPS, start=call)
-            if mended is not None and self._is_legal(mended, product):
-                yield mended
+    def _with_names_of_after(self, call: Call) -> Call:
+        """The call with params as the newer release calls them: C programs give them by their place."""
+        if call.op not in self._renamed:
+            try:
+                both = [side.read(call.op) for side in self._sides]
+            except (OpspecError, KeyError):
+                return call
+            self._renamed[call.op] = renames(*both)
+        names = self._renamed[call.op]
+        args = {names.get(name, name): value for name, value in call.args.items()}
+        return Call(call.op, args, product=call.product, id=call.id, where=call.where, number=call.number)
 
-    def _changed(self, change: Change, product: str, start: Call) -> Iterator[Call]:
-        """The call with what is no longer allowed, or as a rule that is new does not have it."""
-        for place, value in self._places(change, product, start):
-            call = put(start, replace(place, param=self.renamed.get(place.param, place.param)), value, self.params)
-            if call is not None:
-                yield call
 
-    def _places(self, change: Change, product: str, start: Call) -> Iterator[tuple[Place, Any]]:
-        name, _, facet = change.subject.rpartition(" ")
-        param = self.params.get(self.renamed.get(name, name))
-        if change.lost and param is not None and facet in FACETS:
-            at = 0 if param.kind.endswith("_list") else None
-            yield from ((Place(name, facet, at), value) for value in change.lost[:MOST_CHANGES])
-        args = dict(zip((param.name for param in self.after.params), self._args(start), strict=True))
-        for rule in (rule for rule in self.after.rules if rule.id in change.rules):
-            yield from islice(aims(rule.check, False, Env(args, self.after.lets, product)), MOST_CHANGES)
+def _judged(judge: Judge, call: Call) -> Verdict | OpspecError:
+    try:
+        return judge.verdict(call)
+    except InternalError:
+        raise
+    except (ArgumentError, UnknownOperatorError) as error:
+        return error
 
-    def _args(self, call: Call) -> tuple[Any, ...]:
-        return tuple(call[name] for name in self.names)
 
-    def _verdict(self, call: Call, product: str) -> Verdict:
-        return judge(self.new, self._args(call), product)
+def _shown(found: Verdict | OpspecError) -> Judged:
+    return Judged(None, found.message) if isinstance(found, OpspecError) else Judged(found)
 
-    def _breaks(self, call: Call, product: str, change: Change) -> bool:
-        verdict = self._verdict(call, product)
-        if _of_product(change):
-            return verdict.support == "no"
-        return not verdict.legal and any(finding.rule in change.rules for finding in verdict.violations)
 
-    def _is_legal(self, call: Call, product: str) -> bool:
-        verdict = judge(self.old, tuple(call.values()), product)
-        return verdict.legal and verdict.support == "yes"
+def _class(code: int | None) -> int | None:
+    inner = status.INNER // 1000
+    return inner if code is not None and code // 1000 == inner else code
+
+
+def as_dict(changed: Changed) -> dict[str, Any]:
+    """A call that changes as JSON values."""
+    call = changed.call
+    return {
+        "id": call.id,
+        "op": call.op,
+        "product": call.product,
+        "change": changed.how,
+        "before": _side(changed.before),
+        "after": _side(changed.after),
+    }
+
+
+def _side(judged: Judged) -> dict[str, Any]:
+    verdict, finding = judged.verdict, judged.deciding
+    return {
+        "legal": judged.legal,
+        "status": None if verdict is None else verdict.status,
+        "code": judged.code,
+        "error": judged.error or None,
+        "rule": None if finding is None else finding.full_id,
+        "message": None if finding is None else finding.message,
+        "enforcement": None if finding is None else finding.enforcement,
+        "assumed": None if finding is None else finding.assumed,
+    }

@@ -8,17 +8,15 @@ rest.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from opspec import archive
-from opspec.diff.change import Change
 from opspec.diff.compare import compared
 from opspec.diff.details import Told, told
 from opspec.errors import OpspecError
-from opspec.language.facts import Facts
-from opspec.model.definition import Definition, RuleDef
+from opspec.model.definition import Definition
 from opspec.registry.folders import registry_folder
 from opspec.registry.registry import Registry, definition_of
 
@@ -31,12 +29,15 @@ Read = Callable[[str, str], Definition | None]
 TOLD = (
     "operator-deprecated", "operator-kept", "interface", "header", "product-added", "product-removed", "param-added",
     "param-removed", "param-renamed", "params-reordered", "param-type", "param-required", "param-optional", "narrowed",
-    "widened", "replaced", "rule-changed", "rule-stricter", "rule-looser", "rule-added",
+    "widened", "replaced", "rule-changed", "rule-stricter", "rule-looser", "runtime-refuses", "runtime-accepts",
 )  # fmt: skip
 #: kinds of what one of two pages alone may say
 ALONE = frozenset(
-    {"stated", "widened", "rule-added", "rule-removed", "rule-not-checked", "product-added", "product-unlisted"}
-)
+    {
+        "values-stated", "rule-stated", "product-excluded", "values-open", "rule-open", "product-named",
+        "product-unlisted", "rule-not-checked",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,50 +123,6 @@ def _step(release: str, before: list[str], whole: list[str], found: Mapping[str,
 def _sorted(old: Definition, new: Definition) -> tuple[tuple[Told, ...], int]:
     """What is told of what differs, and how much one page alone says."""
     differ = compared(old, new)
-    paired = _Paired(old, new, differ)
-    alone = [change for change in differ if change.kind in ALONE and _is_of_one(change, paired)]
-    kept = [change for change in differ if change.kind in TOLD and not _is_of_one(change, paired)]
-    found = [each for change in kept for each in told(change, old, new)]
-    return tuple(sorted(found, key=lambda each: TOLD.index(each.change.kind))), len(alone)
-
-
-def _is_of_one(change: Change, paired: _Paired) -> bool:
-    """Whether one page speaks of something and the other does not."""
-    match change.kind:
-        case "product-added":
-            return change.before != "no"
-        case "widened":  # whatever there is, where limits are no longer stated
-            return not change.after
-        case "rule-added" | "rule-removed":
-            return change.subject not in paired.rules
-    return change.kind in ALONE
-
-
-class _Paired:
-    """Rules that are new and rules that are gone, of which one took the other's place: both read the same.
-
-    Attributes:
-        rules: the ids of both.
-    """
-
-    def __init__(self, old: Definition, new: Definition, differ: Iterable[Change]) -> None:
-        ids: dict[str, list[str]] = {"rule-added": [], "rule-removed": []}
-        for change in differ:
-            if change.kind in ids:
-                ids[change.kind].append(change.subject)
-        added, gone = {*_read(new, ids["rule-added"])}, {*_read(old, ids["rule-removed"])}
-        both = {facts for _, facts in added} & {facts for _, facts in gone}
-        self.rules = frozenset(name for name, facts in (*added, *gone) if facts in both)
-
-
-def _read(definition: Definition, ids: Iterable[str]) -> Iterator[tuple[str, Facts]]:
-    """Rules with what they read, where that is told by their trees."""
-    for name in ids:
-        rule = definition.rule(name)
-        if rule is not None and not rule.alternatives:
-            yield name, _facts(definition, rule)
-
-
-def _facts(definition: Definition, rule: RuleDef) -> Facts:
-    when = frozenset() if rule.when is None else definition.facts(rule.when)
-    return definition.facts(rule.check) | when
+    alone = sum(change.kind in ALONE for change in differ)
+    found = [each for change in differ if change.kind in TOLD for each in told(change, old, new)]
+    return tuple(sorted(found, key=lambda each: TOLD.index(each.change.kind))), alone

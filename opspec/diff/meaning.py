@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from opspec.language import tree
-from opspec.language.interpret import Env, outcome
+from opspec.language.interpret import Env, evaluate, outcome
+from opspec.language.normal import normal
 from opspec.language.outcome import VIOLATED
 from opspec.language.text import write
 from opspec.language.values import Scalar, Tensor
@@ -33,6 +35,58 @@ def meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> 
     lets = _lets([*parts, *(guard for guard in guards if guard is not None)], definition)
     texts += [f"{name} = {write(definition.lets[name])}" for name in lets]
     return tuple(_NAME.sub(lambda found: names.get(found[0], found[0]), text) for text in texts)
+
+
+def normal_meaning(rule: RuleDef, definition: Definition, names: Mapping[str, str]) -> Meaning:
+    """The same whatever order things stand in, which way relations are written, and what derived values are called."""
+    named = _Named(definition, names)
+    parts = [rule.check, *(check for item in rule.alternatives for check in item.checks)]
+    guards = [rule.when, *(item.when for item in rule.alternatives)]
+    return (*map(named.text, parts), *("" if guard is None else named.text(guard) for guard in guards))
+
+
+def parts_said(
+    rule: RuleDef, definition: Definition, names: Mapping[str, str], product: str
+) -> tuple[str, frozenset[str]] | None:
+    """Its condition on a product, empty where it has none there, and what must hold, each part alone, all in normal
+    form; None where it says nothing there.
+    """
+    named = _Named(definition, names)
+    when = None if rule.when is None else on_product(rule.when, product)
+    check = on_product(rule.check, product)
+    if _is(when, False) or _is(check, True):
+        return None
+    guard = "" if when is None or _is(when, True) else named.text(when)
+    return guard, frozenset(map(named.text, _parts(check)))
+
+
+def _is(node: tree.Node | None, value: bool) -> bool:
+    return isinstance(node, tree.Const) and node.value is value
+
+
+class _Named:
+    """Trees with params as the other spec calls them, and derived values named after what they mean."""
+
+    def __init__(self, definition: Definition, names: Mapping[str, str]) -> None:
+        self._lets = definition.lets
+        self._params = names
+        self._found: dict[str, str] = {}
+
+    def text(self, node: tree.Node) -> str:
+        return write(normal(self._tree(node)))
+
+    def _tree(self, node: tree.Node) -> tree.Node:
+        match node:
+            case tree.Let():
+                return tree.Let(self._let(node.name), node.type)
+            case tree.Param():
+                return tree.Param(self._params.get(node.name, node.name), node.type, node.nullable)
+        return tree.rebuilt(node, self._tree)
+
+    def _let(self, name: str) -> str:
+        if name not in self._found:
+            self._found[name] = hashlib.blake2b(self.text(self._lets[name]).encode(), digest_size=8).hexdigest()
+        return self._found[name]
 
 
 def _lets(nodes: Iterable[tree.Node], definition: Definition) -> list[str]:
@@ -138,3 +192,36 @@ def _argument(param: ParamDef, about: str, value: object) -> object:
         dtype = str(value) if about == "dtype" else "FLOAT"
         one = Tensor(shape, dtype, str(value) if about == "format" else "ND")
     return (one,) if param.kind.endswith("_list") else one
+
+
+# --- what is left of a rule on a product
+
+
+def on_product(node: tree.Node, product: str) -> tree.Node:
+    """An expression with what its conditions on the product come to in their place, where that decides them."""
+    node = tree.rebuilt(node, lambda part: on_product(part, product))
+    match node:
+        case tree.Compare() if {type(part) for part in tree.walk(node)} <= _OF_PRODUCT:
+            value = evaluate(node, Env({}, {}, *products.resolve(product)))
+            return tree.Const(value, node.type) if isinstance(value, bool) else node
+        case tree.Logic():
+            ends = node.op != "and"  # what decides the whole
+            if any(isinstance(part, tree.Const) and part.value is ends for part in node.items):
+                return tree.Const(ends, node.type)
+            left = tuple(part for part in node.items if not isinstance(part, tree.Const))
+            match left:
+                case ():
+                    return tree.Const(not ends, node.type)
+                case (one,):
+                    return one
+            return tree.Logic(node.op, left, node.type)
+        case tree.Unary(op="not", operand=tree.Const(value=bool(value))):
+            return tree.Const(not value, node.type)
+        case tree.If(condition=tree.Const(value=bool(value))):
+            return node.then if value else node.other
+        case tree.Implies(condition=tree.Const(value=bool(value))):
+            return node.then if value else tree.Const(True, node.type)
+    return node
+
+
+_OF_PRODUCT = {tree.Compare, tree.Product, tree.Const, tree.Seq}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from opspec import archive
 from opspec.errors import OpspecError, shown
@@ -21,12 +21,16 @@ class Side:
 
     Args:
         whole: it is a release; otherwise one spec.
+        release: whose operators they are; None of a spec file.
+        entries: where its specs lie; of a release.
     """
 
     name: str
     whole: bool
     operators: tuple[str, ...]
     read: Callable[[str], Definition]
+    release: str | None = None
+    entries: Mapping[str, Entry] = field(default_factory=dict)
 
 
 def side(known: Registry, text: str) -> Side:
@@ -46,9 +50,9 @@ def side(known: Registry, text: str) -> Side:
         raise unknown_release(release, releases)
     entries = known.entries(release)
     if not slash:
-        return Side(text, True, tuple(entries), _Reader(entries))
+        return Side(text, True, tuple(entries), _Reader(entries), release, entries)
     entry = known.find(operator, release)
-    return Side(text, False, (entry.operator,), _Reader({entry.operator: entry}))
+    return Side(text, False, (entry.operator,), _Reader({entry.operator: entry}), release, {entry.operator: entry})
 
 
 class _Reader:

@@ -5,7 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opspec.diff.change import Change
+from opspec.docs.changes import renamed
 from opspec.model.definition import Definition
+from opspec.vocabulary import products
+from opspec.vocabulary.literals import Support
+
+
+def renames(before: Definition, after: Definition) -> dict[str, str]:
+    """Params of the first -> what the second calls them, where that is another name.
+
+    Those that pages take for the same, and, where the C types are the same one by one, all that stand in the same
+    places: C programs give them by place.
+    """
+    old, new = before.params, after.params
+    found = dict(renamed(old, new))
+    if [param.ctype for param in old] == [param.ctype for param in new]:
+        names = {param.name for param in old}, {param.name for param in new}
+        for was, now in zip(old, new, strict=True):
+            if was.name not in names[1] and now.name not in names[0]:
+                found[was.name] = now.name
+    return found
 
 
 def of_signature(before: Definition, after: Definition, names: dict[str, str]) -> Iterator[Change]:
@@ -40,14 +59,34 @@ def of_signature(before: Definition, after: Definition, names: dict[str, str]) -
             yield Change(operator, "param-const" if bare else "param-type", names[name], was, now)
 
 
+#: what the pages say of a product before and after -> the kind of that change; what a page leaves open changes nothing
+_OF_PRODUCTS = {
+    ("no", "yes"): "product-added", ("yes", "no"): "product-removed", ("unknown", "yes"): "product-named",
+    ("yes", "unknown"): "product-unlisted", ("unknown", "no"): "product-excluded",
+}  # fmt: skip
+
+
 def of_products(before: Definition, after: Definition) -> Iterator[Change]:
-    """Products that are supported now, or no longer."""
-    was, now = ({str(name): str(value) for name, value in side.spec.products.items()} for side in (before, after))
-    for name in dict.fromkeys((*was, *now)):
-        old, new = was.get(name, "unknown"), now.get(name, "unknown")
-        if (old == "yes") != (new == "yes"):
-            kind = "product-added" if new == "yes" else "product-removed" if new == "no" else "product-unlisted"
-            yield Change(after.name, kind, name, old, new)
+    """What the pages say of products, and of members of one where either page tells them apart."""
+    named = dict.fromkeys(str(name) for side in (before, after) for name in side.spec.products)
+    split = {products.owner(name) for name in named if products.owner(name) != name}
+    split = {owner for owner in split if len(products.members(owner)) > 1}
+    for name in dict.fromkeys((*named, *(member for owner in sorted(split) for member in products.members(owner)))):
+        if name not in split:
+            old, new = support(before, name), support(after, name)
+            kind = _OF_PRODUCTS.get((old, new))
+            if kind is not None:
+                yield Change(after.name, kind, name, old, new)
+
+
+def support(definition: Definition, product: str) -> Support:
+    """What a page says of a product or a member: of itself, of what it belongs to, or, yes, of a member of it."""
+    said = definition.spec.products
+    owner = products.owner(product)
+    own = said.get(product) or said.get(owner)
+    if own is None and owner == product and any(said.get(member) == "yes" for member in products.members(product)):
+        return "yes"
+    return own or "unknown"
 
 
 def of_page(before: Definition, after: Definition) -> Iterator[Change]:

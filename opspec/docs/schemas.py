@@ -20,7 +20,7 @@ CHANGES = (
     "dropped", "without", "given", "product", "operator",
 )  # fmt: skip
 
-_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _INT64 = {"type": "integer", "minimum": INT64_MIN, "maximum": INT64_MAX}
 _TEXT: Schema = {"type": ["string", "number", "null"]}  # a number stands for its text: YAML reads 910 as one
 
@@ -29,15 +29,15 @@ def _ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def _optional(schema: Schema) -> Schema:
+def optional(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _list(items: Schema) -> Schema:
+def list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-def _object(required: Schema, optional: Schema | None = None) -> Schema:
+def object_of(required: Schema, optional: Schema | None = None) -> Schema:
     return {
         "type": "object",
         "properties": {**required, **(optional or {})},
@@ -48,7 +48,7 @@ def _object(required: Schema, optional: Schema | None = None) -> Schema:
 
 def _wrapped(kind: str, inner: Schema) -> Schema:
     """``{"tensor": …}``; null inside is the null pointer, too."""
-    return _object({kind: _optional(inner)})
+    return object_of({kind: optional(inner)})
 
 
 def call() -> Schema:
@@ -68,15 +68,15 @@ def call() -> Schema:
         "expect": {**_TEXT, "description": "of a recorded call: the status that it returned"},
         "unknown": {
             "description": "of a recorded call: params that could not be recorded; such a call is not judged",
-            **_list({"type": "string"}),
+            **list_of({"type": "string"}),
         },
         **dict.fromkeys(RECORDED, True),
         "change": {**_TEXT, "description": "of a recorded call: how it was made"},
     }
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "title": "a call that opspec judges",
-        **_object(said, more),
+        **object_of(said, more),
         "patternProperties": {f"^({'|'.join(FREE)})": True},
         "$defs": _arguments(),
     }
@@ -85,25 +85,25 @@ def call() -> Schema:
 def _arguments() -> Schema:
     """The forms of arguments by kind, and any of them."""
     number = {"anyOf": [{"type": "number"}, {"enum": [*NON_FINITE]}]}
-    one = {"anyOf": [_ref("number"), {"type": "boolean"}, {**_list(_ref("number")), "minItems": 2, "maxItems": 2}]}
-    dims = {**_list({"type": "integer", "minimum": 0, "maximum": INT64_MAX}), "maxItems": MAX_RANK}
+    one = {"anyOf": [_ref("number"), {"type": "boolean"}, {**list_of(_ref("number")), "minItems": 2, "maxItems": 2}]}
+    dims = {**list_of({"type": "integer", "minimum": 0, "maximum": INT64_MAX}), "maxItems": MAX_RANK}
     name = {"type": ["string", "integer"]}
-    tensor = _object(
+    tensor = object_of(
         {"shape": dims, "dtype": name},
         {
-            "format": _optional(name),
-            "strides": _optional({**_list(_INT64), "maxItems": MAX_RANK}),
-            "offset": _optional(_INT64),
-            "storage_shape": _optional(dims),
-            "storage_format": _optional(name),
-            "values": _optional(_ref("values")),
-            "range": _optional({**_list(one), "minItems": 2, "maxItems": 2}),
+            "format": optional(name),
+            "strides": optional({**list_of(_INT64), "maxItems": MAX_RANK}),
+            "offset": optional(_INT64),
+            "storage_shape": optional(dims),
+            "storage_format": optional(name),
+            "values": optional(_ref("values")),
+            "range": optional({**list_of(one), "minItems": 2, "maxItems": 2}),
         },
     )
-    scalar = _object({"dtype": name}, {"value": _optional(one)})
+    scalar = object_of({"dtype": name}, {"value": optional(one)})
     forms = {
         "tensor": _either("tensor", tensor),
-        "tensor_list": _bare_or_wrapped("tensor_list", _optional(_ref("tensor"))),
+        "tensor_list": _bare_or_wrapped("tensor_list", optional(_ref("tensor"))),
         "scalar": _either("scalar", scalar),
         "scalar_list": _bare_or_wrapped("scalar_list", _ref("scalar")),
         "int_array": _bare_or_wrapped("int_array", _INT64),
@@ -113,14 +113,14 @@ def _arguments() -> Schema:
         "float": _ref("number"),
         "bool": {"anyOf": [{"type": "boolean"}, {"enum": [0, 1]}]},
         "string": {"type": "string", "pattern": "^[^\\u0000]*$"},
-        "dtype": {"anyOf": [_object({"dtype": name}), name]},
-        "pointer": _object({"pointer": {"enum": [True, None]}}),
+        "dtype": {"anyOf": [object_of({"dtype": name}), name]},
+        "pointer": object_of({"pointer": {"enum": [True, None]}}),
     }
     null = {"type": "null", "description": "the null pointer"}
     return {
         "argument": {"anyOf": [null, *map(_ref, forms)]},
         "number": number,
-        "values": {"anyOf": [_ref("number"), {"type": "boolean"}, _list(_ref("values"))]},
+        "values": {"anyOf": [_ref("number"), {"type": "boolean"}, list_of(_ref("values"))]},
         **forms,
     }
 
@@ -130,16 +130,18 @@ def _either(kind: str, inner: Schema) -> Schema:
 
 
 def _bare_or_wrapped(kind: str, items: Schema) -> Schema:
-    return {"anyOf": [_wrapped(kind, _list(items)), _list(items)]}
+    return {"anyOf": [_wrapped(kind, list_of(items)), list_of(items)]}
 
 
 def verdict() -> Schema:
     """JSON Schema of a verdict, as ``opspec check --output json`` and ``Verdict.to_dict`` give it."""
-    fixes = {"fixes": {**_list(_ref("fix")), "description": "with --fix: legal calls near this one, the nearest first"}}
+    fixes = {
+        "fixes": {**list_of(_ref("fix")), "description": "with --fix: legal calls near this one, the nearest first"}
+    }
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "title": "a verdict of opspec on a call",
-        **_object(_verdict(), fixes),
+        **object_of(_verdict(), fixes),
         "$defs": {"finding": _finding(), **_fixes()},
     }
 
@@ -147,9 +149,9 @@ def verdict() -> Schema:
 def fix() -> Schema:
     """JSON Schema of a line of ``opspec repair --output jsonl``: a verdict, and the legal calls near the call."""
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "title": "a verdict of opspec on a call, with legal calls near it",
-        **_object({**_verdict(), "fixes": _list(_ref("fix"))}),
+        **object_of({**_verdict(), "fixes": list_of(_ref("fix"))}),
         "$defs": {"finding": _finding(), **_fixes()},
     }
 
@@ -157,14 +159,14 @@ def fix() -> Schema:
 def explained() -> Schema:
     """JSON Schema of what ``opspec explain --output json`` writes."""
     text = {"type": "string"}
-    on_product = _object(
+    on_product = object_of(
         {"enforcement": {"enum": [*enforcement.ALL]}},
-        {"takes": {**_optional(_list(text)), "description": "of a set of dtypes or formats; null for any"}},
+        {"takes": {**optional(list_of(text)), "description": "of a set of dtypes or formats; null for any"}},
     )
     rule = {
         "op": text,
         "rule": {**text, "description": "release/operator/rule"},
-        "param": _optional(text),
+        "param": optional(text),
         "score": {"type": "number", "description": "how much speaks for it; the first has most"},
         "by_status": {"type": "boolean", "description": "whether little more than the status speaks for it"},
         "requires": text,
@@ -173,7 +175,7 @@ def explained() -> Schema:
         "assumed": {"type": "boolean", "description": "no call recorded of the release shows that enforcement"},
         "status": {"type": "integer"},
         "stage": {"enum": [*STAGES]},
-        "source": _optional(text),
+        "source": optional(text),
         "products": {
             "type": "object",
             "additionalProperties": on_product,
@@ -184,70 +186,70 @@ def explained() -> Schema:
     failure = {
         "line": {"type": "integer", "description": "where in the log it begins"},
         "times": {"type": "integer"},
-        "op": _optional(text),
-        "unknown": {**_optional(text), "description": "an operator that no spec describes"},
-        "product": _optional(text),
-        "cann": {**_optional(text), "description": "the version of CANN, as the log has it"},
-        "torch_npu": _optional(text),
-        "frame": {**_optional(text), "description": "the place in a Python program: file:line"},
-        "messages": _list(text),
+        "op": optional(text),
+        "unknown": {**optional(text), "description": "an operator that no spec describes"},
+        "product": optional(text),
+        "cann": {**optional(text), "description": "the version of CANN, as the log has it"},
+        "torch_npu": optional(text),
+        "frame": {**optional(text), "description": "the place in a Python program: file:line"},
+        "messages": list_of(text),
         "causes": {
-            **_list(_object({"cause": text, "meaning": text, "look": text})),
+            **list_of(object_of({"cause": text, "meaning": text, "look": text})),
             "description": "what the messages tell of that is no argument, and where to look",
         },
         "page_allows": {
-            **_optional({"type": "boolean"}),
+            **optional({"type": "boolean"}),
             "description": "whether the page allows what was refused; null where that is not known",
         },
-        "maybe": {**_list(text), "description": "operators that may have started the kernel that is named"},
-        "codes": _list(_object({"code": text, "meaning": text, "advice": _optional(text)})),
-        "rules": _list(_object(rule)),
-        "release": {**_optional(text), "description": "whose rules are looked at"},
-        "version": {**_optional(text), "description": "the version of CANN that the log or the machine tells, if any"},
-        "template": {**_optional({"type": "object"}), "description": "a legal call of the operator, to begin with"},
+        "maybe": {**list_of(text), "description": "operators that may have started the kernel that is named"},
+        "codes": list_of(object_of({"code": text, "meaning": text, "advice": optional(text)})),
+        "rules": list_of(object_of(rule)),
+        "release": {**optional(text), "description": "whose rules are looked at"},
+        "version": {**optional(text), "description": "the version of CANN that the log or the machine tells, if any"},
+        "template": {**optional({"type": "object"}), "description": "a legal call of the operator, to begin with"},
         "failing": {
-            **_optional({"type": "object"}),
+            **optional({"type": "object"}),
             "description": "that call with what the messages object to, where that is known",
         },
-        "holds": {**_list(_object(stated)), "description": "what the messages say of arguments and is so in it"},
+        "holds": {**list_of(object_of(stated)), "description": "what the messages say of arguments and is so in it"},
         "lacks": {
-            **_list(_object(stated)),
+            **list_of(object_of(stated)),
             "description": "what they say and is not: what is wrong, or what no legal call was found with",
         },
     }
-    return {"$schema": _DRAFT, "title": "failures that opspec explains", **_list(_object(failure))}
+    return {"$schema": DRAFT, "title": "failures that opspec explains", **list_of(object_of(failure))}
 
 
 def _fixes() -> Schema:
     """Definitions of a fix and of what it changes."""
     text = {"type": "string"}
     change = {
-        "params": {**_list(text), "description": "x, or x[0]; none of a product or an operator"},
+        "params": {**list_of(text), "description": "x, or x[0]; none of a product or an operator"},
         "kind": {"enum": [*CHANGES]},
         "from": text,
         "to": text,
         "lost": {"enum": [*dtypes.LOSSES, None], "description": "what values may lose by it"},
         "message": text,
     }
-    call = {"op": text, "release": text, "product": _optional(text), "args": {"type": "object"}}
+    call = {"op": text, "release": text, "product": optional(text), "args": {"type": "object"}}
     said = {
         "message": text,
-        "changes": _list(_object(change)),
+        "changes": list_of(object_of(change)),
         "distance": {"type": "number", "description": "about 1 for a change of one argument"},
-        "call": {**_object(call), "description": "as opspec check reads it"},
+        "call": {**object_of(call), "description": "as opspec check reads it"},
     }
-    return {"fix": _object(said)}
+    return {"fix": object_of(said)}
 
 
 def _finding() -> Schema:
     text = {"type": "string"}
     finding = {
         "rule": {**text, "description": "the rule's id within the operator"},
-        "param": _optional(text),
+        "param": optional(text),
         "message": text,
         "expected": text,
         "actual": text,
-        "source": _optional(text),
+        "source": optional(text),
         "status": {"type": "integer"},
         "stage": {"enum": [*STAGES]},
         "basis": {"enum": [*BASES]},
@@ -255,23 +257,23 @@ def _finding() -> Schema:
         "assumed": {"type": "boolean", "description": "no call recorded of the release shows that enforcement"},
         "page": text,
     }
-    return _object(finding)
+    return object_of(finding)
 
 
 def _verdict() -> Schema:
     text = {"type": "string"}
     return {
-        "id": {**_optional(text), "description": "the call's own"},
+        "id": {**optional(text), "description": "the call's own"},
         "op": text,
         "release": text,
-        "product": _optional(text),
+        "product": optional(text),
         "support": {"enum": ["yes", "no", "unknown", None], "description": "what the page says of the product"},
         "status": {**text, "description": "the status that the first phase is expected to return"},
         "code": {"type": "integer"},
         "legal": {"type": "boolean", "description": "whether every rule is kept but contradicted ones"},
-        "violations": _list(_ref("finding")),
-        "warnings": _list(_ref("finding")),
-        "undecided": _list(_ref("finding")),
+        "violations": list_of(_ref("finding")),
+        "warnings": list_of(_ref("finding")),
+        "undecided": list_of(_ref("finding")),
     }
 
 
@@ -281,30 +283,36 @@ def inference() -> Schema:
     of_verdict = verdict()
     tensor = {
         "shape": {
-            **_optional(_list({"type": "integer", "minimum": 0})),
+            **optional(list_of({"type": "integer", "minimum": 0})),
             "description": "null: the rules leave it open",
         },
-        "dtype": {**_optional(text), "description": "a likely one where it is not determined"},
-        "format": _optional(text),
-        "determined": {**_list({"enum": ["shape", "dtype", "format"]}), "description": "what follows from the inputs"},
+        "dtype": {**optional(text), "description": "a likely one where it is not determined"},
+        "format": optional(text),
+        "determined": {
+            **list_of({"enum": ["shape", "dtype", "format"]}),
+            "description": "what follows from the inputs",
+        },
     }
     said = {
         "op": text,
         "release": text,
-        "product": _optional(text),
+        "product": optional(text),
         "determined": {"type": "boolean", "description": "whether shape and dtype of every output follow"},
         "outputs": {
             "type": "object",
             "description": "by param; a list where the param is one; null where its number of tensors is open",
-            "additionalProperties": {"anyOf": [_ref("output"), _list(_ref("output")), {"type": "null"}]},
+            "additionalProperties": {"anyOf": [_ref("output"), list_of(_ref("output")), {"type": "null"}]},
         },
-        "against": {**_list(text), "description": "rules that the inputs break, or that cannot hold beside the others"},
-        "verdict": {**_optional(_ref("verdict")), "description": "on the call with these outputs"},
+        "against": {
+            **list_of(text),
+            "description": "rules that the inputs break, or that cannot hold beside the others",
+        },
+        "verdict": {**optional(_ref("verdict")), "description": "on the call with these outputs"},
     }
     shown = {key: of_verdict[key] for key in ("type", "properties", "required", "additionalProperties")}
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "title": "what opspec infers of a call's outputs",
-        **_object(said),
-        "$defs": {**of_verdict["$defs"], "output": _object(tensor), "verdict": shown},
+        **object_of(said),
+        "$defs": {**of_verdict["$defs"], "output": object_of(tensor), "verdict": shown},
     }

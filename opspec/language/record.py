@@ -41,7 +41,8 @@ def _record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], typ
     def make(plain: type) -> type:
         names = tuple(plain.__annotations__)
         space = {name: value for name, value in vars(plain).items() if name not in (*names, "__dict__", "__weakref__")}
-        space["__slots__"] = space["__match_args__"] = names
+        space["__slots__"] = (*names, "_hashed") if frozen else names
+        space["__match_args__"] = names
         space["_fields"] = {name: _own(vars(plain).get(name, _MISSING)) for name in names}
         space["_key"] = staticmethod(_key(tuple(name for name, own in space["_fields"].items() if own.compare)))
         space.update(__init__=_init, __eq__=_eq, __repr__=_repr, __hash__=_hash if frozen else None)
@@ -102,7 +103,13 @@ def _eq(self: typing.Any, other: typing.Any) -> typing.Any:
 
 
 def _hash(self: typing.Any) -> int:
-    return hash((type(self).__name__, self._key(self)))
+    """Found once: trees are deep, and stand in tables by the thousand."""
+    try:
+        return self._hashed  # type: ignore[no-any-return]
+    except AttributeError:
+        found = hash((type(self).__name__, self._key(self)))
+        _set(self, "_hashed", found)
+        return found
 
 
 def _repr(self: typing.Any) -> str:

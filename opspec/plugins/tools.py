@@ -18,6 +18,7 @@ from opspec.codegen.stubs.call import stub as stub_files
 from opspec.diff import report
 from opspec.diff.compare import compared
 from opspec.diff.history import past_of
+from opspec.diff.release import Differences
 from opspec.diff.sides import Side, side
 from opspec.diff.told import as_json as history_as_json
 from opspec.docs.described import as_json
@@ -253,8 +254,9 @@ def diff(
 ) -> dict[str, Any]:
     """Say how an operator differs between two releases, and what of it breaks programs."""
     old, new = (_of(op, release) for release in (before, after))
-    changes = compared(old.read(op), new.read(op))
-    return report.as_json(changes, frozenset(), lang, (before, after))
+    changes = tuple(compared(old.read(op), new.read(op)))
+    found = Differences(before, after, changes, {op: new.entries[op].family}, 1)
+    return report.as_json(found, changes, frozenset(), lang)
 
 
 def _of(op: str, release: str) -> Side:

@@ -34,6 +34,10 @@ class Conflict(Exception):
     """No call is like this."""
 
 
+class Spent(Exception):
+    """The proof takes too long."""
+
+
 class Constants:
     """The integers and texts that rules name, and what stands for all others.
 

@@ -15,20 +15,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from opspec.calls.cases.proof import outcomes
-from opspec.calls.cases.proof.known import Conflict, State, Values, outcome, presence, sizes_of
+from opspec.calls.cases.proof.known import Conflict, Spent, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
 from opspec.language import normal, tree
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.python import Emitter
 from opspec.language.record import replace
 from opspec.language.text import write
-from opspec.language.types import ATTRIBUTES, BOOL, INT, OF_KIND, SCALAR, STR, TENSOR, Type
+from opspec.language.types import ATTRIBUTES, BOOL, INT, SCALAR, STR, TENSOR, Type
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition, ParamDef, RuleDef
 
 FIRST, SOME = "[0]", "[*]"  # elements of a list that are followed: the first, and one that stands for any
 MOST_WORLDS = 2000  # of a comparison, a table
 FEW_WORLDS = 100  # of what can be taken apart
+LARGEST = 2000  # nodes of a condition with what is known in place of its parts
 FEW_OF = ("presence", "dtype", "format", "rank")
 FEW_KINDS = ("bool", "dtype", "string", "int")
 ELEMENTS = {"tensor_list": "tensor", "scalar_list": "scalar"}
@@ -93,7 +94,7 @@ class Operator:
         """A param as a tree."""
         if name not in self._params:
             param = self.params[name]
-            self._params[name] = tree.Param(name, OF_KIND[param.kind], param.nullable and param.pointer)
+            self._params[name] = tree.Param(name, param.type, param.nullable and param.pointer)
         return self._params[name]
 
     def term(self, name: str, facet: str) -> tree.Node:
@@ -324,6 +325,8 @@ class Reader:
             return NULL
         there = frozenset(param.name for param in about.hidden if self.there(param))
         condition, denied = _positive(self._resolved(node))
+        if sum(1 for _ in itertools.islice(tree.walk(condition), LARGEST + 1)) > LARGEST:
+            raise Spent
         causes = self.operator.causes(node, there)
         causes &= ~BROKEN | self.operator.causes(condition, there)
         found = sum(self._ways(condition))

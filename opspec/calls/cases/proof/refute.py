@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from opspec.calls.cases.proof.known import Conflict, Constants, State, presence
+from opspec.calls.cases.proof.known import Conflict, Constants, Spent, State, presence
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE
 from opspec.calls.cases.proof.reading import ELEMENTS, FEW_KINDS, FEW_OF, SOME, Operator, Reader
 from opspec.language import tree
@@ -52,16 +52,22 @@ class Proof:
     of_product: bool
 
 
-class _Spent(Exception):
-    """The proof takes too long."""
-
-
 @dataclass(slots=True)
 class Prover:
-    """Refutes calls of an operator on a product."""
+    """Refutes calls of an operator on a product.
+
+    Args:
+        assumed: the rules that may be taken to hold, whichever is broken; None for all that its breach leaves to be
+            judged.
+        most_states: that are tried for a proof.
+        few: how many other rules are looked at, first and then.
+    """
 
     definition: Definition
     product: str
+    assumed: frozenset[str] | None = None
+    most_states: int = MOST_STATES
+    few: tuple[int, ...] = FEW
     operator: Operator = field(init=False)
     _numbers: dict[str, int] = field(default_factory=dict)
     _read: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
@@ -103,6 +109,19 @@ class Prover:
         """The rules with which a call cannot comply that breaks this one; None where that is not shown."""
         return self._core(Claim(rule, FALSE | BROKEN, applies=True), self._others(rule))
 
+    def follows(self, rule: RuleDef) -> set[str] | None:
+        """Rules with which a call cannot comply that breaks this one, not as few as there may be."""
+        claim, others = Claim(rule, FALSE | BROKEN, applies=True), self._others(rule)
+        return self._refuted(claim, others[: self.few[-1]])
+
+    def is_of_product(self, rule: RuleDef) -> bool:
+        """Whether what it is proved by may be otherwise on another product."""
+        rules = (rule, *self._near(rule))
+        return any(
+            PRODUCT_FACT in self.definition.facts(node)
+            for one in rules for node in (one.check, one.when) if node is not None
+        )  # fmt: skip
+
     def idle(self, rule: RuleDef) -> tuple[str, ...] | None:
         """The rules with which a call cannot comply to which this one applies; None where that is not shown."""
         return self._core(Claim(rule, ALL & ~NULL, applies=True), [Claim(one, _HOLDS) for one in self._near(rule)])
@@ -110,17 +129,20 @@ class Prover:
     def _core(self, claim: Claim, others: list[Claim]) -> tuple[str, ...] | None:
         """Few of the others that contradict the claim together."""
         used = None
-        for many in FEW:
-            if used is None and (many == FEW[0] or len(others) > many // GROWTH):
-                used = _refuted(self.operator, claim, others[:many])
+        for many in self.few:
+            if used is None and (many == self.few[0] or len(others) > many // GROWTH):
+                used = self._refuted(claim, others[:many])
         if used is None:
             return None
         left = [one for one in others if one.rule.id in used]
         for one in left[::-1]:  # the furthest first
             fewer = [other for other in left if other is not one]
-            if _refuted(self.operator, claim, fewer) is not None:
+            if self._refuted(claim, fewer) is not None:
                 left = fewer
         return tuple(one.rule.id for one in left)
+
+    def _refuted(self, claim: Claim, others: Sequence[Claim]) -> set[str] | None:
+        return _refuted(self.operator, [claim, *others], self.most_states)
 
     def _others(self, rule: RuleDef) -> list[Claim]:
         """What holds of the other rules in a call that breaks this one alone."""
@@ -128,7 +150,8 @@ class Prover:
         for other in self._near(rule):
             if rule.is_lookup and self._hidden(rule, other):
                 continue
-            found.append(Claim(other, _HOLDS | (BROKEN if self._excused(other, rule) else 0)))
+            excused = self.assumed is None and self._excused(other, rule)
+            found.append(Claim(other, _HOLDS | (BROKEN if excused else 0)))
         return found
 
     def _hidden(self, rule: RuleDef, other: RuleDef) -> bool:
@@ -165,29 +188,31 @@ class Prover:
     def _near(self, rule: RuleDef) -> list[RuleDef]:
         """The other rules that read what it reads, then those that read what these do, and so on."""
         left = [other for other in self.definition.rules if other is not rule and self._read[other.id]]
+        if self.assumed is not None:
+            left = [other for other in left if other.id in self.assumed]
         seen, found = set(self._read[rule.id]), list[RuleDef]()
         for _ in range(FURTHEST):
             near = [other for other in left if self._read[other.id] & seen]
             near.sort(key=lambda other: len(self._read[other.id]))
             found += near
-            left = [other for other in left if other not in near]
+            taken = set(map(id, near))
+            left = [other for other in left if id(other) not in taken]
             seen.update(*(self._read[other.id] for other in near))
-        return found[: FEW[-1]]
+        return found[: self.few[-1]]
 
 
 _HOLDS = TRUE | LACKING | NULL
 
 
-def _refuted(operator: Operator, claim: Claim, others: Sequence[Claim]) -> set[str] | None:
-    """The rules that were needed; None where nothing is refuted."""
-    claims = [claim, *others]
+def _refuted(operator: Operator, claims: list[Claim], most_states: int) -> set[str] | None:
+    """The rules that were needed; None where nothing is refuted. The first claim is that of the broken rule."""
     nodes = [node for one in claims for node in operator.rules[one.rule.id] if node is not None]
-    search = _Search(operator, claims)
+    search = _Search(operator, claims, most_states)
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(max(limit, 5000))
         return search.used if search.closed(State(Constants([*nodes, *operator.lets.values()]))) else None
-    except (_Spent, RecursionError):
+    except (Spent, RecursionError):
         return None
     finally:
         sys.setrecursionlimit(limit)
@@ -199,14 +224,15 @@ class _Search:
 
     operator: Operator
     claims: list[Claim]
+    most_states: int
     used: set[str] = field(default_factory=set)
     states: int = 0
 
     def closed(self, state: State) -> bool:
         """Whether no call is in a state."""
         self.states += 1
-        if self.states > MOST_STATES:
-            raise _Spent
+        if self.states > self.most_states:
+            raise Spent
         reader = Reader(self.operator, state)
         try:
             self._propagate(reader)

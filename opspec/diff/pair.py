@@ -1,0 +1,186 @@
+"""Two definitions of an operator face to face: which rules of theirs mean the same, and which of the rest follow from
+the other side's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from opspec.diff.law import DEEP, FLAT, Law, counts
+from opspec.diff.meaning import Meaning, meaning, normal_meaning, parts_said
+from opspec.diff.signature import renames, support
+from opspec.docs.saying import Sayings
+from opspec.language.facts import PRODUCT_FACT
+from opspec.language.text import write
+from opspec.model.definition import Definition, RuleDef
+from opspec.vocabulary.literals import Lang
+
+_SHOWN = 400  # characters of a rule's source
+#: what the engine says of every operator; a page that says nothing of formats has such a rule all the same
+GENERAL = ("rank-limit", "private-format")
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """Where a rule of one side follows from those of the other.
+
+    Args:
+        by: the rules that it follows from; none where it says nothing on any product of both.
+        open: the products on which it is not shown to.
+    """
+
+    by: tuple[str, ...]
+    open: tuple[str, ...]
+
+
+class Pair:
+    """Two definitions, and what their rules have to do with each other.
+
+    Attributes:
+        names: params of the first -> what the second calls them.
+        old, new: rules by id, without those that other changes tell of.
+        same: id of a rule of the second -> that of the one of the first that means the same.
+        products: those that both sides support.
+    """
+
+    def __init__(self, before: Definition, after: Definition) -> None:
+        self.before, self.after = before, after
+        kept = {param.name for param in after.params}
+        self.names = {param.name: param.name for param in before.params if param.name in kept}
+        self.names |= renames(before, after)
+        self.old = {rule.id: rule for rule in before.rules if _is_own(rule, before, set(self.names))}
+        self.new = {rule.id: rule for rule in after.rules if _is_own(rule, after, set(self.names.values()))}
+        self.products = supported_by_both(before, after)
+        self.same = self._same()
+        self.kept = frozenset(self.same.values())
+        self._said: dict[tuple[bool, str], dict[tuple[str, str], str]] = {}
+
+    def _same(self) -> dict[str, str]:
+        """By text, and what is left by normal form, which takes longer; of rules of one meaning, by id."""
+        found: dict[str, str] = {}
+        for form in (meaning, normal_meaning):
+            left = {name: form(rule, self.after, {}) for name, rule in self.new.items() if name not in found}
+            taken = set(found.values())
+            known: dict[Meaning, str] = {}
+            for name, rule in self.old.items():
+                if name not in taken:
+                    said = form(rule, self.before, self.names)
+                    if left.get(name) == said:
+                        found[name] = name
+                    known.setdefault(said, name)
+            found |= {name: known[said] for name, said in left.items() if name not in found and said in known}
+        return found
+
+    def unmatched_new(self) -> list[RuleDef]:
+        """Rules of the second that no rule of the first is the same as."""
+        return [rule for name, rule in self.new.items() if name not in self.same]
+
+    def unmatched_old(self) -> list[RuleDef]:
+        """Rules of the first that no rule of the second is the same as."""
+        return [rule for name, rule in self.old.items() if name not in self.kept]
+
+    @cached_property
+    def _old_law(self) -> Law:
+        back = {now: was for was, now in self.names.items()}
+        return Law(self.before, self.after, self.unmatched_new(), back)
+
+    @cached_property
+    def _new_law(self) -> Law:
+        return Law(self.after, self.before, self.unmatched_old(), self.names)
+
+    def follows(self, rule: RuleDef, deep: bool = False, products: Iterable[str] = ()) -> Follows:
+        """Where a rule of one side, not the same as any of the other, follows from the other side's.
+
+        Args:
+            deep: try harder.
+            products: those that are asked about; all of :attr:`products` when empty.
+        """
+        law, asked = self._law(rule), tuple(products) or self.products
+        if rule.kind == "null":
+            return Follows((), asked)
+        states = DEEP if deep else FLAT
+        by: dict[str, None] = {}
+        left = []
+        for product in asked:
+            said = self._said_by(rule, product)
+            if said is not None:
+                by.update(dict.fromkeys(said))
+            elif (found := law.requires(rule, product, states)) is None:
+                left.append(product)
+            elif found and not by:
+                by.update(dict.fromkeys(law.fewest(rule, product, states)))
+        return Follows(tuple(by), tuple(left))
+
+    def _said_by(self, rule: RuleDef, product: str) -> tuple[str, ...] | None:
+        """The rules of the other side that say each part of a rule on a product, word by word, none where it says
+        nothing there; None where a part is not said."""
+        ours = self.new.get(rule.id) is rule
+        told = parts_said(rule, *((self.after, {}) if ours else (self.before, self.names)), product)
+        if told is None:
+            return ()
+        guard, parts = told
+        said = self._parts(ours, product)
+        by = [said.get(("", part)) or said.get((guard, part)) for part in parts]
+        return tuple(sorted({name for name in by if name is not None})) if all(by) else None
+
+    def _parts(self, old: bool, product: str) -> dict[tuple[str, str], str]:
+        """What one side says on a product."""
+        if (old, product) not in self._said:
+            self._said[old, product] = _said(*((self.before, self.names) if old else (self.after, {})), product)
+        return self._said[old, product]
+
+    def _law(self, rule: RuleDef) -> Law:
+        """The other side's."""
+        return self._old_law if self.new.get(rule.id) is rule else self._new_law
+
+    def where(self, products: Iterable[str]) -> tuple[str, ...]:
+        """Products to tell; none where they are all that both support."""
+        found = tuple(products)
+        return () if len(found) == len(self.products) else found
+
+    def says(self, rule: RuleDef) -> dict[Lang, str]:
+        """The sentence about a rule of either side, by language."""
+        side = self.after if self.new.get(rule.id) is rule else self.before
+        return {"en": Sayings(side, "en").brief(rule), "zh": Sayings(side, "zh").brief(rule)}
+
+
+def _said(definition: Definition, names: Mapping[str, str], product: str) -> dict[tuple[str, str], str]:
+    """(Condition, part of what must hold under it) -> the rule that says so, of those by which calls are illegal."""
+    found: dict[tuple[str, str], str] = {}
+    for rule in definition.rules:
+        told = parts_said(rule, definition, names, product) if counts(rule, definition) else None
+        guard, parts = told or ("", frozenset())
+        for part in parts:
+            found.setdefault((guard, part), rule.id)
+    return found
+
+
+def both_said(old: Mapping[Lang, str], new: Mapping[Lang, str]) -> dict[Lang, str]:
+    """Sentences about a rule as it is, and as it was where it read otherwise."""
+    was: Mapping[Lang, str] = {"en": "{} Before: {}", "zh": "{}之前：{}"}
+    return {lang: text if old[lang] == text else was[lang].format(text, old[lang]) for lang, text in new.items()}
+
+
+def supported_by_both(before: Definition, after: Definition) -> tuple[str, ...]:
+    """The products that rules are compared on: both pages say yes, or, where there is none, the newer one does and the
+    older does not say no."""
+    yes = [name for name, support in after.spec.products.items() if support == "yes"]
+    was = {name: support(before, name) for name in yes}
+    return tuple(name for name in yes if was[name] == "yes") or tuple(name for name in yes if was[name] != "no")
+
+
+def source(rule: RuleDef | None) -> str:
+    """A rule as its spec writes it; nothing of no rule."""
+    if rule is None:
+        return ""
+    text = write(rule.check) if not rule.alternatives else " or ".join(item.id for item in rule.alternatives)
+    when = "" if rule.when is None else f" if {write(rule.when)}"
+    return f"{text}{when}"[:_SHOWN]
+
+
+def _is_own(rule: RuleDef, definition: Definition, params: set[str]) -> bool:
+    """Whether a rule is no other change's: of a product alone, of the engine, or of a param that comes or goes."""
+    if rule.kind == "rank-limit" or (not rule.alternatives and definition.facts(rule.check) == {PRODUCT_FACT}):
+        return False
+    return rule.param is None or rule.param in params
