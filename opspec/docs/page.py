@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opspec.codegen.prototypes import prototypes
-from opspec.docs import glossary
+from opspec.docs import glance, glossary
 from opspec.docs.changes import Changes, changes
 from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, example
@@ -21,6 +21,7 @@ from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
 from opspec.docs.requirements import PARTS, Group, ReturnRow, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
+from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
@@ -57,6 +58,9 @@ class Page:
     summary: str
     partial: str
     deprecated: str
+    glance: str  # the operator as a function of shapes
+    letters: tuple[tuple[str, str, bool], ...]  # letter, what it stands for, whether that is a formula
+    is_usual: bool  # whether these are the shapes of the usual case
     document: str  # the name of the vendor's page
     header: str
     interface: str
@@ -138,6 +142,9 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         summary=sayings.text(own or spec.summary),
         partial=sayings.text(spec.partial),
         deprecated=deprecation(spec.deprecated, lang),
+        glance=glance.line(sayings),
+        letters=tuple(glance.letters(sayings)),
+        is_usual=shapes(definition).is_usual,
         document=page_name(spec.document),
         header=definition.header or "",
         interface=spec.interface,

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
+from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
 from opspec.language import prose, tree
 from opspec.language.normal import key
@@ -103,8 +105,10 @@ def ranks_are_told(sayings: Sayings) -> bool:
     return all(param.name in told for param in sayings.definition.params if _is_tensor(param))
 
 
-def in_columns(rule: RuleDef) -> bool:
+def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
+    if rule.id in sayings.told:
+        return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
     conditions = [part.condition for part in tree.walk(rule.check) if isinstance(part, (tree.If, tree.Implies))]
@@ -197,6 +201,7 @@ class _Row:
         self.param = param
         self.own = own
         self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
+        self.shaped = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
 
     def made(self, table: Support, glossary: Glossary) -> ParamRow:
         """The row."""
@@ -229,7 +234,9 @@ class _Row:
 
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""
-        marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in self.rules if rule.kind in kinds]
+        rules = [rule for rule in self.rules if rule.kind in kinds]
+        rules += self.shaped if kinds == _IN_SHAPE else []
+        marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules]
         return f"{text} {marks[0]}" if marks and all(mark == marks[0] for mark in marks) and marks[0] else text
 
     def _list_of(self, text: str) -> str:
@@ -262,26 +269,20 @@ class _Row:
         return "" if other is None else twin.rename.get(other, other) if twin is not None and mine else other
 
     def _shape(self) -> str:
-        """Symbols, ``same as x``, or how many dims there are."""
-        shapes = [text for text in _texts(self.own.shape) if text.startswith("(")]
-        if shapes:
-            return self._marked(self.sayings.listed(shapes), _IN_SHAPE)
-        if is_same_as(self.own.shape) is not None:
-            return self._marked(self.words["same"].format(self._same()), _IN_SHAPE)
-        ranks = [text for text in _texts(self.own.rank) if is_same_as(text) is None]
-        if ranks:
-            text = self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
-            return self._marked(text, _IN_SHAPE)
-        return self._shape_by_rules()
+        """The shape in letters, with how many dims there may be where letters do not say it."""
+        found = shapes(self.sayings.definition).of.get(self.param.name, ())
+        text = cell(found, self.sayings)
+        ranks = [rank for rank in _texts(self.own.rank) if is_same_as(rank) is None]
+        if text and all(any(item[0] in "*." for item in shape.items) for shape in found) and ranks:
+            text = f"{text}{self.words['comma']}{self._dims(ranks)}"
+        if not text and ranks:
+            text = self._dims(ranks)
+        if not text and self._same():
+            text = self.words["rank_of"].format(self._same())
+        return self._marked(text, _IN_SHAPE) if text else ""
 
-    def _shape_by_rules(self) -> str:
-        """``same as x`` where a rule says so in every call; else as many dims as another has."""
-        for rule in self.rules:
-            pair = _alike(rule, "shape")
-            if pair is not None and rule.when is None and pair[0] == self.param.name:
-                mark = self.sayings.mark(rule).replace(MARKS["assumed"], "")
-                return f"{self.words['same'].format(pair[1])} {mark}".rstrip()
-        return self._marked(self.words["rank_of"].format(self._same()), _IN_SHAPE) if self._same() else ""
+    def _dims(self, ranks: list[str]) -> str:
+        return self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
 
     def _tags(self, about: str) -> Iterator[str]:
         """Null, formats and layout, where they are not as usual."""
@@ -314,7 +315,7 @@ class _Row:
     # --- what stands below them
 
     def _notes(self) -> Iterator[Item]:
-        shown = [rule for rule in self.rules if not in_columns(rule) and in_row(rule, self.sayings)]
+        shown = [rule for rule in self.rules if not in_columns(rule, self.sayings) and in_row(rule, self.sayings)]
         if isinstance(self.own.enum, dict):
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
@@ -360,7 +361,7 @@ class _Row:
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:
-            if not in_columns(rule) and rule.basis == "documented":
+            if not in_columns(rule, self.sayings) and rule.basis == "documented":
                 yield self.sayings.in_row(rule)
         yield from self._remarks()
 

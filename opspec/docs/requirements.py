@@ -59,7 +59,7 @@ def requirements(sayings: Sayings, part: Part) -> tuple[Group, ...]:
     rules = [rule for rule in sayings.definition.rules if sayings.part(rule) == part]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        told = in_columns(rule) or sayings.is_of_product(rule) or in_row(rule, sayings)
+        told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings))
         if not told and (checked or not follows(rule, sayings)):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
@@ -94,8 +94,8 @@ def _columns(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterable[Item]:
     """What the table of params says and is not known to be refused, in a line for each kind."""
     groups: dict[tuple[str, str], list[RuleDef]] = {}
     for rule in rules:
-        if in_columns(rule):
-            groups.setdefault((rule.kind, sayings.mark(rule)), []).append(rule)
+        if in_columns(rule, sayings):
+            groups.setdefault((sayings.kind(rule), sayings.mark(rule)), []).append(rule)
     for (kind, mark), group in groups.items():
         text = sayings.words[f"column_{kind}"].format(sayings.tensors(kind, group, "and"))
         yield Item(capital(text) + sayings.words["stop"], mark, tuple(rule.id for rule in group))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from opspec.docs.shapes import shapes
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
@@ -75,6 +76,7 @@ class Sayings:
         self.spec = definition.spec
         self.lang: Lang = lang
         self.words = WORDS[lang]
+        self.told = shapes(definition).told
         self._sentences: dict[str, str] = {}
         self._enforcement: dict[str, Enforcement] = {}
 
@@ -208,6 +210,14 @@ class Sayings:
             return Sentence(self.sentence(self.failure(rule)))
         return self._shared(rule, self._statement(rule, fails=True))
 
+    def kind(self, rule: RuleDef) -> str:
+        """The kind of a rule; of one that the shape of a param tells, that."""
+        return "shape" if rule.id in self.told else rule.kind
+
+    def param(self, rule: RuleDef) -> str:
+        """The param that a rule is about, as the page has it; empty where it is about several."""
+        return self.told.get(rule.id, rule.param or "")
+
     def is_of_product(self, rule: RuleDef) -> bool:
         """Whether a rule is about nothing but the product, which the table of products says."""
         return rule.kind == "product" or (rule.kind == "kernel" and rule.step == "product")
@@ -228,7 +238,7 @@ class Sayings:
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
         for rule in rules:
-            kind = "product" if self.is_of_product(rule) else rule.kind
+            kind = "product" if self.is_of_product(rule) else self.kind(rule)
             if kind in SHORT and not (kind == "null" and rule.when is not None) and rule.fails is None:
                 short.setdefault((kind, self.mark(rule)), []).append(rule)
             else:
@@ -245,9 +255,9 @@ class Sayings:
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Last) -> str:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
-        names = list(dict.fromkeys(rule.param or "" for rule in rules))
+        names = list(dict.fromkeys(self.param(rule) for rule in rules))
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
-        all_of = {rule.param for rule in self.definition.rules if rule.kind == kind and not rule.alternatives}
+        all_of = {self.param(rule) for rule in self.definition.rules if self.kind(rule) == kind and not rule.alternatives}
         if len(names) >= MANY and all_of == set(names) <= tensors:
             if kind == "elements":
                 return self.words["all_lists" if last == "and" else "any_list"]
