@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from opspec.language import tree
 from opspec.language.prose.trees import is_attribute, number
-from opspec.language.types import INTS
+from opspec.language.types import BOOL, INTS
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.vocabulary.enforcement import CONTRADICTED
@@ -60,10 +60,10 @@ def equations(definition: Definition) -> Iterator[Equation]:
     for rule in definition.rules:
         if rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted:
             continue
-        usual = all(decided(part, definition) for part in _conditions(rule))
+        usual = all(decided(part, definition) for part in _conditions(rule, definition))
         if not usual or enforcement(rule, definition).anywhere == {CONTRADICTED}:
             continue
-        plain = rule.when is None or _is_of_presence(rule.when)
+        plain = rule.when is None or _is_of_presence(rule.when, definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
         for left, right in _equal(rule):
@@ -111,8 +111,9 @@ def _plain(node: tree.Node) -> tree.Node:
                 return node
 
 
-def _conditions(rule: RuleDef) -> Iterator[tree.Node]:
+def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
     """What a rule asks for beforehand, but for what its own statement implies: a shape has as many elements as it has."""
+    nullable = {param.name for param in definition.params if param.nullable}
     for part in () if rule.when is None else _joined(rule.when):
         match part, rule.check:
             case (
@@ -123,12 +124,17 @@ def _conditions(rule: RuleDef) -> Iterator[tree.Node]:
             case tree.Compare(ops=(">",), operands=(tree.Param() as size, limit)), _ if number(limit) == 0:
                 if size in tree.walk(rule.check):  # a dim
                     continue
+            case tree.Param(name=name), _ if part.type == BOOL and rule.param in nullable:
+                continue  # it says whether there is such an output
         yield part
 
 
-def _is_of_presence(node: tree.Node) -> bool:
-    if isinstance(node, tree.Logic):
-        return all(map(_is_of_presence, node.items))
+def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
+    """Whether a condition is that params are given and have elements."""
+    if isinstance(node, tree.Logic) and node.op == "and":
+        return all(_is_of_presence(item, definition) for item in node.items)
+    if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
+        return node.operands[0].name == "numel" and decided(node, definition) is True
     return isinstance(node, tree.IsNone)
 
 

@@ -19,7 +19,7 @@ from opspec.docs.ledger import page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
@@ -88,6 +88,11 @@ class Page:
         """The lines of some parts, or of all."""
         return (group for part, groups in self.parts if not parts or part in parts for group in groups)
 
+    @property
+    def requirements(self) -> tuple[Group, ...]:
+        """What a call must keep beside what the rows of params say, by subject."""
+        return merged(self.parts)
+
     def disputes(self, param: str = "") -> tuple[int, ...]:
         """The contradictions of the vendor's page about a param, by number; without one those about no param."""
         about = enumerate(self.disputed, 1)
@@ -114,6 +119,7 @@ class Page:
         items += [item for row in self.returns for item in row.failures]
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
+        text += self.layouts.mark
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -125,7 +131,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
     Args:
         near: what lies around it; without it the page tells of no other operator.
     """
-    sayings = Sayings(definition, lang)
+    sayings = Sayings(definition, lang, narrows=True)
     spec = definition.spec
     near = near or alone(definition)
     words = glossary.Glossary(lang)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,10 +81,12 @@ class Layouts:
     Args:
         usual: the key of the words that tell what is so of the others; none where there are no others.
         unsaid: the params of which the page does not say whether they may be non-contiguous.
+        mark: what the runtime makes of formats other than ND.
     """
 
     usual: str
     unsaid: str
+    mark: str
 
 
 def layouts(sayings: Sayings) -> Layouts:
@@ -96,7 +99,16 @@ def layouts(sayings: Sayings) -> Layouts:
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
+        _format_mark(sayings, tensors),
     )
+
+
+def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
+    """The mark of the rule that most tensors have which take ND alone."""
+    plain = [name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",)]
+    rules = (sayings.definition.rule(f"{name}.format") for name in plain)
+    marks = Counter(sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules if rule is not None)
+    return marks.most_common(1)[0][0] if marks else ""
 
 
 def ranks_are_told(sayings: Sayings) -> bool:
@@ -237,7 +249,10 @@ class _Row:
         rules = [rule for rule in self.rules if rule.kind in kinds]
         rules += self.shaped if kinds == _IN_SHAPE else []
         marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules]
-        return f"{text} {marks[0]}" if marks and all(mark == marks[0] for mark in marks) and marks[0] else text
+        if not any(marks):
+            return text
+        first = next(filter(None, marks))
+        return f"{text} {first}" if all(mark == first for mark in marks) else f"{text} ({first.strip('()')})"
 
     def _list_of(self, text: str) -> str:
         return self.words["list_of"].format(text) if "List" in self.param.ctype else text
@@ -288,14 +303,19 @@ class _Row:
         """Null, formats and layout, where they are not as usual."""
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
-            yield self.words["optional_unless"].format(self.sayings.condition(null.when))
+            yield self._marked(self.words["null_if"].format(self.sayings.condition(null.when)), ("null",))
+        elif null is not None and self._marked("", ("null",)):
+            yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and not self._is_settled():
             yield self.words["may_be_null"]
         if self.own.also:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
         formats = formats_on(self.sayings.spec, self.own, None).all
-        if formats and formats != ("ND",):
-            yield self._marked(self.words["formats"].format(self.sayings.listed(formats)), ("format",))
+        mark = self._marked("", ("format",))
+        if formats and (formats != ("ND",) or mark.strip() != layouts(self.sayings).mark):
+            yield f"{self.words['formats'].format(self.sayings.listed(formats))}{mark}"
+        if self._marked("", ("elements",)):
+            yield self._marked(self.words["no_null_element"], ("elements",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
@@ -320,7 +340,7 @@ class _Row:
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
-        shown = [rule for rule in shown if self._is_news(rule)]
+        shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))
 
     def _note(self, rule: RuleDef) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from opspec.docs.narrowing import narrowed, taken
 from opspec.docs.shapes import shapes
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
@@ -69,14 +70,19 @@ class Sentence:
 
 
 class Sayings:
-    """The sentences about an operator in one language."""
+    """The sentences about an operator in one language.
 
-    def __init__(self, definition: Definition, lang: Lang) -> None:
+    Args:
+        narrows: whether they are for those who know which data types params take, and see shapes in letters.
+    """
+
+    def __init__(self, definition: Definition, lang: Lang, narrows: bool = False) -> None:
         self.definition = definition
         self.spec = definition.spec
         self.lang: Lang = lang
         self.words = WORDS[lang]
-        self.told = shapes(definition).told
+        self.told = shapes(definition).told if narrows else {}
+        self._taken = taken(definition) if narrows else {}
         self._sentences: dict[str, str] = {}
         self._enforcement: dict[str, Enforcement] = {}
 
@@ -118,8 +124,12 @@ class Sayings:
 
     def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
         """What a rule says by its trees; ``guarded``: with its condition."""
-        when = rule.when if guarded else None
-        return prose.Statement(when, rule.check, self.lang, self.definition.terms, fails)
+        when, check = narrowed(rule, self._taken) or (rule.when, rule.check)
+        return prose.Statement(when if guarded else None, check, self.lang, self.definition.terms, fails)
+
+    def can_be_broken(self, rule: RuleDef) -> bool:
+        """Whether a call may break a rule whose data types are those that params take."""
+        return rule.kind in SHORT or narrowed(rule, self._taken) is not None
 
     def _is_of_trees(self, rule: RuleDef) -> bool:
         """Whether the sentence on what a rule requires is made of its trees."""
@@ -146,7 +156,8 @@ class Sayings:
         return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
-        return text if rule.when is None else self.under(rule.when, text)
+        when, _ = narrowed(rule, self._taken) or (rule.when, rule.check)
+        return text if when is None else self.under(when, text)
 
     def under(self, when: tree.Node, text: str) -> str:
         """A text behind the condition under which it counts."""

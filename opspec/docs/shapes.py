@@ -225,8 +225,12 @@ class _Solver:
         """
         node = self.view(node)
         match node:
-            case tree.Seq(items=items) if not any(node.starred) and not is_choice(node):
-                return list(items)
+            case tree.Seq(items=items, starred=starred) if not is_choice(node):
+                parts = [self._items(item) if star else [item] for item, star in zip(items, starred, strict=True)]
+                return None if None in parts else [item for part in parts for item in part or ()]
+            case tree.Binary(op="+", left=left, right=right) if node.type == INTS:
+                both = self._items(left), self._items(right)
+                return None if both[0] is None or both[1] is None else both[0] + both[1]
             case tree.Attr(name="shape") if (name := shaped(node)) in self.known:
                 rank = self.known[name].rank
                 return None if rank is None else [tree.Index(node, tree.Const(i, INT), INT) for i in range(rank)]
@@ -265,11 +269,15 @@ class _Solver:
                     self._sort_dim(equation, dim, item)
         elif not equation.is_about(name):
             return
-        elif isinstance(side, tree.Slice):
-            if not known.is_cut:
+        elif all(self.known[read].order < known.order for read in self._read(other)):
+            if not isinstance(side, tree.Slice):
+                known.wholes.append((equation, other))
+            elif not known.is_cut:
                 known.slices.append((equation, side, other))
-        elif (second := shaped(self.view(other))) not in self.known or self.known[second].order < known.order:
-            known.wholes.append((equation, other))
+
+    def _read(self, node: tree.Node) -> set[str]:
+        """The params of whose shapes a tree speaks in the usual case."""
+        return {name for part in self._walk(node, set()) if (name := shaped(part)) in self.known}
 
     def _sort_dim(self, equation: Equation, dim: _Dim, other: tree.Node) -> None:
         second = self.dim(other)
@@ -452,8 +460,7 @@ class _Solver:
 
     def _computed(self, dim: _Dim, node: tree.Node) -> str | None:
         """What a dim is computed from, where that is known before it."""
-        read = {shaped(part) for part in tree.expanded(node, self.definition.lets)} - {None}
-        if any(self.known[name].order >= self.known[dim.param].order for name in read if name in self.known):
+        if any(self.known[name].order >= self.known[dim.param].order for name in self._read(node)):
             return None
         return self.value(node)
 
@@ -716,8 +723,21 @@ class _Lettering:
         for rule in solver.definition.rules:
             if rule.kind == "shape" and rule.param in written:
                 told[rule.id] = rule.param
+            match rule.check:
+                case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=one), tree.Attr(name="rank", base=two))):
+                    if rule.when is None and self._has_as_many(one, two) and isinstance(one, tree.Param):
+                        told[rule.id] = one.name
         usual = solver.assumed or any(not equation.plain for equation in solver.used)
         return Shapes(of, letters, told, usual)
+
+    def _has_as_many(self, one: tree.Node, two: tree.Node) -> bool:
+        """Whether the shapes of two params show that they have as many dims."""
+        names = [node.name for node in (one, two) if isinstance(node, tree.Param)]
+        found = [self.of[name] for name in names if name in self.of]
+        if len(found) < 2 or any(len(cases) != 1 for cases in found):
+            return False
+        stars = [sorted(item for item in cases[0] if item.startswith("*")) for cases in found]
+        return stars[0] == stars[1] and len(found[0][0]) == len(found[1][0])
 
     def _written(self, item: str) -> str:
         text = _OPEN.sub(lambda found: self.letters["".join(found.groups())], item)
