@@ -21,10 +21,7 @@ def line(sayings: Sayings) -> str:
     reserved = {param.name for param in sayings.spec.params if param.reserved is not None}
     given = [param for param in definition.params if param.io != "out" and param.name not in reserved]
     results = [param for param in definition.params if param.io != "in" and param.name in of]
-    if len(given) > _MOST:
-        kept = [param for param in given if param.name in of and not param.nullable]
-    else:
-        kept = given
+    kept = [param for param in given if len(given) <= _MOST or (param.name in of and not param.nullable)]
     args = [_named(param, of.get(param.name, ())) for param in kept]
     args += ["…"] if len(kept) < len(given) else []
     left = [_named(param, of[param.name]) for param in results]

@@ -268,7 +268,9 @@ class Sayings:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
         names = list(dict.fromkeys(self.param(rule) for rule in rules))
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
-        all_of = {self.param(rule) for rule in self.definition.rules if self.kind(rule) == kind and not rule.alternatives}
+        all_of = {
+            self.param(rule) for rule in self.definition.rules if self.kind(rule) == kind and not rule.alternatives
+        }
         if len(names) >= MANY and all_of == set(names) <= tensors:
             if kind == "elements":
                 return self.words["all_lists" if last == "and" else "any_list"]

@@ -1,6 +1,6 @@
 """How long our pages are beside the vendor's, in words: ``OPSPEC_SHARED=DIR python -m tests.docs.lengths``.
 
-A Chinese character counts as 1 / 1.6 of a word, anything between blanks and marks as one; markup and links do not count.
+A Chinese character counts as 1 / 1.6 of a word, anything else between blanks and marks as one; markup does not.
 Pages of the vendor's that describe one operator alone are measured, in Chinese, without and with our page of all rules.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections import Counter
 from collections.abc import Iterator
 
 from opspec.docs.ledger import rules_page
@@ -41,8 +40,6 @@ def measured(every: int = 1) -> Iterator[tuple[str, float, float]]:
     known = Registry()
     neighbours = Neighbours(known)
     entries = known.entries(RELEASE)
-    documents = Counter(definition_of(entry).spec.document for entry in ()) if every < 1 else None
-    del documents
     for number, (name, entry) in enumerate(sorted(entries.items())):
         if number % every:
             continue

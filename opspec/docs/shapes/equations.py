@@ -77,7 +77,9 @@ def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset
         if equation.plain:
             by_rule[equation.rule] = by_rule.get(equation.rule, 0) + 1
     return frozenset(
-        rule.id for rule in definition.rules if by_rule.get(rule.id) == 1 and isinstance(_plain(rule.check), tree.Compare)
+        rule.id
+        for rule in definition.rules
+        if by_rule.get(rule.id) == 1 and isinstance(_plain(rule.check), tree.Compare)
     )
 
 
@@ -112,7 +114,7 @@ def _plain(node: tree.Node) -> tree.Node:
 
 
 def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
-    """What a rule asks for beforehand, but for what its own statement implies: a shape has as many elements as it has."""
+    """What a rule asks for beforehand, but for what its own statement implies or what is so in the usual case."""
     nullable = {param.name for param in definition.params if param.nullable}
     for part in () if rule.when is None else _joined(rule.when):
         match part, rule.check:
@@ -124,7 +126,7 @@ def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
             case tree.Compare(ops=(">",), operands=(tree.Param() as size, limit)), _ if number(limit) == 0:
                 if size in tree.walk(rule.check):  # a dim
                     continue
-            case tree.Param(name=name), _ if part.type == BOOL and rule.param in nullable:
+            case tree.Param(), _ if part.type == BOOL and rule.param in nullable:
                 continue  # it says whether there is such an output
         yield part
 
