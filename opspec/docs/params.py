@@ -82,11 +82,13 @@ class Layouts:
         usual: the key of the words that tell what is so of the others; none where there are no others.
         unsaid: the params of which the page does not say whether they may be non-contiguous.
         mark: what the runtime makes of formats other than ND.
+        empty: whether all tensors may be empty.
     """
 
     usual: str
     unsaid: str
     mark: str
+    empty: bool
 
 
 def layouts(sayings: Sayings) -> Layouts:
@@ -100,6 +102,7 @@ def layouts(sayings: Sayings) -> Layouts:
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
         _format_mark(sayings, tensors),
+        bool(tensors) and all(param.empty is True for param in tensors.values()),
     )
 
 
@@ -319,7 +322,7 @@ class _Row:
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
-        if self.own.empty is True:
+        if self.own.empty is True and not layouts(self.sayings).empty:
             yield self.words["empty_tag"]
 
     def _is_settled(self) -> bool:

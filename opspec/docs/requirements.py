@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from opspec.docs.covering import covered
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
-from opspec.docs.saying import Item, Sayings, capital
+from opspec.docs.saying import MANY, Item, Sayings, capital
 from opspec.language import prose
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
@@ -159,6 +159,18 @@ def unstated(sayings: Sayings) -> list[str]:
     return [name for item in lines for name in item.rules]
 
 
+def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:
+    """Null pointers: by name, unless those are all that must be given."""
+    every = [rule for rule in sayings.definition.rules if rule.kind == "null" and rule.when is None]
+    mine = [rule for rule in rules if rule.kind == "null" and rule.when is None]
+    if len(mine) < MANY or len(mine) < len(every):
+        return sayings.failures(rules)
+    text = capital(sayings.words["fail_required"]) + sayings.words["stop"]
+    marks = {sayings.mark(rule) for rule in mine}
+    rest = sayings.failures([rule for rule in rules if rule not in mine])
+    return [Item(text, min(marks, key=len), tuple(rule.id for rule in mine)), *rest]
+
+
 def _failures(sayings: Sayings, rules: list[RuleDef], subjects: frozenset[str]) -> Iterable[Item]:
     """What calls do: null pointers by name; of all else what it is about, for the page says above what must hold.
 
@@ -167,7 +179,7 @@ def _failures(sayings: Sayings, rules: list[RuleDef], subjects: frozenset[str]) 
     """
     told = [rule for rule in rules if rule.kind in _APART or _about(rule, sayings) not in subjects]
     told = rules if len(rules) == 1 else told
-    nulls = sayings.failures([rule for rule in told if rule.kind in _APART])
+    nulls = _of_null(sayings, [rule for rule in told if rule.kind in _APART])
     lines = sayings.failures([rule for rule in told if rule.kind not in _APART])
     shown = [*nulls, *(lines if len(lines) <= MOST_FAILURES else ())]
     yield from shown
