@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from opspec.docs.enforced import enforced_words, evidence_of
 from opspec.docs.saying import MARKS, Sayings, Sentence
@@ -79,6 +80,7 @@ class RulesPage:
     lang: Lang
     words: dict[str, str]
     document: str
+    link: str  # to it
     rules: tuple[RuleRow, ...]
     rows: tuple[Row, ...]
     seen: tuple[Seen, ...]
@@ -104,6 +106,7 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
         lang=lang,
         words=sayings.words,
         document=page_name(spec.document),
+        link=page_link(spec.document, spec.release),
         rules=rules,
         rows=tuple(_rows(rules, sayings)),
         seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
@@ -119,6 +122,19 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
 def page_name(document: str | None) -> str:
     """The name of the vendor's page, without where a copy of it lies or the number that it has in a collection."""
     return re.sub(r"^\w+ \d+, ", "", (document or "").rsplit("/", 1)[-1])
+
+
+def page_link(document: str | None, release: str) -> str:
+    """Where the vendor's page lies in its source repository; empty of one that lies in none.
+
+    >>> page_link("ops-nn/matmul__mat_mul_v3/aclnnMm.md", "9.1.0")
+    'https://gitcode.com/cann/ops-nn/blob/9.1.0/matmul/mat_mul_v3/docs/aclnnMm.md'
+    """
+    parts = (document or "").split("/")
+    if len(parts) != 3 or not parts[2].endswith(".md"):
+        return ""
+    folder = "/".join((parts[1].replace("__", "/"), "docs", quote(parts[2])))
+    return f"https://gitcode.com/cann/{parts[0]}/blob/{release}/{folder}"
 
 
 def _rows(rules: Iterable[RuleRow], sayings: Sayings) -> Iterator[Row]:
@@ -143,7 +159,9 @@ def _seen(rule: RuleDef, sayings: Sayings) -> Seen:
     why = [told.evidence[sayings.lang == "zh"]] if told.evidence else []
     why += [sayings.words["contradicted"].format(sayings.listed(rule.contradicts))] if rule.contradicts else []
     counts = [
-        sayings.listed(f"{product} {getattr(one, end)}" for product, one in sorted(told.recorded.items()) if getattr(one, end))
+        sayings.listed(
+            f"{product} {getattr(one, end)}" for product, one in sorted(told.recorded.items()) if getattr(one, end)
+        )
         for end in ENDS
     ]
     return Seen(rule.id, sayings.words["semicolon"].join(why), tuple("" if text == "-" else text for text in counts))

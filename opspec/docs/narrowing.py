@@ -15,6 +15,7 @@ from opspec.model.enforcement import enforcement
 from opspec.model.produced import produced_on
 from opspec.model.stated import stated
 from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.formats import is_private
 
 Taken = Mapping[str, frozenset[str]]  #: param -> the data types that it takes on some product, on some condition
 
@@ -40,6 +41,8 @@ def _taken(definition: Definition) -> Taken:
 
 def narrowed(rule: RuleDef, known: Taken) -> tuple[tree.Node | None, tree.Node] | None:
     """The condition and the statement of a rule; None where the condition never holds, or the statement always does."""
+    if rule.kind in ("format", "private-format"):
+        return rule.when, _of_formats(rule.check, rule.kind == "private-format")
     if not known or not _names_dtypes(rule):
         return rule.when, rule.check
     when = None if rule.when is None else _narrow(rule.when, known)
@@ -47,6 +50,31 @@ def narrowed(rule: RuleDef, known: Taken) -> tuple[tree.Node | None, tree.Node] 
     if _is(when, False) or _is(check, True):
         return None
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
+
+
+def _of_formats(node: tree.Node, private: bool) -> tree.Node:
+    """A rule on private formats, or on the others, without the formats that it is not about."""
+    match node:
+        case tree.Implies(condition=condition, then=then):
+            return _under(condition, then, private)
+    return tree.rebuilt(node, lambda part: _of_formats(part, private))
+
+
+def _under(condition: tree.Node, node: tree.Node, private: bool) -> tree.Node:
+    """What holds of a format that is private, or of one that is not, in each case of a statement."""
+    match node:
+        case tree.If(condition=case, then=then, other=other):
+            return tree.If(case, _under(condition, then, private), _under(condition, other, private), BOOL)
+        case tree.Compare(ops=("in",), operands=(left, tree.Seq(items=items))):
+            kept = [item for item in items if isinstance(item, tree.Const) and is_private(str(item.value)) == private]
+        case tree.Compare(ops=("==",), operands=(left, tree.Const() as item)):
+            kept = [item] if is_private(str(item.value)) == private else []
+        case _:
+            return tree.Implies(condition, node, BOOL)
+    if not kept:
+        return build.negated(condition)
+    one = tree.Compare(("==",), (left, kept[0]), BOOL) if len(kept) == 1 else build.member(left, kept)
+    return tree.Implies(condition, one, BOOL)
 
 
 def _names_dtypes(rule: RuleDef) -> bool:

@@ -15,7 +15,7 @@ from opspec.docs import glance, glossary
 from opspec.docs.changes import Changes, changes
 from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, example
-from opspec.docs.ledger import page_name
+from opspec.docs.ledger import page_link, page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
@@ -62,6 +62,7 @@ class Page:
     letters: tuple[tuple[str, str, bool], ...]  # letter, what it stands for, whether that is a formula
     is_usual: bool  # whether these are the shapes of the usual case
     document: str  # the name of the vendor's page
+    link: str  # to it
     header: str
     interface: str
     prototypes: tuple[str, ...]
@@ -152,6 +153,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         letters=tuple(glance.letters(sayings)),
         is_usual=shapes(definition).is_usual,
         document=page_name(spec.document),
+        link=page_link(spec.document, spec.release),
         header=definition.header or "",
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),

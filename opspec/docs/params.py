@@ -376,7 +376,7 @@ class _Row:
         stop = self.words["stop"]
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
-            yield self.sayings.requirement(null)
+            yield self.sayings.plain.requirement(null)
         elif null is None and self.param.pointer and not self.own.reserved:
             yield self.words["optional"] + stop
         if self.own.also:
@@ -384,8 +384,8 @@ class _Row:
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:
-            if not in_columns(rule, self.sayings) and rule.basis == "documented":
-                yield self.sayings.in_row(rule)
+            if not in_columns(rule, self.sayings.plain) and rule.basis == "documented":
+                yield self.sayings.plain.in_row(rule)
         yield from self._remarks()
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:

@@ -118,7 +118,7 @@ def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
             status.name(code),
             code,
             tuple(_failures(sayings, refused.get(code, []), frozenset(s for s, home in homes.items() if home == code))),
-            tuple(dict.fromkeys(item.text for item in sayings.failures(documented.get(code, [])))),
+            tuple(dict.fromkeys(item.text for item in sayings.plain.failures(documented.get(code, [])))),
         )
         for code in ruled
     ]

@@ -74,6 +74,9 @@ class Sayings:
 
     Args:
         narrows: whether they are for those who know which data types params take, and see shapes in letters.
+
+    Attributes:
+        plain: the sentences for those who do not, as the vendor's form has them.
     """
 
     def __init__(self, definition: Definition, lang: Lang, narrows: bool = False) -> None:
@@ -83,6 +86,7 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self._taken = taken(definition) if narrows else {}
+        self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._enforcement: dict[str, Enforcement] = {}
 

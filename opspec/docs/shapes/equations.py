@@ -140,6 +140,15 @@ def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
     return isinstance(node, tree.IsNone)
 
 
+def is_of_size(node: tree.Node) -> bool:
+    """Whether a condition is about nothing but whether tensors have elements."""
+    if isinstance(node, tree.Logic):
+        return all(map(is_of_size, node.items))
+    return (
+        isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr) and node.operands[0].name == "numel"
+    )
+
+
 def decided(node: tree.Node, definition: Definition) -> bool | None:
     """Whether a condition holds in the usual case; None where that cannot be told."""
     on = tree.on_products(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from opspec.docs.shapes.equations import stated_whole
+from opspec.docs.shapes.equations import is_of_size, stated_whole
 from opspec.docs.shapes.result import ALONE, OPEN, OPEN_PLACE, Letter, Shape, Shapes
 from opspec.docs.shapes.solver import Items, Solver
 from opspec.language import tree
@@ -62,10 +62,13 @@ class Lettering:
         }
         whole = stated_whole(solver.definition, solver.found)
         told = {equation.rule: name for equation, name in solver.used.items() if equation.rule in whole}
+        checks = {rule.check: told[rule.id] for rule in solver.definition.rules if rule.id in told}
         written = {name for name, own in solver.own.items() if isinstance(own[0].shape, str)}
         for rule in solver.definition.rules:
             if rule.kind == "shape" and rule.param in written:
                 told[rule.id] = rule.param
+            if rule.check in checks and rule.when is not None and is_of_size(rule.when):
+                told[rule.id] = checks[rule.check]
             match rule.check:
                 case tree.Compare(
                     ops=("==",), operands=(tree.Attr(name="rank", base=one), tree.Attr(name="rank", base=two))

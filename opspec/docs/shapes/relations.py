@@ -113,6 +113,9 @@ class Relations:
             holds = decided(node.condition, self.definition)
             if holds is not None:
                 yield from self._walk(node.then if holds else node.other, seen)
+            elif node.type == INTS:  # each of them is shown
+                yield from self._walk(node.then, seen)
+                yield from self._walk(node.other, seen)
             return
         yield node
         if isinstance(node, tree.Let) and node.name not in seen:

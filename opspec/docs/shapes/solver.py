@@ -328,7 +328,7 @@ class Solver(Relations):
         """A dim of a shape that may be computed."""
         if dim.param in self.making and not self._is_counted(dim):
             return None
-        if self._is_counted(dim):
+        if self._is_counted(dim) and (self._is_shown(dim) or dim.param in self.making):
             return self.at(dim)
         whole = self.shape(dim.param)
         found = sliced(whole, dim.place, dim.place + 1 or None)
