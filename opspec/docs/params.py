@@ -9,6 +9,7 @@ from typing import Any
 
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
+from opspec.docs.limits import implied
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
@@ -216,7 +217,8 @@ class _Row:
         self.param = param
         self.own = own
         self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
-        self.shaped = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
+        told = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
+        self.shaped = [rule for rule in told if _alike(rule, "rank") is None]  # which the same shape implies
 
     def made(self, table: Support, glossary: Glossary) -> ParamRow:
         """The row."""
@@ -343,6 +345,8 @@ class _Row:
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
+        narrower = implied(rule for rule in self.rules if rule.basis != "observed")
+        shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))
 

@@ -153,10 +153,10 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 
 def unstated(sayings: Sayings) -> list[str]:
-    """The rules of which return codes say only that they are violated: their authors say what they require alone."""
+    """The rules of which messages say only that they are violated: their authors say what they require alone."""
     start = capital(sayings.words["not_met"].partition("{")[0])
-    lines = [item for row in returns(sayings) for item in row.failures if item.text.startswith(start)]
-    return [name for item in lines for name in item.rules]
+    checked = [rule for rule in sayings.definition.rules if sayings.is_checked(rule)]
+    return [name for item in sayings.failures(checked) if item.text.startswith(start) for name in item.rules]
 
 
 def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:
