@@ -145,7 +145,7 @@ def test_elements_belong_to_lists(defined: Definition) -> None:
 def test_a_code_says_what_calls_do_where_it_is_of_few_rules(defined: Definition) -> None:
     """What it is returned for before all others stands above, and is named by its subject alone."""
     rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
-    assert any(text.startswith("A requirement on ") or "nother requirement on " in text for text in rows[161002])
+    assert any(text.startswith("A requirement on ") or "other requirement on " in text for text in rows[161002])
     sayings = Sayings(defined, "en")
     said = [sayings.sentence(sayings.failure(rule)) for rule in defined.rules]
     assert "The following constraint is violated: y has the rows of z." in said

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from opspec.docs.shapes.equations import is_of_size, stated_whole
+from opspec.docs.shapes.relations import Told
 from opspec.docs.shapes.result import ALONE, OPEN, OPEN_PLACE, Letter, Shape, Shapes
 from opspec.docs.shapes.solver import Items, Solver
 from opspec.language import tree
@@ -61,7 +62,11 @@ class Lettering:
             if found is not None and "".join(found.groups()) in self.letters
         }
         whole = stated_whole(solver.definition, solver.found)
-        told = {equation.rule: name for equation, name in solver.used.items() if equation.rule in whole}
+        told = {
+            equation.rule: next(iter(parts.values()))[0].param
+            for equation, parts in solver.parts.items()
+            if equation.rule in whole and all(told and all(map(self._shows, told)) for told in parts.values())
+        }
         checks = {rule.check: told[rule.id] for rule in solver.definition.rules if rule.id in told}
         written = {name for name, own in solver.own.items() if isinstance(own[0].shape, str)}
         for rule in solver.definition.rules:
@@ -75,8 +80,16 @@ class Lettering:
                 ):
                     if rule.when is None and self._has_as_many(one, two) and isinstance(one, tree.Param):
                         told[rule.id] = one.name
-        usual = solver.assumed or any(not equation.plain for equation in solver.used)
+        usual = solver.assumed or any(not equation.plain for equation in solver.parts)
         return Shapes(of, letters, told, usual)
+
+    def _shows(self, told: Told) -> bool:
+        """Whether a param's shape shows what it must for an equation to be told."""
+        cases = self.of[told.param]
+        if isinstance(told.what, tuple):
+            return told.what in cases or (len(cases) == 1 and set(told.what) <= set(cases[0]))
+        text = self.solver.open_of.get(self.solver.root(told.what))
+        return text is not None and all(text in items for items in cases)
 
     def _has_as_many(self, one: tree.Node, two: tree.Node) -> bool:
         """Whether the shapes of two params show that they have as many dims."""

@@ -27,6 +27,14 @@ class Dim:
     place: int
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a param's shape must show for an equation to be told: a dim, or items."""
+
+    param: str
+    what: Dim | tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Known:
     """What is known of a param before its shape is.
@@ -63,7 +71,7 @@ class Relations:
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
         self.names: dict[Dim, str] = {}
-        self.used: dict[Equation, str] = {}
+        self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
         self._count()
         self._sort()
@@ -209,15 +217,24 @@ class Relations:
     def _sort_dim(self, equation: Equation, dim: Dim, other: tree.Node) -> None:
         second = self.dim(other)
         if second is None:
+            self.tell(equation, (dim,))
             if equation.is_about(dim.param):
                 self.dims.setdefault(dim, []).append((equation, other))
         elif not self._is_told_whole(dim.param) and not self._is_told_whole(second.param):
             one, two = sorted((self.root(dim), self.root(second)), key=self._order)
             if one != two:
                 self.same[two] = one
-            self.used.setdefault(equation, max(dim, second, key=self._order).param)
+            later, first = sorted((dim, second), key=self._order, reverse=True)
+            self.tell(equation, (later, first), Told(later.param, later), Told(first.param, first))
         else:
             self.dims.setdefault(dim, []).append((equation, other))
+            self.tell(equation, (dim, second))
+
+    def tell(self, equation: Equation, dims: tuple[Dim, ...], *told: Told) -> None:
+        """Note what an equation says of dims, or of a whole shape; and what shapes must show for that to be told."""
+        parts = self.parts.setdefault(equation, {})
+        found = parts.setdefault(frozenset(dims), [])
+        found += [] if found else told
 
     def _is_told_whole(self, name: str) -> bool:
         """Whether the shape is computed, so that its dims are what comes out."""

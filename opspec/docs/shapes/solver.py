@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opspec.docs.shapes.equations import is_choice, shaped
-from opspec.docs.shapes.relations import Dim, Known, Relations
+from opspec.docs.shapes.relations import Dim, Known, Relations, Told
 from opspec.docs.shapes.result import OPEN_PLACE
 from opspec.language import build, tree
 from opspec.language.prose.shapes import axis_named, pieces
@@ -54,7 +54,7 @@ class Solver(Relations):
             if 1 < len(branches) <= _MOST_CASES:
                 found = [self.items(branch) for branch in branches]
                 if all(found):
-                    self.used.setdefault(equation, name)
+                    self.tell(equation, (), *(Told(name, items) for items in found if items is not None))
                     return tuple(dict.fromkeys(items for items in found if items is not None))
         return (self.shape(name),)
 
@@ -73,7 +73,7 @@ class Solver(Relations):
         for equation, node in known.wholes:
             found = None if is_choice(self.view(node)) else self.items(node)
             if found is not None:
-                self.used.setdefault(equation, name)
+                self.tell(equation, (), Told(name, found))
                 return found
         if known.is_cut:
             return (self.opened("s", name),)
@@ -87,10 +87,10 @@ class Solver(Relations):
             if found is None:
                 continue
             if low is None and high is not None and high < 0:
-                self.used.setdefault(equation, name)
+                self.tell(equation, (), Told(name, found))
                 return (*found, *(self.at(Dim(name, i)) for i in range(high, 0)))
             if high is None and low is not None and low > 0:
-                self.used.setdefault(equation, name)
+                self.tell(equation, (), Told(name, found))
                 return (*(self.at(Dim(name, i)) for i in range(low)), *found)
         self._fit(known)
         front = tuple(self.at(Dim(name, i)) for i in range(known.front))
@@ -118,7 +118,8 @@ class Solver(Relations):
             for equation, node in self.dims.get(member, ()):
                 text = self._computed(member, node)
                 if text is not None:
-                    self.used.setdefault(equation, member.param)
+                    second = self.dim(node)
+                    self.tell(equation, (member,) if second is None else (member, second), Told(member.param, (text,)))
                     self.open_of[root] = text
                     return text
         return self.open_of[root]
@@ -253,15 +254,21 @@ class Solver(Relations):
         return text
 
     def _formula(self, node: tree.Node) -> str | None:
-        """A computed dim with its cases, written with letters; None of what has none that is short."""
+        """A computed dim with its cases, written with letters of dims; None of what takes other letters or is long."""
         node = self.view(node)
+        known = len(self.meanings)
         if isinstance(node, tree.If):
-            then, other = self._formula(node.then), self._formula(node.other)
+            sides = self.view(node.then), self.view(node.other)
+            if any(isinstance(part, (tree.If, tree.Let)) for part in (*sides, *tree.walk(node.condition))):
+                return None
+            then, other = (self._text(side, 0) for side in sides)
             text = f"{then} if {write(node.condition)} else {other}"
-            return None if then is None or other is None or len(text) > _LONGEST_FORMULA else text
-        if isinstance(node, (tree.Binary, tree.Call, tree.Const, tree.Param, tree.Length, tree.Index)):
-            return self._text(node, 0)
-        return None
+        elif isinstance(node, (tree.Binary, tree.Call, tree.Const, tree.Param, tree.Length, tree.Index)):
+            text = self._text(node, 0) or "None"
+        else:
+            return None
+        is_plain = len(self.meanings) <= known + 1 and len(text) <= _LONGEST_FORMULA
+        return text if is_plain and "None" not in text else None
 
     def _text(self, node: tree.Node, level: int) -> str | None:
         node = self.view(node)
