@@ -108,8 +108,8 @@ class Lettering:
         wanted = self.solver.open[int(key[1:])]
         if wanted is None:
             return None
-        plain = wanted.removeprefix("?")
-        if plain not in self.taken:
+        plain = wanted.lstrip("?=")
+        if plain not in self.taken or wanted[0] == "=":
             return plain
         if self._is_alone(key):
             return None
@@ -127,6 +127,8 @@ class Lettering:
         """K, of a dim that inputs share and no output has."""
         params = [self.solver.params[name] for name in self.uses[key]]
         ins = [param for param in params if param.io == "in"]
+        if len({self.of[param.name] for param in ins}) < len(ins):  # tensors of one shape
+            return None
         outs = [shape for name, shape in self.of.items() if self.solver.params[name].is_output]
         is_summed = (
             len(ins) > 1 and len(ins) == len(params) and any(len(items) > 1 for cases in outs for items in cases)

@@ -70,7 +70,7 @@ class Relations:
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
-        self.names: dict[Dim, str] = {}
+        self.names: dict[Dim, str] = {}  # with "=" what a spec's shapes say, with "?" what a format does
         self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
         self._count()
@@ -257,9 +257,10 @@ class Relations:
             if dim is None:
                 continue
             lettered = terms.lettered(name, "en")
-            letter = name if name in self.definition.dims else lettered[0] if lettered is not None else name
-            if letter != name or name in self.definition.dims or len(name) <= _SHORT:
-                self.names.setdefault(self.root(dim), letter)
+            if name in self.definition.dims:
+                self.names[self.root(dim)] = f"={name}"
+            elif lettered is not None or len(name) <= _SHORT:
+                self.names.setdefault(self.root(dim), name if lettered is None else lettered[0])
         for name, known in self.known.items():
             layout = self._layout(name, known)
             for i, letter in enumerate(layout):

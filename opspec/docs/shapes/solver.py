@@ -268,7 +268,7 @@ class Solver(Relations):
         else:
             return None
         is_plain = len(self.meanings) <= known + 1 and len(text) <= _LONGEST_FORMULA
-        return text if is_plain and "None" not in text else None
+        return text if is_plain and "None" not in text and not OPEN_PLACE.fullmatch(text) else None
 
     def _text(self, node: tree.Node, level: int) -> str | None:
         node = self.view(node)
@@ -326,8 +326,10 @@ class Solver(Relations):
             return node.name
         inner = self.view(self.definition.lets[node.name])
         if isinstance(inner, (tree.Binary, tree.Call, tree.Index, tree.Length)):
+            known = len(self.meanings)
             text = self._text(inner, level)
-            if text is not None and len(OPEN_PLACE.sub("x", text)) <= _LONGEST // 2:
+            is_short = text is not None and len(OPEN_PLACE.sub("x", text)) <= _LONGEST // 2
+            if text is not None and is_short and len(self.meanings) == known:
                 return text
         return self._lettered(node)
 
