@@ -194,7 +194,7 @@ def _subject(definition: Definition, params: tuple[ParamRow, ...]) -> glossary.S
     texts = [text for param in params for text in (param.about, *param.usage, *param.tags)]
     return glossary.Subject(
         tuple(texts),
-        tuple(param.shape for param in params),
+        tuple(shapes(definition).named),
         frozenset(param.name for param in params),
         frozenset(name for param in params for name in param.formats.replace("、", ", ").split(", ")),
         definition.spec.interface,

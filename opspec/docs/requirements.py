@@ -153,10 +153,19 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 
 def unstated(sayings: Sayings) -> list[str]:
-    """The rules of which messages say only that they are violated: their authors say what they require alone."""
+    """The rules of which all that is said of a code is that they are violated: authors say what they require alone."""
     start = capital(sayings.words["not_met"].partition("{")[0])
-    checked = [rule for rule in sayings.definition.rules if sayings.is_checked(rule)]
-    return [name for item in sayings.failures(checked) if item.text.startswith(start) for name in item.rules]
+    by_code: dict[int, list[RuleDef]] = {}
+    for rule in sayings.definition.rules:
+        if sayings.is_checked(rule):
+            by_code.setdefault(sayings.code(rule), []).append(rule)
+    found: list[str] = []
+    for rules in by_code.values():
+        plain = [rule for rule in rules if sayings.fails_plainly(rule)]
+        rest = [rule for rule in rules if rule not in plain]
+        for item in sayings.failures([*plain, *(rest if len(rest) == 1 else ())]):
+            found += item.rules if item.text.startswith(start) else ()
+    return found
 
 
 def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:

@@ -44,12 +44,14 @@ class Lettering:
 
     def shapes(self) -> Shapes:
         """The shapes with their letters, those of dims as the spec calls them first."""
+        named: set[str] = set()
         for pass_ in (self._wanted, self._summed, self._free):
             for key in self.uses:
                 if key not in self.letters:
                     letter = pass_(key)
                     if letter is not None:
                         self.letters[key] = letter
+                        named.update([letter] if pass_ != self._free else [])
                         self.taken.update({letter} - {ALONE, OPEN})
         solver = self.solver
         of = {
@@ -81,7 +83,7 @@ class Lettering:
                     if rule.when is None and self._has_as_many(one, two) and isinstance(one, tree.Param):
                         told[rule.id] = one.name
         usual = solver.assumed or any(not equation.plain for equation in solver.parts)
-        return Shapes(of, letters, told, usual)
+        return Shapes(of, letters, frozenset(named), told, usual)
 
     def _shows(self, told: Told) -> bool:
         """Whether a param's shape shows what it must for an equation to be told."""

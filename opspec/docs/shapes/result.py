@@ -45,11 +45,13 @@ class Shapes:
     Args:
         of: param -> its shapes, of which it has one; none of what no rule relates and whose dims are not counted.
         letters: what letters stand for that are no dims to be seen.
+        named: letters that the spec, a data format or products of matrices give dims.
         told: rule -> the param whose shape says all that it says.
         is_usual: whether they are those of the usual case: of tensors with elements and dims.
     """
 
     of: Mapping[str, tuple[Shape, ...]]
     letters: Mapping[str, Letter]
+    named: frozenset[str]
     told: Mapping[str, str]
     is_usual: bool
