@@ -126,13 +126,14 @@ class Page:
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
 
 
-def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
+def page(definition: Definition, lang: Lang, near: Near | None = None, upstream: bool = True) -> Page:
     """The page of an operator in one language.
 
     Args:
         near: what lies around it; without it the page tells of no other operator.
+        upstream: whether with what the vendor's form alone has.
     """
-    sayings = Sayings(definition, lang, narrows=True)
+    sayings = Sayings(definition, lang, narrows=True, upstream=upstream)
     spec = definition.spec
     near = near or alone(definition)
     words = glossary.Glossary(lang)
@@ -181,7 +182,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         returns=returns(sayings),
         example=example(sayings, near.outcome),
         notes=notes(sayings),
-        constraints=constraints(sayings),
+        constraints=constraints(sayings) if upstream else (),
         disputed=disputed(definition),
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
         changes=tuple(changes(sayings, before) for before in (near.version, near.release) if before is not None),
@@ -191,7 +192,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
 
 def _subject(definition: Definition, params: tuple[ParamRow, ...]) -> glossary.Subject:
     """What a page is about, as far as terms go."""
-    texts = [text for param in params for text in (param.about, *param.usage, *param.tags)]
+    texts = [text for param in params for text in (param.about, *param.remarks, *param.tags)]
+    texts += [note.text for param in params for note in param.notes]
     return glossary.Subject(
         tuple(texts),
         tuple(shapes(definition).named),

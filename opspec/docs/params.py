@@ -233,7 +233,7 @@ class _Row:
             ctype=self.param.ctype,
             direction=self.words[self.param.io],
             about=about,
-            usage=tuple(dict.fromkeys((*self._usage(), *self._meanings(meanings)))),
+            usage=tuple(dict.fromkeys((*self._usage(), *self._meanings(meanings)))) if sayings.upstream else (),
             dtypes=sayings.listed(dtypes_on(sayings.spec, own, None).all),
             formats=sayings.listed(formats_on(sayings.spec, own, None).all),
             rank=self._rank(),

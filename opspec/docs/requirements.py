@@ -118,11 +118,16 @@ def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
             status.name(code),
             code,
             tuple(_failures(sayings, refused.get(code, []), frozenset(s for s, home in homes.items() if home == code))),
-            tuple(dict.fromkeys(item.text for item in sayings.plain.failures(documented.get(code, [])))),
+            _documented(sayings, documented.get(code, [])) if sayings.upstream else (),
         )
         for code in ruled
     ]
     return tuple(sorted((*rows, *_without_rules(sayings, ruled)), key=lambda row: row.code))
+
+
+def _documented(sayings: Sayings, rules: list[RuleDef]) -> tuple[str, ...]:
+    """What calls do by the page that get a status."""
+    return tuple(dict.fromkeys(item.text for item in sayings.plain.failures(rules)))
 
 
 def _homes(sayings: Sayings, refused: Mapping[int, list[RuleDef]]) -> dict[str, int]:

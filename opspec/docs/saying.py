@@ -74,14 +74,16 @@ class Sayings:
 
     Args:
         narrows: whether they are for those who know which data types params take, and see shapes in letters.
+        upstream: whether the vendor's form is made of them.
 
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
     """
 
-    def __init__(self, definition: Definition, lang: Lang, narrows: bool = False) -> None:
+    def __init__(self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False) -> None:
         self.definition = definition
         self.spec = definition.spec
+        self.upstream = upstream
         self.lang: Lang = lang
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
@@ -146,14 +148,15 @@ class Sayings:
     def briefly(self, rule: RuleDef, guarded: bool = True) -> Sentence:
         """What a rule requires, as others may say it of their params; ``guarded``: with its condition."""
         if guarded and rule.say is not None:
-            return self._shared(rule, self._authored(rule.say))
+            return self._shared(rule, self._authored(rule.say), self.requirement(rule))
         if guarded and not self._is_of_trees(rule):
             return Sentence(self.brief(rule))
-        return self._shared(rule, self._statement(rule, guarded))
+        said = self._statement(rule, guarded)
+        return self._shared(rule, said, self.requirement(rule) if guarded else self.sentence(said.text()))
 
-    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored) -> Sentence:
+    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored, text: str) -> Sentence:
         """What is said of a rule's param, as others may say it of theirs."""
-        text, param = self.sentence(said.text()), rule.param
+        param = rule.param
         common = None if param is None else said.of_any(param)
         if param is None or common is None:
             return Sentence(text)
@@ -218,12 +221,14 @@ class Sayings:
     def _fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
         if rule.fails is not None:
-            return self._shared(rule, self._authored(rule.fails))
-        if rule.say is not None:
-            return self._shared(rule, self._authored(rule.say, self.words["not_met"]))
-        if not self._is_of_trees(rule) or isinstance(rule.check, tree.Choice):
+            said: prose.Statement | prose.Authored = self._authored(rule.fails)
+        elif rule.say is not None:
+            said = self._authored(rule.say, self.words["not_met"])
+        elif not self._is_of_trees(rule) or isinstance(rule.check, tree.Choice):
             return Sentence(self.sentence(self.failure(rule)))
-        return self._shared(rule, self._statement(rule, fails=True))
+        else:
+            said = self._statement(rule, fails=True)
+        return self._shared(rule, said, self.sentence(said.text()))
 
     def kind(self, rule: RuleDef) -> str:
         """The kind of a rule; of one that the shape of a param tells, that."""
