@@ -82,7 +82,7 @@ def assert_names_what_is_taken(found: Definition, made: Page) -> None:
 def _compares_params(node: tree.Node, known: set[str]) -> bool:
     """Whether all data types of a rule are those of params that name theirs, not of what they promote to."""
     bases = [part.base for part in tree.walk(node) if isinstance(part, tree.Attr) and part.name == "dtype"]
-    computed = any(isinstance(part, (tree.Call, tree.Each, tree.Let)) for part in tree.walk(node))
+    computed = any(isinstance(part, (tree.Call, tree.Each, tree.Let, tree.If)) for part in tree.walk(node))
     return bool(bases) and not computed and all(isinstance(base, tree.Param) and base.name in known for base in bases)
 
 
