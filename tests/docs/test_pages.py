@@ -103,10 +103,20 @@ def assert_formats_are_of_a_kind(found: Definition, text: str) -> None:
 _INTERNAL = re.compile(r"seed \d{3}|头文件：-|Header: -|unless \S+ is not null|不为空指针时除外|\x00|None\b")
 
 
+#: a second way to count dims from the front, where "第0维" is the first; and the other way to spell what has "s"
+_TWO_WAYS = re.compile(
+    r"(?<!倒数)第[一二三四五]维"
+    r"|(?<![\w./-])(?:[Dd]e|[Rr]e|[Uu]n)?(?:[Qq]uant|[Nn]ormal|[Oo]ptim|[Rr]andom|[Oo]rgan|[Ii]nitial|[Mm]axim)iz(?:e[sd]?|ing|ations?)\b(?![\w/-])"
+)
+
+
 def assert_is_for_readers(found: Definition, text: str) -> None:
-    """No numbers of ours for documents, no dash for what is unknown, no double negative."""
-    wrong = _INTERNAL.search(re.sub(r"`[^`]*`|\$\$.*?\$\$", "", text, flags=re.S))
-    assert wrong is None, (found.name, wrong)
+    """No numbers of ours for documents, no dash for what is unknown, no double negative, one way to say a thing."""
+    plain = re.sub(r"`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", "", text, flags=re.S)
+    for param in found.params:
+        plain = re.sub(rf"\b{re.escape(param.name)}\b", "", plain)
+    wrong = _INTERNAL.search(plain) or _TWO_WAYS.search(plain)
+    assert wrong is None, (found.name, wrong, plain[max(wrong.start() - 60, 0) : wrong.end() + 20])
 
 
 def assert_is_sound(found: Definition) -> None:
