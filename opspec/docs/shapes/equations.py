@@ -7,6 +7,7 @@ dims: a page that shows shapes at a glance shows that case. What else a rule han
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -72,15 +73,18 @@ def equations(definition: Definition) -> Iterator[Equation]:
 
 def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset[str]:
     """The rules that say nothing but these equations, of every call."""
-    by_rule: dict[str, int] = {}
-    for equation in found:
-        if equation.plain:
-            by_rule[equation.rule] = by_rule.get(equation.rule, 0) + 1
-    return frozenset(
-        rule.id
-        for rule in definition.rules
-        if by_rule.get(rule.id) == 1 and isinstance(_plain(rule.check), tree.Compare)
-    )
+    counts = Counter(equation.rule for equation in found if equation.plain)
+    return frozenset(rule.id for rule in definition.rules if counts[rule.id] == _count(_plain(rule.check)) > 0)
+
+
+def _count(node: tree.Node) -> int:
+    """How many equations a statement is; 0 of one that says something else, too."""
+    counts = [_compared(part) for part in _joined(node)]
+    return sum(counts) if all(counts) else 0
+
+
+def _compared(part: tree.Node) -> int:
+    return len(part.ops) if isinstance(part, tree.Compare) and set(part.ops) <= {"==", "in"} else 0
 
 
 def _equal(rule: RuleDef) -> Iterator[tuple[tree.Node, tree.Node]]:

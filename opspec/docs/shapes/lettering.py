@@ -64,11 +64,15 @@ class Lettering:
             if found is not None and "".join(found.groups()) in self.letters
         }
         whole = stated_whole(solver.definition, solver.found)
-        told = {
-            equation.rule: next(iter(parts.values()))[0].param
-            for equation, parts in solver.parts.items()
-            if equation.rule in whole and all(told and all(map(self._shows, told)) for told in parts.values())
-        }
+        shown: dict[str, list[bool]] = {}
+        told: dict[str, str] = {}
+        for equation in solver.found:
+            parts = solver.parts.get(equation, {})
+            is_told = bool(parts) and all(said and all(map(self._shows, said)) for said in parts.values())
+            shown.setdefault(equation.rule, []).append(is_told and equation.rule in whole)
+            if is_told:
+                told[equation.rule] = next(iter(parts.values()))[0].param
+        told = {rule: param for rule, param in told.items() if all(shown[rule])}
         checks = {rule.check: told[rule.id] for rule in solver.definition.rules if rule.id in told}
         written = {name for name, own in solver.own.items() if isinstance(own[0].shape, str)}
         for rule in solver.definition.rules:
