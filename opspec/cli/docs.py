@@ -53,7 +53,7 @@ def _rendered(
             definition = neighbours.definition(entry)
             near = neighbours.of(definition)
             for lang in langs:
-                made = page(definition, lang, near)
+                made = page(definition, lang, near, upstream=form == "upstream")
                 name = f"{made.op}.md" if form == "upstream" else f"{made.op}.{lang}.{extension}"
                 files.append((f"{entry.release}/{name}", render(made, form)))
                 if form != "upstream":

@@ -14,13 +14,19 @@ WORDS = {
 }  # fmt: skip
 
 
-def enforced_words(found: Enforcement, lang: Lang) -> str:
+def enforced_words(found: Enforcement, lang: Lang, assumed: str = "") -> str:
     """What becomes of them: ``refused, unchecked on 950``; what no call of the release shows is marked as assumed, but
-    for what is said not to be known."""
+    for what is said not to be known.
+
+    Args:
+        assumed: the mark for that; by default a word.
+    """
     words, names = WORDS[lang], NAMES[lang]
     parts = [names[found.usual], *(words["on"].format(names[what], product) for product, what in found.on)]
     text = words["comma"].join(parts)
-    return words["assumed"].format(text) if found.assumed and found.anywhere != {UNKNOWN} else text
+    if not found.assumed or found.anywhere == {UNKNOWN}:
+        return text
+    return f"{text} {assumed}" if assumed else words["assumed"].format(text)
 
 
 def evidence_of(rule: RuleDef, lang: Lang) -> str:

@@ -38,7 +38,6 @@ class Term(_Entry):
         words: parts of words in its texts.
         formats: data formats that a param takes.
         interface: of operators of this interface.
-        always: of all operators.
         operators: operators to look at.
     """
 
@@ -51,7 +50,6 @@ class Term(_Entry):
     words: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     interface: str | None = None
-    always: bool = False
     operators: tuple[str, ...] = ()
 
     def said(self, lang: Lang) -> Text:
@@ -158,8 +156,7 @@ class Glossary:
         return tuple(
             Link(term.said(self.lang).title, term.id)
             for term in data().terms
-            if term.always
-            or not symbols.isdisjoint(term.dims)
+            if not symbols.isdisjoint(term.dims)
             or not subject.params.isdisjoint(term.params)
             or not subject.formats.isdisjoint(term.formats)
             or term.interface == subject.interface

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from opspec.docs.enforced import enforced_words, evidence_of
-from opspec.docs.saying import Sayings
+from opspec.docs.saying import MARKS, Sayings, Sentence
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
@@ -28,6 +30,7 @@ class RuleRow:
     stage: str
     enforced: str
     basis: str
+    places: tuple[str, ...]
     sources: str
     evidence: str
     contradicts: tuple[str, ...]
@@ -36,15 +39,51 @@ class RuleRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the page: a rule, or several of one step that say the same of their params.
+
+    Args:
+        runtime: what becomes of a call that breaks one, with the code and the stage that returns it.
+        source: the clauses, and the basis where no clause says it.
+    """
+
+    ids: tuple[str, ...]
+    sentence: str
+    runtime: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What calls showed of a rule that the runtime does not keep to.
+
+    Args:
+        why: what its author says, and what it contradicts.
+        counts: by what became of calls that break it (``ENDS``), on which product how many.
+    """
+
+    id: str
+    why: str
+    counts: tuple[str, ...]
+
+
+#: what becomes of a call that breaks a rule: fields of what was recorded
+ENDS = ("through", "passed", "refused", "ran")
+
+
+@dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The page; rules are in the order in which a first phase checks them."""
+    """The page; rules are in the order in which a first phase checks them, rows in that of its steps."""
 
     op: str
     release: str
     lang: Lang
     words: dict[str, str]
     document: str
+    link: str  # to it
     rules: tuple[RuleRow, ...]
+    rows: tuple[Row, ...]
+    seen: tuple[Seen, ...]
     derived: tuple[tuple[str, str], ...]
     tables: tuple[Combinations, ...]
     disputes: tuple[tuple[str, str], ...]  # places that contradict each other, what the spec follows
@@ -60,13 +99,17 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
     """The page of all rules of an operator in one language."""
     sayings = Sayings(definition, lang)
     spec = definition.spec
+    rules = tuple(_row(rule, sayings) for rule in definition.rules)
     return RulesPage(
         op=definition.name,
         release=spec.release,
         lang=lang,
         words=sayings.words,
         document=page_name(spec.document),
-        rules=tuple(_row(rule, sayings) for rule in definition.rules),
+        link=page_link(spec.document, spec.release),
+        rules=rules,
+        rows=tuple(_rows(rules, sayings)),
+        seen=tuple(_seen(rule, sayings) for rule in definition.rules if is_conflict(rule, definition)),
         derived=tuple((name, write(node)) for name, node in definition.lets.items()),
         tables=tuple(table for rule in definition.rules for table in combinations(rule, sayings)),
         disputes=tuple(
@@ -77,8 +120,76 @@ def rules_page(definition: Definition, lang: Lang) -> RulesPage:
 
 
 def page_name(document: str | None) -> str:
-    """The name of the vendor's page, without where a copy of it lies."""
-    return (document or "").rsplit("/", 1)[-1]
+    """The name of the vendor's page, without where a copy of it lies or the number that it has in a collection."""
+    return re.sub(r"^\w+ \d+, ", "", (document or "").rsplit("/", 1)[-1])
+
+
+def page_link(document: str | None, release: str) -> str:
+    """Where the vendor's page lies in its source repository; empty of one that lies in none.
+
+    >>> page_link("ops-nn/matmul__mat_mul_v3/aclnnMm.md", "9.1.0")
+    'https://gitcode.com/cann/ops-nn/blob/9.1.0/matmul/mat_mul_v3/docs/aclnnMm.md'
+    """
+    parts = (document or "").split("/")
+    if len(parts) != 3 or not parts[2].endswith(".md"):
+        return ""
+    folder = "/".join((parts[1].replace("__", "/"), "docs", quote(parts[2])))
+    return f"https://gitcode.com/cann/{parts[0]}/blob/{release}/{folder}"
+
+
+def _rows(rules: Iterable[RuleRow], sayings: Sayings) -> Iterator[Row]:
+    """Rules with what all of a row have in common, told once."""
+    groups: dict[tuple[str, str, str], list[RuleDef]] = {}
+    shown = {row.id: row for row in rules}
+    for rule in sayings.definition.rules:
+        row = shown[rule.id]
+        groups.setdefault((rule.step, _runtime(row, rule, sayings), row.basis), []).append(rule)
+    for (_, runtime, basis), group in groups.items():
+        for item in sayings.together(group, lambda rule: _whole(rule, sayings)):
+            every = dict.fromkeys(place for name in item.rules for place in shown[name].places)
+            places = _places_in_short(every, sayings)
+            plain = basis == sayings.words["documented"]
+            yield Row(item.rules, item.text, runtime, sayings.listed((*places, *(() if plain else (basis,)))))
+
+
+def _seen(rule: RuleDef, sayings: Sayings) -> Seen:
+    """What calls showed of a rule, by themselves or by those that contradict it."""
+    rules = (rule, *(other for other in sayings.definition.rules if rule.id in other.contradicts))
+    told = next((one for one in rules if one.evidence or one.recorded), rule)
+    why = [told.evidence[sayings.lang == "zh"]] if told.evidence else []
+    why += [sayings.words["contradicted"].format(sayings.listed(rule.contradicts))] if rule.contradicts else []
+    counts = [
+        sayings.listed(
+            f"{product} {getattr(one, end)}" for product, one in sorted(told.recorded.items()) if getattr(one, end)
+        )
+        for end in ENDS
+    ]
+    return Seen(rule.id, sayings.words["semicolon"].join(why), tuple("" if text == "-" else text for text in counts))
+
+
+def _places_in_short(places: Iterable[str], sayings: Sayings) -> Iterator[str]:
+    """Places of clauses; those that differ in their last or their middle part alone together."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for place in places:
+        parts = place.split("/")
+        if parts[0] == "params" and len(parts) > 2:
+            groups.setdefault((parts[0], "/".join(parts[2:])), []).append(parts[1])
+        else:
+            groups.setdefault(("/".join(parts[:-1]), ""), []).append(parts[-1])
+    for (head, tail), names in groups.items():
+        text = sayings.listed(names)
+        yield "/".join(part for part in (head, text if len(names) == 1 else f"({text})", tail) if part)
+
+
+def _whole(rule: RuleDef, sayings: Sayings) -> Sentence:
+    """What a rule requires, with all its alternatives, as others may say it of their params."""
+    return Sentence(sayings.requirement(rule)) if rule.alternatives else sayings.briefly(rule)
+
+
+def _runtime(row: RuleRow, rule: RuleDef, sayings: Sayings) -> str:
+    """``161002 refused``, with the stage where that is not the first."""
+    stage = sayings.words["note"].format(row.stage) if rule.seen_at != "params" else ""
+    return f"{row.code} {row.enforced}{stage}"
 
 
 def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
@@ -90,8 +201,9 @@ def _row(rule: RuleDef, sayings: Sayings) -> RuleRow:
         sentence=sayings.requirement(rule),
         code=sayings.code(rule),
         stage=words[f"stage_{rule.seen_at}"],
-        enforced=enforced_words(sayings.enforcement(rule), lang),
+        enforced=enforced_words(sayings.enforcement(rule), lang, MARKS["assumed"]),
         basis=words[rule.basis],
+        places=tuple(rule.sources),
         sources=(", " if lang == "en" else "、").join(rule.sources),
         evidence=evidence_of(rule, lang) or _against(rule, sayings),
         contradicts=rule.contradicts,

@@ -46,7 +46,7 @@ def constraints(sayings: Sayings) -> tuple[str, ...]:
     lines = [f"{sayings.words['determinism']}{_determinism(item, sayings)}" for item in sayings.spec.deterministic]
     for rule in sayings.definition.rules:
         if rule.basis != "observed" and (rule.param is None or rule.step == "value") and rule.kind != "product":
-            lines.append(sayings.requirement(rule))
+            lines.append(sayings.plain.requirement(rule))
     lines += [line for group in notes(sayings) for line in group.lines]
     said = {_determinism(item, sayings) for item in sayings.spec.deterministic}
     return tuple(line for line in dict.fromkeys(lines) if line not in said)

@@ -11,17 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from opspec.codegen.prototypes import prototypes
-from opspec.docs import glossary
+from opspec.docs import glance, glossary
 from opspec.docs.changes import Changes, changes
 from opspec.docs.conflicts import disputed
 from opspec.docs.example import Example, example
 from opspec.docs.history import History
-from opspec.docs.ledger import page_name
+from opspec.docs.ledger import page_link, page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
+from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
 from opspec.docs.tables import Combinations, combinations
 from opspec.language.text import write
@@ -58,7 +59,11 @@ class Page:
     summary: str
     partial: str
     deprecated: str
+    glance: str  # the operator as a function of shapes
+    letters: tuple[tuple[str, str, bool], ...]  # letter, what it stands for, whether that is a formula
+    is_usual: bool  # whether these are the shapes of the usual case
     document: str  # the name of the vendor's page
+    link: str  # to it
     header: str
     interface: str
     prototypes: tuple[str, ...]
@@ -86,6 +91,11 @@ class Page:
         """The lines of some parts, or of all."""
         return (group for part, groups in self.parts if not parts or part in parts for group in groups)
 
+    @property
+    def requirements(self) -> tuple[Group, ...]:
+        """What a call must keep beside what the rows of params say, by subject."""
+        return merged(self.parts)
+
     def disputes(self, param: str = "") -> tuple[int, ...]:
         """The contradictions of the vendor's page about a param, by number; without one those about no param."""
         about = enumerate(self.disputed, 1)
@@ -112,18 +122,20 @@ class Page:
         items += [item for row in self.returns for item in row.failures]
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
+        text += self.layouts.mark
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
 
 
-def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
+def page(definition: Definition, lang: Lang, near: Near | None = None, upstream: bool = True) -> Page:
     """The page of an operator in one language.
 
     Args:
         near: what lies around it; without it the page tells of no other operator.
+        upstream: whether with what the vendor's form alone has.
     """
-    sayings = Sayings(definition, lang)
+    sayings = Sayings(definition, lang, narrows=True, upstream=upstream)
     spec = definition.spec
     near = near or alone(definition)
     words = glossary.Glossary(lang)
@@ -140,7 +152,11 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         summary=sayings.text(own or spec.summary),
         partial=sayings.text(spec.partial),
         deprecated=deprecation(spec.deprecated, lang),
+        glance=glance.line(sayings),
+        letters=tuple(glance.letters(sayings)),
+        is_usual=shapes(definition).is_usual,
         document=page_name(spec.document),
+        link=page_link(spec.document, spec.release),
         header=definition.header or "",
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
@@ -168,7 +184,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
         returns=returns(sayings),
         example=example(sayings, near.outcome),
         notes=notes(sayings),
-        constraints=constraints(sayings),
+        constraints=constraints(sayings) if upstream else (),
         disputed=disputed(definition),
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
         changes=None if near.version is None else changes(sayings, near.version),
@@ -179,10 +195,11 @@ def page(definition: Definition, lang: Lang, near: Near | None = None) -> Page:
 
 def _subject(definition: Definition, params: tuple[ParamRow, ...]) -> glossary.Subject:
     """What a page is about, as far as terms go."""
-    texts = [text for param in params for text in (param.about, *param.usage, *param.tags)]
+    texts = [text for param in params for text in (param.about, *param.remarks, *param.tags)]
+    texts += [note.text for param in params for note in param.notes]
     return glossary.Subject(
         tuple(texts),
-        tuple(param.shape for param in params),
+        tuple(shapes(definition).named),
         frozenset(param.name for param in params),
         frozenset(name for param in params for name in param.formats.replace("、", ", ").split(", ")),
         definition.spec.interface,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
+from opspec.docs.limits import implied
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
+from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
 from opspec.language import prose, tree
 from opspec.language.normal import key
@@ -78,10 +82,14 @@ class Layouts:
     Args:
         usual: the key of the words that tell what is so of the others; none where there are no others.
         unsaid: the params of which the page does not say whether they may be non-contiguous.
+        mark: what the runtime makes of formats other than ND.
+        empty: whether all tensors may be empty.
     """
 
     usual: str
     unsaid: str
+    mark: str
+    empty: bool
 
 
 def layouts(sayings: Sayings) -> Layouts:
@@ -94,7 +102,17 @@ def layouts(sayings: Sayings) -> Layouts:
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
+        _format_mark(sayings, tensors),
+        bool(tensors) and all(param.empty is True for param in tensors.values()),
     )
+
+
+def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
+    """The mark of the rule that most tensors have which take ND alone."""
+    plain = [name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",)]
+    rules = (sayings.definition.rule(f"{name}.format") for name in plain)
+    marks = Counter(sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules if rule is not None)
+    return marks.most_common(1)[0][0] if marks else ""
 
 
 def ranks_are_told(sayings: Sayings) -> bool:
@@ -103,8 +121,10 @@ def ranks_are_told(sayings: Sayings) -> bool:
     return all(param.name in told for param in sayings.definition.params if _is_tensor(param))
 
 
-def in_columns(rule: RuleDef) -> bool:
+def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
+    if rule.id in sayings.told:
+        return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
     conditions = [part.condition for part in tree.walk(rule.check) if isinstance(part, (tree.If, tree.Implies))]
@@ -197,6 +217,8 @@ class _Row:
         self.param = param
         self.own = own
         self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
+        told = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
+        self.shaped = [rule for rule in told if _alike(rule, "rank") is None]  # which the same shape implies
 
     def made(self, table: Support, glossary: Glossary) -> ParamRow:
         """The row."""
@@ -211,7 +233,7 @@ class _Row:
             ctype=self.param.ctype,
             direction=self.words[self.param.io],
             about=about,
-            usage=tuple(dict.fromkeys((*self._usage(), *self._meanings(meanings)))),
+            usage=tuple(dict.fromkeys((*self._usage(), *self._meanings(meanings)))) if sayings.upstream else (),
             dtypes=sayings.listed(dtypes_on(sayings.spec, own, None).all),
             formats=sayings.listed(formats_on(sayings.spec, own, None).all),
             rank=self._rank(),
@@ -229,8 +251,13 @@ class _Row:
 
     def _marked(self, text: str, kinds: tuple[str, ...]) -> str:
         """A cell with the mark of the rules that it stands for, where all have one."""
-        marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in self.rules if rule.kind in kinds]
-        return f"{text} {marks[0]}" if marks and all(mark == marks[0] for mark in marks) and marks[0] else text
+        rules = [rule for rule in self.rules if rule.kind in kinds]
+        rules += self.shaped if kinds == _IN_SHAPE else []
+        marks = [self.sayings.mark(rule).replace(MARKS["assumed"], "") for rule in rules]
+        if not any(marks):
+            return text
+        first = next(filter(None, marks))
+        return f"{text} {first}" if all(mark == first for mark in marks) else f"{text} ({first.strip('()')})"
 
     def _list_of(self, text: str) -> str:
         return self.words["list_of"].format(text) if "List" in self.param.ctype else text
@@ -262,43 +289,42 @@ class _Row:
         return "" if other is None else twin.rename.get(other, other) if twin is not None and mine else other
 
     def _shape(self) -> str:
-        """Symbols, ``same as x``, or how many dims there are."""
-        shapes = [text for text in _texts(self.own.shape) if text.startswith("(")]
-        if shapes:
-            return self._marked(self.sayings.listed(shapes), _IN_SHAPE)
-        if is_same_as(self.own.shape) is not None:
-            return self._marked(self.words["same"].format(self._same()), _IN_SHAPE)
-        ranks = [text for text in _texts(self.own.rank) if is_same_as(text) is None]
-        if ranks:
-            text = self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
-            return self._marked(text, _IN_SHAPE)
-        return self._shape_by_rules()
+        """The shape in letters, with how many dims there may be where letters do not say it."""
+        found = shapes(self.sayings.definition).of.get(self.param.name, ())
+        text = cell(found, self.sayings)
+        ranks = [rank for rank in _texts(self.own.rank) if is_same_as(rank) is None]
+        if text and all(any(item[0] in "*." for item in shape.items) for shape in found) and ranks:
+            text = f"{text}{self.words['comma']}{self._dims(ranks)}"
+        if not text and ranks:
+            text = self._dims(ranks)
+        if not text and self._same():
+            text = self.words["rank_of"].format(self._same())
+        return self._marked(text, _IN_SHAPE) if text else ""
 
-    def _shape_by_rules(self) -> str:
-        """``same as x`` where a rule says so in every call; else as many dims as another has."""
-        for rule in self.rules:
-            pair = _alike(rule, "shape")
-            if pair is not None and rule.when is None and pair[0] == self.param.name:
-                mark = self.sayings.mark(rule).replace(MARKS["assumed"], "")
-                return f"{self.words['same'].format(pair[1])} {mark}".rstrip()
-        return self._marked(self.words["rank_of"].format(self._same()), _IN_SHAPE) if self._same() else ""
+    def _dims(self, ranks: list[str]) -> str:
+        return self.words["dims_one"] if ranks == ["1"] else self.words["dims"].format(self.sayings.listed(ranks))
 
     def _tags(self, about: str) -> Iterator[str]:
         """Null, formats and layout, where they are not as usual."""
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
-            yield self.words["optional_unless"].format(self.sayings.condition(null.when))
+            yield self._marked(self.words["null_if"].format(self.sayings.condition(null.when)), ("null",))
+        elif null is not None and self._marked("", ("null",)):
+            yield self._marked(self.words["not_null"], ("null",))
         elif null is None and self.param.pointer and not self.own.reserved and not self._is_settled():
             yield self.words["may_be_null"]
         if self.own.also:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
         formats = formats_on(self.sayings.spec, self.own, None).all
-        if formats and formats != ("ND",):
-            yield self._marked(self.words["formats"].format(self.sayings.listed(formats)), ("format",))
+        mark = self._marked("", ("format",))
+        if formats and (formats != ("ND",) or mark.strip() != layouts(self.sayings).mark):
+            yield f"{self.words['formats'].format(self.sayings.listed(formats))}{mark}"
+        if self._marked("", ("elements",)):
+            yield self._marked(self.words["no_null_element"], ("elements",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
-        if self.own.empty is True:
+        if self.own.empty is True and not layouts(self.sayings).empty:
             yield self.words["empty_tag"]
 
     def _is_settled(self) -> bool:
@@ -314,12 +340,14 @@ class _Row:
     # --- what stands below them
 
     def _notes(self) -> Iterator[Item]:
-        shown = [rule for rule in self.rules if not in_columns(rule) and in_row(rule, self.sayings)]
+        shown = [rule for rule in self.rules if not in_columns(rule, self.sayings) and in_row(rule, self.sayings)]
         if isinstance(self.own.enum, dict):
             shown = [rule for rule in shown if rule.kind != "enum"]
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
-        shown = [rule for rule in shown if self._is_news(rule)]
+        narrower = implied(rule for rule in self.rules if rule.basis != "observed")
+        shown = [rule for rule in shown if rule.id not in narrower]
+        shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))
 
     def _note(self, rule: RuleDef) -> str:
@@ -352,7 +380,7 @@ class _Row:
         stop = self.words["stop"]
         null = self.sayings.definition.rule(f"{self.param.name}.null")
         if null is not None and null.when is not None:
-            yield self.sayings.requirement(null)
+            yield self.sayings.plain.requirement(null)
         elif null is None and self.param.pointer and not self.own.reserved:
             yield self.words["optional"] + stop
         if self.own.also:
@@ -360,8 +388,8 @@ class _Row:
         if self.own.empty is True:
             yield self.words["empty"] + stop
         for rule in self.rules:
-            if not in_columns(rule) and rule.basis == "documented":
-                yield self.sayings.in_row(rule)
+            if not in_columns(rule, self.sayings.plain) and rule.basis == "documented":
+                yield self.sayings.plain.in_row(rule)
         yield from self._remarks()
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:

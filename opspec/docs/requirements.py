@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from opspec.docs.covering import covered
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
-from opspec.docs.saying import Item, Sayings, capital
+from opspec.docs.saying import MANY, Item, Sayings, capital
 from opspec.language import prose
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
@@ -20,9 +21,10 @@ from opspec.vocabulary.literals import Enforcement as Part
 _BY_FACET = {
     "values": "values", "layout": "shapes", "shape": "shapes", "rank": "shapes", "dtype": "dtypes", "format": "formats",
 }  # fmt: skip
-SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values", "columns")
+SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 
-MOST_FAILURES = 12  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
+MOST_FAILURES = 2  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
+_APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,27 @@ PARTS: tuple[Part, ...] = (REFUSED, UNKNOWN, UNCHECKED, CONTRADICTED)
 
 
 def requirements(sayings: Sayings, part: Part) -> tuple[Group, ...]:
-    """The rules of a part of a page that do not stand in the rows of params, by subject."""
-    checked = part == REFUSED
+    """The rules of a part of a page that neither cells nor rows of params say, by subject."""
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
-    rules = [rule for rule in sayings.definition.rules if sayings.part(rule) == part]
+    rules = [rule for rule in sayings.definition.rules if sayings.part(rule) == part and sayings.can_be_broken(rule)]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        told = in_columns(rule) or sayings.is_of_product(rule) or in_row(rule, sayings)
+        told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings))
-        if not told and (checked or not follows(rule, sayings)):
+        if not told and (part == REFUSED or not follows(rule, sayings)):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
         found[subject] += _said(sayings, group)
-    if not checked:
-        for item in _columns(sayings, rules):
-            found["columns"].append(item)
     return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
+
+
+def merged(parts: Iterable[tuple[Part, tuple[Group, ...]]]) -> tuple[Group, ...]:
+    """The lines of all parts by subject: marks say what the runtime makes of each."""
+    found: dict[str, list[Item]] = {}
+    for _, groups in parts:
+        for group in groups:
+            found.setdefault(group.subject, []).extend(group.items)
+    return tuple(Group(subject, tuple(items)) for subject, items in found.items())
 
 
 def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
@@ -90,17 +97,6 @@ def _subject(rule: RuleDef, sayings: Sayings) -> str:
     return next((subject for facet, subject in _BY_FACET.items() if facet in facets), "attributes")
 
 
-def _columns(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterable[Item]:
-    """What the table of params says and is not known to be refused, in a line for each kind."""
-    groups: dict[tuple[str, str], list[RuleDef]] = {}
-    for rule in rules:
-        if in_columns(rule):
-            groups.setdefault((rule.kind, sayings.mark(rule)), []).append(rule)
-    for (kind, mark), group in groups.items():
-        text = sayings.words[f"column_{kind}"].format(sayings.tensors(kind, group, "and"))
-        yield Item(capital(text) + sayings.words["stop"], mark, tuple(rule.id for rule in group))
-
-
 def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
     """A row per status: those of the page's own table, and those that other rules are refused with."""
     definition = sayings.definition
@@ -113,19 +109,41 @@ def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
             documented.setdefault(status.number(rule.status), []).append(rule)
         elif rule.basis != "observed" and sayings.is_checked(rule):
             documented.setdefault(code, []).append(rule)
-        if sayings.is_checked(rule):
+        if sayings.is_checked(rule) and sayings.can_be_broken(rule):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
+    homes = _homes(sayings, refused)
     rows = [
         ReturnRow(
             status.name(code),
             code,
-            tuple(_failures(sayings, refused.get(code, []))),
-            tuple(dict.fromkeys(item.text for item in sayings.failures(documented.get(code, [])))),
+            tuple(_failures(sayings, refused.get(code, []), frozenset(s for s, home in homes.items() if home == code))),
+            _documented(sayings, documented.get(code, [])) if sayings.upstream else (),
         )
         for code in ruled
     ]
     return tuple(sorted((*rows, *_without_rules(sayings, ruled)), key=lambda row: row.code))
+
+
+def _documented(sayings: Sayings, rules: list[RuleDef]) -> tuple[str, ...]:
+    """What calls do by the page that get a status."""
+    return tuple(dict.fromkeys(item.text for item in sayings.plain.failures(rules)))
+
+
+def _homes(sayings: Sayings, refused: Mapping[int, list[RuleDef]]) -> dict[str, int]:
+    """Subject -> the status that most of what is about it is refused with."""
+    counts: dict[str, Counter[int]] = {}
+    for code, rules in refused.items():
+        for rule in rules:
+            counts.setdefault(_about(rule, sayings), Counter())[code] += 1
+    return {subject: codes.most_common(1)[0][0] for subject, codes in counts.items()}
+
+
+def _about(rule: RuleDef, sayings: Sayings) -> str:
+    """What a rule is about, as return codes tell it."""
+    if sayings.is_of_product(rule):
+        return "product"
+    return rule.kind if rule.kind in _APART else _subject(rule, sayings)
 
 
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
@@ -140,25 +158,49 @@ def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnR
 
 
 def unstated(sayings: Sayings) -> list[str]:
-    """The rules of which return codes say only that they are violated: their authors say what they require alone."""
+    """The rules of which all that is said of a code is that they are violated: authors say what they require alone."""
     start = capital(sayings.words["not_met"].partition("{")[0])
-    lines = [item for row in returns(sayings) for item in row.failures if item.text.startswith(start)]
-    return [name for item in lines for name in item.rules]
+    by_code: dict[int, list[RuleDef]] = {}
+    for rule in sayings.definition.rules:
+        if sayings.is_checked(rule):
+            by_code.setdefault(sayings.code(rule), []).append(rule)
+    found: list[str] = []
+    for rules in by_code.values():
+        plain = [rule for rule in rules if sayings.fails_plainly(rule)]
+        rest = [rule for rule in rules if rule not in plain]
+        for item in sayings.failures([*plain, *(rest if len(rest) == 1 else ())]):
+            found += item.rules if item.text.startswith(start) else ()
+    return found
 
 
-def _failures(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
-    """What calls do; of requirements above that are many or cannot be said in a few words, what they are about."""
-    told = [rule for rule in rules if sayings.fails_plainly(rule)]
-    lines = sayings.failures(told)  # of which one may be about many rules
-    shown = lines if len(lines) <= MOST_FAILURES else lines[: MOST_FAILURES - 1]
+def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:
+    """Null pointers: by name, unless those are all that must be given."""
+    every = [rule for rule in sayings.definition.rules if rule.kind == "null" and rule.when is None]
+    mine = [rule for rule in rules if rule.kind == "null" and rule.when is None]
+    if len(mine) < MANY or len(mine) < len(every):
+        return sayings.failures(rules)
+    text = capital(sayings.words["fail_required"]) + sayings.words["stop"]
+    marks = {sayings.mark(rule) for rule in mine}
+    rest = sayings.failures([rule for rule in rules if rule not in mine])
+    return [Item(text, min(marks, key=len), tuple(rule.id for rule in mine)), *rest]
+
+
+def _failures(sayings: Sayings, rules: list[RuleDef], subjects: frozenset[str]) -> Iterable[Item]:
+    """What calls do: null pointers by name; of all else what it is about, for the page says above what must hold.
+
+    Args:
+        subjects: what is refused with this status before all others; of others it is said what calls do.
+    """
+    told = [rule for rule in rules if rule.kind in _APART or _about(rule, sayings) not in subjects]
+    told = rules if len(rules) == 1 else told
+    nulls = _of_null(sayings, [rule for rule in told if rule.kind in _APART])
+    lines = sayings.failures([rule for rule in told if rule.kind not in _APART])
+    shown = [*nulls, *(lines if len(lines) <= MOST_FAILURES else ())]
     yield from shown
     said = {name for line in shown for name in line.rules}
     rest = [rule for rule in rules if rule.id not in said]
-    if len(rest) == 1:  # to say what it is about would be no shorter
-        yield from sayings.failures(rest)
-        return
-    subjects = dict.fromkeys(sayings.words[f"about_{_subject(rule, sayings)}"] for rule in rest)
-    if subjects:
+    about = dict.fromkeys(sayings.words[f"about_{_about(rule, sayings)}"] for rule in rest)
+    if about:
         key = "fail_other" if shown else "fail_above"
-        text = sayings.words[key].format(prose.listing(list(subjects), sayings.lang, "or"))
+        text = sayings.words[key].format(prose.listing(list(about), sayings.lang, "or"))
         yield Item(capital(text) + sayings.words["stop"], "", tuple(rule.id for rule in rest))

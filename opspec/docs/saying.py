@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from opspec.docs.narrowing import narrowed, taken
+from opspec.docs.shapes import shapes
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
@@ -68,13 +70,25 @@ class Sentence:
 
 
 class Sayings:
-    """The sentences about an operator in one language."""
+    """The sentences about an operator in one language.
 
-    def __init__(self, definition: Definition, lang: Lang) -> None:
+    Args:
+        narrows: whether they are for those who know which data types params take, and see shapes in letters.
+        upstream: whether the vendor's form is made of them.
+
+    Attributes:
+        plain: the sentences for those who do not, as the vendor's form has them.
+    """
+
+    def __init__(self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False) -> None:
         self.definition = definition
         self.spec = definition.spec
+        self.upstream = upstream
         self.lang: Lang = lang
         self.words = WORDS[lang]
+        self.told = shapes(definition).told if narrows else {}
+        self._taken = taken(definition) if narrows else {}
+        self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._enforcement: dict[str, Enforcement] = {}
 
@@ -116,8 +130,12 @@ class Sayings:
 
     def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
         """What a rule says by its trees; ``guarded``: with its condition."""
-        when = rule.when if guarded else None
-        return prose.Statement(when, rule.check, self.lang, self.definition.terms, fails)
+        when, check = narrowed(rule, self._taken) or (rule.when, rule.check)
+        return prose.Statement(when if guarded else None, check, self.lang, self.definition.terms, fails)
+
+    def can_be_broken(self, rule: RuleDef) -> bool:
+        """Whether a call may break a rule whose data types are those that params take."""
+        return rule.kind in SHORT or narrowed(rule, self._taken) is not None
 
     def _is_of_trees(self, rule: RuleDef) -> bool:
         """Whether the sentence on what a rule requires is made of its trees."""
@@ -130,21 +148,23 @@ class Sayings:
     def briefly(self, rule: RuleDef, guarded: bool = True) -> Sentence:
         """What a rule requires, as others may say it of their params; ``guarded``: with its condition."""
         if guarded and rule.say is not None:
-            return self._shared(rule, self._authored(rule.say))
+            return self._shared(rule, self._authored(rule.say), self.requirement(rule))
         if guarded and not self._is_of_trees(rule):
             return Sentence(self.brief(rule))
-        return self._shared(rule, self._statement(rule, guarded))
+        said = self._statement(rule, guarded)
+        return self._shared(rule, said, self.requirement(rule) if guarded else self.sentence(said.text()))
 
-    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored) -> Sentence:
+    def _shared(self, rule: RuleDef, said: prose.Statement | prose.Authored, text: str) -> Sentence:
         """What is said of a rule's param, as others may say it of theirs."""
-        text, param = self.sentence(said.text()), rule.param
+        param = rule.param
         common = None if param is None else said.of_any(param)
         if param is None or common is None:
             return Sentence(text)
         return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
-        return text if rule.when is None else self.under(rule.when, text)
+        when, _ = narrowed(rule, self._taken) or (rule.when, rule.check)
+        return text if when is None else self.under(when, text)
 
     def under(self, when: tree.Node, text: str) -> str:
         """A text behind the condition under which it counts."""
@@ -201,12 +221,22 @@ class Sayings:
     def _fails(self, rule: RuleDef) -> Sentence:
         """What a call does that breaks a rule, as others may say it of their params."""
         if rule.fails is not None:
-            return self._shared(rule, self._authored(rule.fails))
-        if rule.say is not None:
-            return self._shared(rule, self._authored(rule.say, self.words["not_met"]))
-        if not self._is_of_trees(rule) or isinstance(rule.check, tree.Choice):
+            said: prose.Statement | prose.Authored = self._authored(rule.fails)
+        elif rule.say is not None:
+            said = self._authored(rule.say, self.words["not_met"])
+        elif not self._is_of_trees(rule) or isinstance(rule.check, tree.Choice):
             return Sentence(self.sentence(self.failure(rule)))
-        return self._shared(rule, self._statement(rule, fails=True))
+        else:
+            said = self._statement(rule, fails=True)
+        return self._shared(rule, said, self.sentence(said.text()))
+
+    def kind(self, rule: RuleDef) -> str:
+        """The kind of a rule; of one that the shape of a param tells, that."""
+        return "shape" if rule.id in self.told else rule.kind
+
+    def param(self, rule: RuleDef) -> str:
+        """The param that a rule is about, as the page has it; empty where it is about several."""
+        return self.told.get(rule.id, rule.param or "")
 
     def is_of_product(self, rule: RuleDef) -> bool:
         """Whether a rule is about nothing but the product, which the table of products says."""
@@ -228,7 +258,7 @@ class Sayings:
         short: dict[tuple[str, str], list[RuleDef]] = {}
         rest: list[RuleDef] = []
         for rule in rules:
-            kind = "product" if self.is_of_product(rule) else rule.kind
+            kind = "product" if self.is_of_product(rule) else self.kind(rule)
             if kind in SHORT and not (kind == "null" and rule.when is not None) and rule.fails is None:
                 short.setdefault((kind, self.mark(rule)), []).append(rule)
             else:
@@ -245,9 +275,11 @@ class Sayings:
 
     def tensors(self, kind: str, rules: Iterable[RuleDef], last: Last) -> str:
         """The params of some rules of a kind; in a word where those are all that have such a rule, and many."""
-        names = list(dict.fromkeys(rule.param or "" for rule in rules))
+        names = list(dict.fromkeys(self.param(rule) for rule in rules))
         tensors = {param.name for param in self.definition.params if param.kind in ("tensor", "tensor_list")}
-        all_of = {rule.param for rule in self.definition.rules if rule.kind == kind and not rule.alternatives}
+        all_of = {
+            self.param(rule) for rule in self.definition.rules if self.kind(rule) == kind and not rule.alternatives
+        }
         if len(names) >= MANY and all_of == set(names) <= tensors:
             if kind == "elements":
                 return self.words["all_lists" if last == "and" else "any_list"]

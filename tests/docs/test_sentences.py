@@ -142,10 +142,14 @@ def test_elements_belong_to_lists(defined: Definition) -> None:
     assert "An element of a list is null." in failures
 
 
-def test_the_one_requirement_that_a_code_is_about_is_told(defined: Definition) -> None:
-    failures = [item.text for row in of(defined).returns for item in row.failures]
-    assert "The following constraint is violated: y has the rows of z." in failures
-    assert "x has more or fewer rows than z." in failures
+def test_a_code_says_what_calls_do_where_it_is_of_few_rules(defined: Definition) -> None:
+    """What it is returned for before all others stands above, and is named by its subject alone."""
+    rows = {row.code: [item.text for item in row.failures] for row in of(defined).returns}
+    assert any(text.startswith("A requirement on ") or "other requirement on " in text for text in rows[161002])
+    sayings = Sayings(defined, "en")
+    said = [sayings.sentence(sayings.failure(rule)) for rule in defined.rules]
+    assert "The following constraint is violated: y has the rows of z." in said
+    assert "x has more or fewer rows than z." in said
 
 
 def test_only_words_for_requirements_leave_a_failure_unstated(defined: Definition) -> None:

@@ -1,0 +1,101 @@
+"""Limits of one value beside narrower ones: a page says the narrowest, for it says the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from opspec.language import tree
+from opspec.language.text import write
+from opspec.model.definition import RuleDef
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """What a value may be: some values, or what lies between two, of which none is an open end.
+
+    Args:
+        least: and whether it is one of them; ``most`` alike.
+    """
+
+    values: frozenset[float] | None = None
+    least: tuple[float, bool] | None = None
+    most: tuple[float, bool] | None = None
+
+    def holds(self, value: float) -> bool:
+        """Whether the value may be this one."""
+        if self.values is not None:
+            return value in self.values
+        above = self.least is None or value > self.least[0] or (value == self.least[0] and self.least[1])
+        below = self.most is None or value < self.most[0] or (value == self.most[0] and self.most[1])
+        return above and below
+
+    def is_within(self, other: _Limit) -> bool:
+        """Whether all that this allows the other one does."""
+        if self.values is not None:
+            return all(map(other.holds, self.values))
+        if other.values is not None:
+            return False
+        return _is_past(self.least, other.least, 1) and _is_past(self.most, other.most, -1)
+
+
+def _is_past(own: tuple[float, bool] | None, other: tuple[float, bool] | None, sign: int) -> bool:
+    """Whether an end lies no farther out than another."""
+    if own is None or other is None:
+        return other is None
+    return sign * own[0] > sign * other[0] or (own[0] == other[0] and (other[1] or not own[1]))
+
+
+def implied(rules: Iterable[RuleDef]) -> frozenset[str]:
+    """The rules whose limit another of them, which counts in every call, narrows."""
+    given = list(rules)
+    found = [(rule, *limit) for rule in given if (limit := _limit(rule.check)) is not None]
+    always = [(rule, *limit) for rule in given if rule.when is None for limit in _limits(rule.check)]
+    return frozenset(
+        weak.id
+        for weak, subject, wide in found
+        for strong, other, narrow in always
+        if strong.id != weak.id and subject == other
+        if narrow.is_within(wide) and not (wide.is_within(narrow) and (weak.when is None and weak.id < strong.id))
+    )
+
+
+def _limits(check: tree.Node) -> Iterator[tuple[str, _Limit]]:
+    """All that a statement says so, part by part."""
+    for part in check.items if isinstance(check, tree.Logic) and check.op == "and" else (check,):
+        limit = _limit(part)
+        if limit is not None:
+            yield limit
+
+
+def _limit(check: tree.Node) -> tuple[str, _Limit] | None:
+    """What a statement says of a value that it compares with constants; None where it says something else."""
+    match check:
+        case tree.Compare(ops=("in",), operands=(subject, tree.Seq(items=items))):
+            values = [_number(item) for item in items]
+            known = [value for value in values if value is not None]
+            return (write(subject), _Limit(frozenset(known))) if len(known) == len(items) else None
+        case tree.Compare(ops=("==",), operands=(subject, right)) if (value := _number(right)) is not None:
+            return write(subject), _Limit(frozenset({value}))
+        case tree.Compare(ops=(("<=" | "<" | ">=" | ">") as op,), operands=(subject, right)):
+            end = _number(right)
+            if end is None:
+                return None
+            closed = (end, op in ("<=", ">="))
+            return write(subject), _Limit(most=closed) if op[0] == "<" else _Limit(least=closed)
+        case tree.Compare(ops=(("<=" | "<") as first, ("<=" | "<") as second), operands=(low, subject, high)):
+            ends = _number(low), _number(high)
+            if ends[0] is None or ends[1] is None:
+                return None
+            return write(subject), _Limit(least=(ends[0], first == "<="), most=(ends[1], second == "<="))
+    return None
+
+
+def _number(node: tree.Node) -> float | None:
+    """The number that a literal is."""
+    if isinstance(node, tree.Unary) and node.op == "-":
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    if isinstance(node, tree.Const) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return node.value
+    return None

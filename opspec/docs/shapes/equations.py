@@ -1,0 +1,202 @@
+"""What the rules of an operator say of shapes as equations: of whole shapes, of parts of them, of single dims.
+
+A rule counts where it holds of every call that gives its params, has elements in them and takes the usual number of
+dims: a page that shows shapes at a glance shows that case. What else a rule hangs on leaves it out.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from opspec.language import tree
+from opspec.language.prose.trees import is_attribute, number
+from opspec.language.types import BOOL, INTS
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.enforcement import enforcement
+from opspec.vocabulary.enforcement import CONTRADICTED
+
+#: what is so of something with elements and dims
+_USUAL = {
+    **{("numel", op, n): op in (">", ">=", "!=") for op, n in (
+        (">", 0), (">", 1), (">=", 1), ("!=", 0), ("!=", 1), ("==", 0), ("==", 1), ("<", 1), ("<=", 0), ("<=", 1))},
+    **{("rank", op, n): op in (">", ">=", "!=") for op, n in (
+        (">", 0), (">", 1), (">=", 1), (">=", 2), ("!=", 0), ("!=", 1), ("==", 0), ("==", 1), ("<", 1), ("<", 2),
+        ("<=", 0), ("<=", 1))},
+}  # fmt: skip
+#: formats of which a page shows the other order, as most programs have it
+_CHANNELS_LAST = ("NHWC", "NDHWC", "NLC")
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Two things that are equal.
+
+    Args:
+        rule: the id of the rule that says so.
+        plain: whether it says so of every call that gives the params it is about.
+        given: the params that may be null and must not be, for it to say anything.
+    """
+
+    rule: str
+    left: tree.Node
+    right: tree.Node
+    plain: bool
+    given: frozenset[str] = frozenset()
+
+    def is_about(self, param: str) -> bool:
+        """Whether it says of every call with this param what its shape is."""
+        return self.given <= {param} or param in self.given
+
+    @property
+    def sides(self) -> tuple[tuple[tree.Node, tree.Node], tuple[tree.Node, tree.Node]]:
+        """Each side with the other."""
+        return (self.left, self.right), (self.right, self.left)
+
+
+def equations(definition: Definition) -> Iterator[Equation]:
+    """The equations that a definition's rules state, in their order."""
+    for rule in definition.rules:
+        if rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted:
+            continue
+        usual = all(decided(part, definition) for part in _conditions(rule, definition))
+        if not usual or enforcement(rule, definition).anywhere == {CONTRADICTED}:
+            continue
+        plain = rule.when is None or _is_of_presence(rule.when, definition)
+        read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
+        given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
+        for left, right in _equal(rule):
+            yield Equation(rule.id, left, right, plain, given)
+
+
+def stated_whole(definition: Definition, found: Iterable[Equation]) -> frozenset[str]:
+    """The rules that say nothing but these equations, of every call."""
+    counts = Counter(equation.rule for equation in found if equation.plain)
+    return frozenset(rule.id for rule in definition.rules if counts[rule.id] == _count(_plain(rule.check)) > 0)
+
+
+def _count(node: tree.Node) -> int:
+    """How many equations a statement is; 0 of one that says something else, too."""
+    counts = [_compared(part) for part in _joined(node)]
+    return sum(counts) if all(counts) else 0
+
+
+def _compared(part: tree.Node) -> int:
+    return len(part.ops) if isinstance(part, tree.Compare) and set(part.ops) <= {"==", "in"} else 0
+
+
+def _equal(rule: RuleDef) -> Iterator[tuple[tree.Node, tree.Node]]:
+    for part in _joined(_plain(rule.check)):
+        match part:
+            case tree.Compare(ops=ops, operands=operands) if set(ops) == {"=="}:
+                yield from itertools.pairwise(operands)
+            case tree.Compare(ops=("in",), operands=(left, right)) if is_choice(right):
+                yield left, right
+
+
+def _joined(node: tree.Node) -> Iterator[tree.Node]:
+    if isinstance(node, tree.Logic) and node.op == "and":
+        for item in node.items:
+            yield from _joined(_plain(item))
+    else:
+        yield node
+
+
+def _plain(node: tree.Node) -> tree.Node:
+    """A statement without what makes it one about a list: what it says of an element, which the list stands for."""
+    while True:
+        match node:
+            case tree.Given(operand=operand):
+                node = operand
+            case tree.Each(quantifier="all", condition=None) if all(isinstance(x, tree.Param) for x in node.sources):
+                bound: Mapping[str, tree.Node] = dict(zip(node.variables, node.sources, strict=False))
+                node = tree.substituted(node.element, bound)
+            case _:
+                return node
+
+
+def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
+    """What a rule asks for beforehand, but for what its own statement implies or what is so in the usual case."""
+    nullable = {param.name for param in definition.params if param.nullable}
+    for part in () if rule.when is None else _joined(rule.when):
+        match part, rule.check:
+            case (
+                tree.Compare(ops=("==",), operands=(tree.Attr(name="numel"), tree.Call(function="prod", args=(size,)))),
+                tree.Compare(ops=("==",), operands=(_, shape)),
+            ) if size == shape:
+                continue
+            case tree.Compare(ops=(">",), operands=(tree.Param() as size, limit)), _ if number(limit) == 0:
+                if size in tree.walk(rule.check):  # a dim
+                    continue
+            case tree.Param(), _ if part.type == BOOL and rule.param in nullable:
+                continue  # it says whether there is such an output
+        yield part
+
+
+def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
+    """Whether a condition is that params are given and have elements."""
+    if isinstance(node, tree.Logic) and node.op == "and":
+        return all(_is_of_presence(item, definition) for item in node.items)
+    if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
+        return node.operands[0].name == "numel" and decided(node, definition) is True
+    return isinstance(node, tree.IsNone)
+
+
+def is_of_size(node: tree.Node) -> bool:
+    """Whether a condition is about nothing but whether tensors have elements."""
+    if isinstance(node, tree.Logic):
+        return all(map(is_of_size, node.items))
+    return (
+        isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr) and node.operands[0].name == "numel"
+    )
+
+
+def decided(node: tree.Node, definition: Definition) -> bool | None:
+    """Whether a condition holds in the usual case; None where that cannot be told."""
+    on = tree.on_products(node)
+    if on is not None:
+        inside = {(name in on.ids) == on.inside for name in _products(definition)}
+        return inside.pop() if len(inside) == 1 else None
+    match node:
+        case tree.IsNone(operand=tree.Param()):
+            return node.negated
+        case tree.Let(name=name):
+            return decided(definition.lets[name], definition)
+        case tree.Unary(op="not", operand=operand):
+            inner = decided(operand, definition)
+            return None if inner is None else not inner
+        case tree.Logic(op=op, items=items):
+            found = [decided(item, definition) for item in items]
+            if (op == "or") in found:
+                return op == "or"
+            return None if None in found else op == "and"
+        case tree.Compare(ops=(op,), operands=(tree.Attr(name="format"), right)):
+            named = right.items if isinstance(right, tree.Seq) else (right,)
+            last = all(isinstance(one, tree.Const) and one.value in _CHANNELS_LAST for one in named)
+            return op in ("not in", "!=") if last else None
+        case tree.Compare(ops=(op,), operands=(tree.Attr(name=name), right)):
+            limit = number(right)
+            return None if limit is None else _USUAL.get((name, op, limit))
+    return None
+
+
+def _products(definition: Definition) -> tuple[str, ...]:
+    supported = tuple(name for name, value in definition.spec.products.items() if value == "yes")
+    return supported or tuple(definition.spec.products)
+
+
+def is_choice(node: tree.Node) -> bool:
+    """Whether a node is several shapes of which something has one."""
+    if not isinstance(node, tree.Seq) or any(node.starred):
+        return False
+    return bool(node.items) and all(item.type == INTS for item in node.items)
+
+
+def shaped(node: tree.Node) -> str | None:
+    """The param whose shape this is: ``x`` of ``x.shape`` and of ``x[0].shape``."""
+    if not is_attribute(node, "shape"):
+        return None
+    base = node.base.base if isinstance(node.base, tree.Index) else node.base
+    return base.name if isinstance(base, tree.Param) else None

@@ -1,0 +1,339 @@
+"""What equations say of the shapes of params: how many dims each has, which are the same, what others hang on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from opspec.docs.shapes.equations import Equation, decided, equations, is_choice, shaped
+from opspec.language import tree
+from opspec.language.prose.trees import number
+from opspec.language.types import INT, INTS
+from opspec.model.definition import Definition
+from opspec.model.sets import formats_on
+from opspec.model.stated import stated
+
+_SHORT = 2  # letters of a derived value's name that may stand for a dim
+_ROUNDS = 2  # in which ranks go from shape to shape
+_LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """A dim of a param by its place; a negative one counts from the end."""
+
+    param: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a param's shape must show for an equation to be told: a dim, or items."""
+
+    param: str
+    what: Dim | tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of a param before its shape is.
+
+    Args:
+        rank: how many dims it has, where that is always the same; ``least``, how many at least.
+        front: dims from the start that are spoken of one by one; ``back``, those from the end.
+        is_cut: whether it is cut at places that arguments give, so that it has one letter as a whole.
+    """
+
+    order: int
+    rank: int | None = None
+    least: int | None = None
+    front: int = 0
+    back: int = 0
+    is_cut: bool = False
+    wholes: list[tuple[Equation, tree.Node]] = field(default_factory=list)
+    slices: list[tuple[Equation, tree.Slice, tree.Node]] = field(default_factory=list)
+
+
+class Relations:
+    """The params of an operator, and what its rules say of their shapes."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition = definition
+        tensors = sorted(
+            (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
+            key=lambda param: ("in", "inout", "out").index(param.io),
+        )
+        self.params = {param.name: param for param in tensors}
+        self.known = {param.name: Known(i) for i, param in enumerate(tensors)}
+        self.own = stated(definition.spec, definition.name)
+        self.found = list(equations(definition))
+        self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
+        self.same: dict[Dim, Dim] = {}
+        self.names: dict[Dim, str] = {}  # with "=" what a spec's shapes say, with "?" what a format does
+        self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
+        self.assumed = False
+        self._count()
+        self._sort()
+        self._name()
+
+    # --- what is known beforehand
+
+    def _count(self) -> None:
+        """Ranks that are fixed, and the dims that are spoken of one by one."""
+        for _ in range(_ROUNDS):
+            for equation in self.found:
+                for side, other in equation.sides:
+                    self._count_rank(equation, side, other)
+        for rule in self.definition.rules:
+            if rule.kind == "rank" and rule.param in self.known:
+                self.known[rule.param].least = _least(rule.check)
+        lets = {name: self.definition.lets[name] for name in self.definition.dims}
+        seen: set[str] = set()
+        trees = [side for equation in self.found for side in (equation.left, equation.right)]
+        for node in (*trees, *lets.values()):
+            for part in self._walk(node, seen):
+                self._count_in(part)
+        for equation in self.found:  # what is the same has the same dims
+            one, two = (self.known.get(shaped(self.view(side)) or "") for side in (equation.left, equation.right))
+            if one is not None and two is not None:
+                one.front = two.front = max(one.front, two.front)
+                one.back = two.back = max(one.back, two.back)
+                one.is_cut = two.is_cut = one.is_cut or two.is_cut
+
+    def _count_rank(self, equation: Equation, side: tree.Node, other: tree.Node) -> None:
+        """The rank that an equation gives a param."""
+        rank: int | None = None
+        if isinstance(side, tree.Attr) and side.name == "rank" and isinstance(side.base, tree.Param):
+            name, rank = side.base.name, number(other)
+            if isinstance(other, tree.Attr) and other.name == "rank" and isinstance(other.base, tree.Param):
+                rank = self.known[other.base.name].rank if other.base.name in self.known else None
+        else:
+            name = shaped(self.view(side)) or ""
+            items = self._items(other) if name in self.known else None
+            rank = None if items is None else len(items)
+        if rank is not None and name in self.known and equation.is_about(name):
+            self.known[name].rank = rank
+
+    def _walk(self, node: tree.Node, seen: set[str]) -> Iterator[tree.Node]:
+        """All that a tree reads in the usual case, derived values once."""
+        if isinstance(node, tree.If):
+            holds = decided(node.condition, self.definition)
+            if holds is not None:
+                yield from self._walk(node.then if holds else node.other, seen)
+            elif node.type == INTS:  # each of them is shown
+                yield from self._walk(node.then, seen)
+                yield from self._walk(node.other, seen)
+            return
+        yield node
+        if isinstance(node, tree.Let) and node.name not in seen:
+            seen.add(node.name)
+            yield from self._walk(self.definition.lets[node.name], seen)
+        for part in tree.children(node):
+            yield from self._walk(part, seen)
+
+    def _count_in(self, part: tree.Node) -> None:
+        if isinstance(part, tree.Index):
+            known = self.known.get(shaped(part.base) or "")
+            if known is not None:
+                self._reach(known, number(part.index), 0)
+        if isinstance(part, tree.Slice):
+            known = self.known.get(shaped(part.base) or "")
+            known = None if known is not None and known.rank is not None and _has_numbers(part) else known
+            for end in (part.low, part.high) if known is not None else ():
+                if end is not None and known is not None:
+                    self._reach(known, number(end), 1)
+
+    def _reach(self, known: Known, place: int | None, end: int) -> None:
+        if place is None:
+            known.is_cut = True
+        elif place < 0:
+            known.back = max(known.back, -place)
+        else:
+            known.front = max(known.front, place + 1 - end)
+
+    def _items(self, node: tree.Node, count: int | None = None) -> list[tree.Node] | None:
+        """The dims of a shape, or of a part of it, one by one.
+
+        Args:
+            count: how many there must be, of an argument whose length is not known.
+        """
+        node = self.view(node)
+        match node:
+            case tree.Seq(items=items, starred=starred) if not is_choice(node):
+                parts = [self._items(item) if star else [item] for item, star in zip(items, starred, strict=True)]
+                return None if None in parts else [item for part in parts for item in part or ()]
+            case tree.Binary(op="+", left=left, right=right) if node.type == INTS:
+                both = self._items(left), self._items(right)
+                return None if both[0] is None or both[1] is None else both[0] + both[1]
+            case tree.Attr(name="shape") if (name := shaped(node)) in self.known:
+                rank = self.known[name].rank
+                return None if rank is None else [tree.Index(node, tree.Const(i, INT), INT) for i in range(rank)]
+            case tree.Slice(base=base, low=low, high=high):
+                ends = number(low), number(high)
+                if (ends[0] is None) == (low is None) and (ends[1] is None) == (high is None):
+                    of_array = isinstance(base, tree.Param) and count is not None and (ends[1] or 1) > 0
+                    inner = self._items(base, (ends[0] or 0) + count if of_array and count is not None else None)
+                    return None if inner is None else inner[slice(*ends)]
+            case tree.Param() if count is not None and node.type == INTS:
+                return [tree.Index(node, tree.Const(i, INT), INT) for i in range(count)]
+        return None
+
+    def _sort(self) -> None:
+        """Which equations say what a param's shape is, which a part of it, which a dim."""
+        for equation in self.found:
+            for side, other in equation.sides:
+                self._sort_side(equation, side, other)
+
+    def _sort_side(self, equation: Equation, side: tree.Node, other: tree.Node) -> None:
+        side = self.view(side)
+        whole = side.base if isinstance(side, tree.Slice) else side
+        name = shaped(whole)
+        if name not in self.known:
+            dim = self.dim(side)
+            if dim is not None:
+                self._sort_dim(equation, dim, other)
+            return
+        known = self.known[name]
+        own = self._items(side) if not known.is_cut else None
+        items = None if own is None else self._items(other, len(own))
+        if own is not None and items is not None and len(own) == len(items):
+            for one, item in zip(own, items, strict=True):
+                dim = self.dim(one)
+                if dim is not None:
+                    self._sort_dim(equation, dim, item)
+        elif not equation.is_about(name):
+            return
+        elif all(self.known[read].order < known.order for read in self._read(other)):
+            if not isinstance(side, tree.Slice):
+                known.wholes.append((equation, other))
+            elif not known.is_cut:
+                known.slices.append((equation, side, other))
+
+    def _read(self, node: tree.Node) -> set[str]:
+        """The params of whose shapes a tree speaks in the usual case."""
+        return {name for part in self._walk(node, set()) if (name := shaped(part)) in self.known}
+
+    def _sort_dim(self, equation: Equation, dim: Dim, other: tree.Node) -> None:
+        second = self.dim(other)
+        if second is None:
+            self.tell(equation, (dim,))
+            if equation.is_about(dim.param):
+                self.dims.setdefault(dim, []).append((equation, other))
+        elif not self._is_told_whole(dim.param) and not self._is_told_whole(second.param):
+            one, two = sorted((self.root(dim), self.root(second)), key=self._order)
+            if one != two:
+                self.same[two] = one
+            later, first = sorted((dim, second), key=self._order, reverse=True)
+            self.tell(equation, (later, first), Told(later.param, later), Told(first.param, first))
+        else:
+            self.dims.setdefault(dim, []).append((equation, other))
+            self.tell(equation, (dim, second))
+
+    def tell(self, equation: Equation, dims: tuple[Dim, ...], *told: Told) -> None:
+        """Note what an equation says of dims, or of a whole shape; and what shapes must show for that to be told."""
+        parts = self.parts.setdefault(equation, {})
+        found = parts.setdefault(frozenset(dims), [])
+        found += [] if found else told
+
+    def _is_told_whole(self, name: str) -> bool:
+        """Whether the shape is computed, so that its dims are what comes out."""
+        return self.known[name].is_cut or (self.known[name].rank is None and bool(self.known[name].wholes))
+
+    def _order(self, dim: Dim) -> tuple[int, int]:
+        return self.known[dim.param].order, dim.place
+
+    def root(self, dim: Dim) -> Dim:
+        """The first of the dims that are the same."""
+        while dim in self.same:
+            dim = self.same[dim]
+        return dim
+
+    def _name(self) -> None:
+        """Letters that the spec gives dims, or the data format."""
+        terms = self.definition.terms
+        for name, node in self.definition.lets.items():
+            dim = self.dim(node)
+            if dim is None:
+                continue
+            lettered = terms.lettered(name, "en")
+            if name in self.definition.dims:
+                self.names[self.root(dim)] = f"={name}"
+            elif lettered is not None or len(name) <= _SHORT:
+                self.names.setdefault(self.root(dim), name if lettered is None else lettered[0])
+        for name, known in self.known.items():
+            layout = self._layout(name, known)
+            for i, letter in enumerate(layout):
+                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+
+    def _layout(self, name: str, known: Known) -> str:
+        """The letters of a data format that is a tensor's only one of this many dims."""
+        if known.rank is None or re.search("weight|filter|kernel", name, re.I):
+            return ""
+        formats = formats_on(self.definition.spec, self.own[name][0], None).all
+        fitting = [layout for layout in _LAYOUTS if layout in formats and len(layout) == known.rank]
+        return fitting[0] if len(fitting) == 1 else ""
+
+    # --- trees
+
+    def view(self, node: tree.Node) -> tree.Node:
+        """A node behind what stands for it: names of shapes and of dims, cases that are decided."""
+        while True:
+            match node:
+                case tree.Given(operand=operand):
+                    node = operand
+                case tree.If(condition=condition, then=then, other=other):
+                    holds = decided(condition, self.definition)
+                    if holds is None:
+                        return node
+                    self.assumed = True
+                    node = then if holds else other
+                case tree.Let(name=name) if node.type == INTS or self._is_plain(self.definition.lets[name]):
+                    node = self.definition.lets[name]
+                case _:
+                    return node
+
+    def _is_plain(self, node: tree.Node) -> bool:
+        """Whether a value is a dim or an argument, so that its name says no more."""
+        if isinstance(node, tree.If):
+            return decided(node.condition, self.definition) is not None
+        return isinstance(node, (tree.Param, tree.Const)) or self.dim(node) is not None
+
+    def dim(self, node: tree.Node) -> Dim | None:
+        """The dim that a node is, with its place from the start where a param has a fixed number of them."""
+        if isinstance(node, (tree.Let, tree.Given, tree.If)):
+            node = self.view(node)
+        if isinstance(node, tree.Attr) and node.name == "numel" and isinstance(node.base, tree.Param):
+            vector = node.base.name in self.known and self.known[node.base.name].rank == 1
+            return Dim(node.base.name, 0) if vector else None
+        if not isinstance(node, tree.Index):
+            return None
+        name, place = shaped(node.base), number(node.index)
+        if name not in self.known or place is None:
+            return None
+        rank = self.known[name].rank
+        return Dim(name, place + rank if place < 0 and rank is not None else place)
+
+
+def _least(check: tree.Node) -> int | None:
+    """The fewest dims that a rule on ranks allows."""
+    match check:
+        case tree.Compare(ops=("<=", "<="), operands=(low, _, _)):
+            return number(low)
+        case tree.Compare(ops=(">=" | "==",), operands=(_, low)):
+            return number(low)
+        case tree.Compare(ops=("in",), operands=(_, tree.Seq(items=items))):
+            found = [number(item) for item in items]
+            return min((rank for rank in found if rank is not None), default=None)
+        case tree.If(then=then, other=other):
+            both = _least(then), _least(other)
+            return None if None in both else min(rank for rank in both if rank is not None)
+        case tree.Logic(op="or", items=items):
+            every = [_least(item) for item in items]
+            return None if None in every else min(rank for rank in every if rank is not None)
+    return None
+
+
+def _has_numbers(part: tree.Slice) -> bool:
+    """Whether both ends are written as numbers."""
+    return all(end is None or number(end) is not None for end in (part.low, part.high))

@@ -1,0 +1,57 @@
+"""Shapes in letters, as pages show them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from opspec.language import tree
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape: of each item its text, dims in any number with a star."""
+
+    items: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"[{', '.join(self.items)}]"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it says nothing of any dim but that it is there."""
+        return set(self.items) <= {OPEN, ALONE}
+
+
+#: in texts that are not done: a place for the letter of a dim (d) or of dims in any number (s), by number
+OPEN_PLACE = re.compile("\x00([ds])(\\d+)\x00")
+OPEN = "..."  #: any number of dims of which nothing else is said
+ALONE = "_"  #: one such dim
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a letter stands for, and its formula where that can be written with letters."""
+
+    node: tree.Node
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """What a page shows.
+
+    Args:
+        of: param -> its shapes, of which it has one; none of what no rule relates and whose dims are not counted.
+        letters: what letters stand for that are no dims to be seen.
+        named: letters that the spec, a data format or products of matrices give dims.
+        told: rule -> the param whose shape says all that it says.
+        is_usual: whether they are those of the usual case: of tensors with elements and dims.
+    """
+
+    of: Mapping[str, tuple[Shape, ...]]
+    letters: Mapping[str, Letter]
+    named: frozenset[str]
+    told: Mapping[str, str]
+    is_usual: bool

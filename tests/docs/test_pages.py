@@ -1,0 +1,199 @@
+"""What must be so of every page, for readers once found it was not: nothing false, nothing twice, nothing internal.
+
+Quick runs read a sample; slow ones all operators of the newest release and those of the first, each in both languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from opspec.docs.ledger import rules_page
+from opspec.docs.limits import implied
+from opspec.docs.page import Page, page
+from opspec.docs.render import render, render_rules
+from opspec.docs.saying import Item, Sayings
+from opspec.language import tree
+from opspec.model.definition import Definition
+from opspec.model.enforcement import enforcement
+from opspec.model.load import load_file
+from opspec.model.produced import produced_on
+from opspec.model.stated import stated
+from opspec.registry.registry import Registry, definition_of
+from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.literals import LANGS
+from tests.committed import SOME
+from tests.docs import lengths, vendor
+from tests.paths import REPOSITORY, SHARED, needs_shared
+
+LONGEST = 0.95  #: our page beside the vendor's, in the median; with the page of all rules
+LONGEST_WITH_RULES = 1.9
+
+#: pages of the vendor's whose tables have numbers of which ours speaks in other words, and why
+_TOLD_OTHERWISE = {
+    "aclnnPowTensorTensor": "a table of the precision of some powers",
+    "aclnnPowScalarTensor": "the same",
+    "aclnnInplacePowTensorTensor": "the same",
+    "aclnnSparseFlashMlaMetadata": "the layout of a record that another operator reads",
+}
+
+
+def lines(made: Page) -> Iterator[Item]:
+    """All that a page says of rules."""
+    for group in made.groups():
+        yield from group.items
+    for param in made.params:
+        yield from param.notes
+
+
+def assert_marks_are_true(found: Definition, made: Page) -> None:
+    """A rule that programs contradict is marked so; a mark that says so is of such a rule."""
+    rules = {rule.id: rule for rule in found.rules}
+    for item in lines(made):
+        ways = [enforcement(rules[name], found).anywhere for name in item.rules]
+        observed = any(rules[name].basis in ("observed", "definition") for name in item.rules)
+        assert ("‡" in item.mark) == any(CONTRADICTED in way for way in ways) or observed, (found.name, item)
+
+
+def assert_names_what_is_taken(found: Definition, made: Page) -> None:
+    """No sentence made of rules speaks of a data type that no param takes on any product."""
+    taken: set[str] = set()
+    known: set[str] = set()
+    for name, own in stated(found.spec, found.name).items():
+        names = [dtype for param in own for dtype in produced_on(found.spec, param, None).all]
+        taken.update(names)
+        known.update([name] if names else [])
+    rules = {rule.id: rule for rule in found.rules}
+    doubted = any(rule.kind == "dtype" and CONTRADICTED in enforcement(rule, found).anywhere for rule in found.rules)
+    for item in () if doubted or not taken else lines(made):
+        plain = [rules[name] for name in item.rules]
+        if any(rule.say is not None or rule.basis in ("observed", "definition") for rule in plain):
+            continue
+        named = set(re.findall(r"\b[A-Z][A-Z0-9_]{3,}\b", item.text)) & set(dtypes.names())
+        parts = [part for rule in plain for part in (rule.check, rule.when) if part is not None]
+        if all(_compares_params(part, known) for part in parts):
+            assert named <= taken, (found.name, item)
+
+
+def _compares_params(node: tree.Node, known: set[str]) -> bool:
+    """Whether all data types of a rule are those of params that name theirs, not of what they promote to."""
+    bases = [part.base for part in tree.walk(node) if isinstance(part, tree.Attr) and part.name == "dtype"]
+    computed = any(isinstance(part, (tree.Call, tree.Each, tree.Let, tree.If)) for part in tree.walk(node))
+    return bool(bases) and not computed and all(isinstance(base, tree.Param) and base.name in known for base in bases)
+
+
+def assert_limits_are_said_once(found: Definition, made: Page) -> None:
+    """In no row stands a limit beside a narrower one."""
+    for param in made.params:
+        shown = {name for note in param.notes for name in note.rules}
+        own = [rule for rule in found.rules if rule.id in shown and rule.basis != "observed"]
+        assert not implied(own), (found.name, param.name)
+
+
+def assert_formats_are_of_a_kind(found: Definition, text: str) -> None:
+    """What is required of formats that are not private names none that is."""
+    for sentence in re.findall(r"unless private, must be ([A-Z0-9_, or]+)\.", text):
+        assert not any(map(formats.is_private, re.findall(r"[A-Z][A-Z0-9_]+", sentence))), (found.name, sentence)
+
+
+_INTERNAL = re.compile(r"seed \d{3}|头文件：-|Header: -|unless \S+ is not null|不为空指针时除外|\x00|None\b")
+
+
+#: a second way to count dims from the front, where "第0维" is the first; and the other way to spell what has "s"
+_TWO_WAYS = re.compile(
+    r"(?<!倒数)第[一二三四五]维"
+    r"|(?<![\w./-])(?:[Dd]e|[Rr]e|[Uu]n)?(?:[Qq]uant|[Nn]ormal|[Oo]ptim|[Rr]andom|[Oo]rgan|[Ii]nitial|[Mm]axim)iz(?:e[sd]?|ing|ations?)\b(?![\w/-])"
+)
+
+
+def assert_is_for_readers(found: Definition, text: str) -> None:
+    """No numbers of ours for documents, no dash for what is unknown, no double negative, one way to say a thing."""
+    plain = re.sub(r"`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", "", text, flags=re.S)
+    for param in found.params:
+        plain = re.sub(rf"\b{re.escape(param.name)}\b", "", plain)
+    wrong = _INTERNAL.search(plain) or _TWO_WAYS.search(plain)
+    assert wrong is None, (found.name, wrong, plain[max(wrong.start() - 60, 0) : wrong.end() + 20])
+
+
+def assert_is_sound(found: Definition) -> None:
+    """All of that, in both languages."""
+    for lang in LANGS:
+        made = page(found, lang)
+        text = render(made, "md")
+        assert_is_for_readers(found, text)
+        if lang == "en":
+            assert_marks_are_true(found, made)
+            assert_names_what_is_taken(found, made)
+            assert_limits_are_said_once(found, made)
+            assert_formats_are_of_a_kind(found, render_rules(rules_page(found, lang), "md"))
+
+
+def defined(paths: list[Path]) -> Iterator[Definition]:
+    """The operators of some files."""
+    for path in paths:
+        yield from load_file(str(path)).definitions
+
+
+@pytest.mark.parametrize("paths", SOME)
+def test_pages_say_nothing_false_and_nothing_twice(paths: list[Path]) -> None:
+    for found in defined(paths):
+        assert_is_sound(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("release", ["8.0", "9.1.0"])
+def test_all_pages_say_nothing_false_and_nothing_twice(release: str) -> None:
+    for found in defined(sorted((REPOSITORY / "specs" / release).rglob("*.yaml"))):
+        assert_is_sound(found)
+
+
+def test_a_release_without_records_does_not_say_what_the_runtime_does() -> None:
+    """Of rules of 8.0 of which no call shows anything, no mark says that the runtime does not check them."""
+    for entry in Registry().entries("8.0").values():
+        found = definition_of(entry)
+        sayings = Sayings(found, "en", narrows=True)
+        for rule in found.rules:
+            if not rule.recorded and not rule.evidence and rule.basis == "documented":
+                assert "†" not in sayings.mark(rule) or enforcement(rule, found).assumed is False, (found.name, rule.id)
+
+
+def _numbers_of_tables(text: str) -> set[str]:
+    """The numbers in the tables that the vendor's page has beside its formulas."""
+    section = re.search(r"^## 功能说明(.*?)^## ", text, re.S | re.M)
+    rows = re.findall(r"^\s*\|.*$", section[1], re.M) if section is not None else []
+    cells = (
+        [cell for table in vendor.tables(section[1]) for row in table for cell in row] if section is not None else []
+    )
+    return set(re.findall(r"(?<![\w.])\d+(?![\w.])", "\n".join((*rows, *cells))))
+
+
+@needs_shared
+@pytest.mark.slow
+def test_numbers_in_tables_of_formulas_are_on_our_page() -> None:
+    """What a symbol is for which data type, codes of a record, constants."""
+    lost: dict[str, set[str]] = {}
+    for name, entry in Registry().entries("9.1.0").items():
+        found = definition_of(entry)
+        theirs = SHARED / "docs" / "9.1.0" / (found.spec.document or "-")
+        if name in _TOLD_OTHERWISE or not theirs.is_file():
+            continue
+        numbers = _numbers_of_tables(theirs.read_text(encoding="utf-8"))
+        text = render(page(found, "zh"), "md") if numbers else ""
+        missing = {number for number in numbers if not re.search(rf"(?<!\d){number}(?!\d)", text)}
+        if missing:
+            lost[name] = missing
+    assert not lost
+
+
+@needs_shared
+@pytest.mark.slow
+def test_pages_are_no_longer_than_the_vendor_s() -> None:
+    """In the median of a tenth of them; ``python -m tests.docs.lengths`` measures all."""
+    alone, both = lengths.medians(10)
+    print(f"in words: {alone:.2f} of the vendor's, with all rules {both:.2f}")
+    assert alone <= LONGEST
+    assert both <= LONGEST_WITH_RULES

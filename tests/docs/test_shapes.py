@@ -1,0 +1,171 @@
+"""Pages show shapes in letters as rules relate them: of every operator what is shown is so in its example."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from opspec.docs import glance
+from opspec.docs.page import page
+from opspec.docs.saying import Sayings
+from opspec.docs.shapes import shapes
+from opspec.model.definition import Definition
+from opspec.model.load import load_file
+from tests.committed import SOME
+from tests.docs.symbolic import Env, Mismatch, bound, environment, matched, shapes_of
+from tests.model.building import definition
+from tests.paths import REPOSITORY
+
+LEAST_SYMBOLIC = 0.7  # of all cells of tensors; 0.04 in 0.2.0
+
+TENSOR = "ctype: const aclTensor*, dtype: FLOAT"
+OUT = "ctype: aclTensor*, io: out, dtype: FLOAT"
+
+
+def line(body: str) -> str:
+    """The line that a page of an operator with these params and rules opens with."""
+    return glance.line(Sayings(definition(body), "en", narrows=True)).replace("\n    ", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (  # what inputs share and no output has is summed over
+            f"params: [{{name: a, {TENSOR}, rank: 2}}, {{name: b, {TENSOR}, rank: 2}}, {{name: out, {OUT}, rank: 2}}]\n"
+            'rules: {k: "a.shape[1] == b.shape[0]", o: "out.shape == (a.shape[0], b.shape[1])"}',
+            "out[M, N] = aclnnX(a[M, K], b[K, N])",
+        ),
+        (  # letters of the spec, a formula, a dim of its own, and one that may be null
+            f'params: [{{name: a, {TENSOR}, shape: "(B, D)"}}, {{name: s, {TENSOR}, rank: 1, optional: yes}},'
+            f" {{name: t, {TENSOR}, rank: 2}}, {{name: out, {OUT}, rank: 2}}]\n"
+            'rules: {s: "s.shape == (B,)", o: "out.shape == (B, ceil_div(D, 2))"}',
+            "out[B, ceil(D/2)] = aclnnX(a[B, D], s[B]?, t[_, _])",
+        ),
+        (  # all dims together
+            f"params: [{{name: a, {TENSOR}}}, {{name: b, {TENSOR}}}, {{name: out, {OUT}}}]\n"
+            'rules: {o: "out.shape == broadcast(a.shape, b.shape)"}',
+            "out[*broadcast(A, B)] = aclnnX(a[*A], b[*B])",
+        ),
+        (  # parts of them
+            f"params: [{{name: a, {TENSOR}}}, {{name: dim, ctype: int64_t}}, {{name: out, {OUT}}}]\n"
+            'let: {at: "axis(dim, a.rank)"}\n'
+            'rules: {o: "out.shape == a.shape[:at] + (a.shape[at] // 2,) + a.shape[at + 1:]"}',
+            "out[*S[:dim], S[dim]//2, *S[dim+1:]] = aclnnX(a[*S], dim)",
+        ),
+        (  # of the first or the last dims alone
+            f"params: [{{name: a, {TENSOR}}}, {{name: w, {TENSOR}, rank: 1}}, {{name: out, {OUT}}}]\n"
+            'rules: {w: "w.shape[0] == a.shape[-1]", o: "out.shape[:-1] == a.shape[:-1]"}',
+            "out[*S, _] = aclnnX(a[*S, K], w[K])",
+        ),
+        (  # cases that an argument chooses from
+            f"params: [{{name: a, {TENSOR}, rank: 2}}, {{name: flag, ctype: bool}}, {{name: out, {OUT}}}]\n"
+            'rules: {o: "out.shape == (a.shape if flag else (a.shape[0],))"}',
+            "out[M, N] | [M] = aclnnX(a[M, N], flag)",
+        ),
+        (  # lists, and what nothing relates
+            "params: [{name: x, ctype: const aclTensorList*, dtype: FLOAT}, {name: y, ctype: aclTensorList*, io: out,"
+            f" dtype: FLOAT}}, {{name: z, {TENSOR}}}]\n"
+            'rules: {y: "all(a.shape == b.shape for a, b in zip(x, y))"}',
+            "{y[*S]} = aclnnX({x[*S]}, z[...])",
+        ),
+        ("params: [{name: n, ctype: int64_t}]", ""),
+    ],
+)
+def test_an_operator_is_a_function_of_shapes(body: str, shown: str) -> None:
+    assert line(body) == shown
+
+
+def test_a_rule_that_holds_on_a_condition_relates_nothing() -> None:
+    """Neither one of a mode, nor one that an optional param brings for another, nor what was only observed."""
+    body = (
+        f"params: [{{name: a, {TENSOR}}}, {{name: q, {TENSOR}, optional: yes}}, {{name: mode, ctype: int64_t}},"
+        f" {{name: out, {OUT}}}]\n"
+        'rules:\n  m: {check: "out.shape == a.shape", when: "mode == 1"}\n'
+        '  q: {check: "a.rank == 2", when: "q is not None"}\n'
+        '  o: {check: "out.rank == 3", basis: observed}\n'
+    )
+    assert line(body) == "out[...] = aclnnX(a[...], q[...]?, mode)"
+
+
+def test_what_shapes_show_is_said_by_no_sentence() -> None:
+    """And what they show in part is."""
+    body = (
+        f"params: [{{name: a, {TENSOR}, rank: 2}}, {{name: b, {TENSOR}, rank: 2}}, {{name: out, {OUT}, rank: 2}}]\n"
+        'rules: {shown: "b.shape == a.shape", part: "out.shape[0] == a.shape[0] and out.numel > 4"}'
+    )
+    made = page(definition(body), "en")
+    told = {rule for group in made.groups() for item in group.items for rule in item.rules}
+    assert "shown" not in told
+    assert "part" in told
+    assert [param.shape for param in made.params] == ["[M, N]", "[M, N]", "[M, _]"]
+
+
+def test_letters_that_are_no_dims_are_told() -> None:
+    """A formula with its cases, and the spec's words for what has none."""
+    body = (
+        f"params: [{{name: a, {TENSOR}, rank: 2}}, {{name: mode, ctype: int64_t}}, {{name: out, {OUT}, rank: 2}}]\n"
+        'let:\n  width: {is: "a.shape[1] * 2 if mode == 1 else a.shape[1]", en: the width, zh: 宽}\n'
+        '  rows: {is: "sum([v for v in a.shape])", en: the sum of all dims, zh: 各维之和}\n'
+        'rules: {o: "out.shape == (rows, width)"}'
+    )
+    made = page(definition(body), "en")
+    assert made.glance == "out[rows, width] = aclnnX(a[_, M], mode)"
+    assert set(made.letters) == {("width", "M*2 if mode == 1 else M", True), ("rows", "the sum of all dims", False)}
+
+
+# --- all operators
+
+
+def defined(paths: list[Path]) -> Iterator[Definition]:
+    """The operators of some files."""
+    for path in paths:
+        yield from load_file(str(path)).definitions
+
+
+def assert_is_so(found: Definition) -> None:
+    """What is shown of an operator's tensors is so in its example, where that has no empty tensor."""
+    env = environment(found)
+    if env is None:
+        return
+    shown = shapes(found)
+    tensors = [(name, shape) for name in shown.of for shape in shapes_of(env.args.get(name))[:1]]
+    for name, shape in tensors:
+        if len(shown.of[name]) == 1:
+            bound(shown.of[name][0].items, shape, env)
+    for name, shape in tensors:
+        if 0 not in shape and not any(matched(case.items, shape, env) for case in shown.of[name]):
+            raise Mismatch(f"{found.name}: {name} is {shape}, shown as {list(map(str, shown.of[name]))}; {env.names}")
+
+
+@pytest.mark.parametrize("paths", SOME)
+def test_shapes_are_those_of_examples(paths: list[Path]) -> None:
+    for found in defined(paths):
+        assert_is_so(found)
+
+
+@pytest.mark.slow
+def test_most_cells_of_shapes_have_letters() -> None:
+    """Over all operators of the newest release; and none of them is shown as its example is not."""
+    counts = [0, 0]
+    for found in defined(sorted((REPOSITORY / "specs" / "9.1.0").rglob("*.yaml"))):
+        assert_is_so(found)
+        for cases in shapes(found).of.values():
+            counts[not any(case.is_open for case in cases)] += 1
+    print(f"{counts[1]} of {sum(counts)} cells of shapes have letters")
+    assert counts[1] >= LEAST_SYMBOLIC * sum(counts)
+
+
+def test_no_shape_has_a_place_left_open() -> None:
+    """Letters are chosen for all, each told where it is no dim to be seen."""
+    for found in defined([REPOSITORY / "specs" / "9.1.0" / "matmul" / "aclnnMatmul.yaml"]):
+        made = page(found, "en")
+        assert made.glance == "out[*broadcast(A, B), M, N] = aclnnMatmul(self[*A, M, K], mat2[*B, K, N], cubeMathType)"
+        assert not re.search("\x00", "".join(param.shape for param in made.params))
+
+
+def test_env_names_are_plain() -> None:
+    """The reader of shapes in tests knows the functions that shapes name."""
+    assert {"broadcast", "reduced", "permuted", "ceil", "align_up"} <= set(Env({}, {}).names)
