@@ -460,7 +460,7 @@ class Spec(Model):
     products: dict[ProductId, SupportText] = Field(description="product -> whether it is supported; others are unknown")
     configured: list[ProductId] = Field(
         default=[],
-        description="products that `products` denies, as the page does, and that the vendor's configuration has kernels "
+        description="products that `products` denies, as the page does, and the vendor's configuration has kernels "
         "for: a call there is illegal, and the first phase does not refuse it for its product",
     )
     deterministic: Annotated[
