@@ -141,7 +141,7 @@ def test_a_call_that_the_runtime_accepts_all_the_same_is_illegal_and_said_so(run
 
 
 def test_a_rule_that_programs_contradict_is_noted_beside_no_fault(run: Run) -> None:
-    """Where a page lists ND, programs run with other public formats all the time: one line says so, and no fault does."""
+    """Where a page lists ND, programs run with other public formats all the time: a line says so, and no fault does."""
     call = {**LEGAL, "args": {**ARGS, "gradOutput": {"tensor": {**T["tensor"], "format": "NCHW"}}}}
     status, out, _ = run("check", text=json.dumps(call))
     assert status == 0
