@@ -54,6 +54,7 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "summary": "{en: Adds a scaled tensor to a scalar., zh: 标量加上缩放后的张量。}",
         "formula": r'["out_i = self_i + \\alpha \\times other_i"]',
         "products": "{950: yes, 910b: yes, 310p: no}",
+        "configured": "[950]",
         "deterministic": "yes",
         "interface": "single-phase",
         "generated_from": "AddRmsNormQuant",
@@ -271,6 +272,7 @@ example:
 #: property of a param -> the rules that it makes, and their kinds
 _DERIVED = (
     ("products: {X: no}", "`product`", "product"),
+    ("configured", "`product.excluded`", "product"),
     ("optional", "`PARAM.null`, unless it is yes", "null"),
     ("(of a list)", "`PARAM.elements`: no element is null", "elements"),
     ("reserved", "`PARAM.reserved`", "reserved"),

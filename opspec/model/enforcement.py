@@ -22,7 +22,7 @@ from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.ends import BY_LOOKUP, BY_TILING, NOTHING, Ends, Met
 from opspec.model.evidence import Recorded, ends_of, together
-from opspec.vocabulary import status
+from opspec.vocabulary import groups, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import BEHIND_CHECKS, Kind, Stage
 from opspec.vocabulary.literals import Enforcement as Outcome
@@ -248,11 +248,20 @@ def _shown(rule: RuleDef, recorded: Recorded, definition: Definition) -> Outcome
         return REFUSED
     if rule.basis == "observed":  # on the release where calls came through it is not observed, whatever it is elsewhere
         return UNCHECKED if recorded.through and rule.id in definition.elsewhere else REFUSED
-    if recorded.ran >= PROGRAMS and _DANGEROUS.isdisjoint(facet for _, facet in definition.facts(rule.check)):
+    if recorded.ran >= PROGRAMS and _may_be_wrong(rule, definition):
         return CONTRADICTED
     if recorded.through or recorded.ran:
         return _not_refused(rule, UNCHECKED)
     return None if recorded.passed else UNKNOWN
+
+
+def _may_be_wrong(rule: RuleDef, definition: Definition) -> bool:
+    """Whether programs that break a rule and ran can show that it is wrong.
+
+    Of names of groups they show nothing: what ran on one machine was given a stand-in for all of them.
+    """
+    read = definition.facts(rule.check)
+    return not any(facet in _DANGEROUS or name in groups.PARAMS for name, facet in read)
 
 
 def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:

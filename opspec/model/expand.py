@@ -229,7 +229,7 @@ def _param(param: Param) -> ParamDef:
 
 
 def _rules(spec: Spec, context: sugar.Context, kernel: Kernel | None, faults: Faults) -> Iterator[Draft]:
-    yield from _product_rules(spec) if kernel is None else lookup.product_rules(spec, kernel)
+    yield from lookup.product_rules(spec, kernel)
     for i, param in enumerate(spec.params):
         yield from sugar.expand(param, ("params", i), context, faults)
     for name, rule in spec.rules.items():
@@ -259,13 +259,6 @@ def _rank_limit(spec: Spec, context: sugar.Context) -> Iterator[Draft]:
 
 def _has_few_dims(x: tree.Node) -> tree.Node:
     return build.compare(["<="], [build.attribute(x, "rank"), build.constant(MOST_DIMS, INT)])
-
-
-def _product_rules(spec: Spec) -> Iterator[Draft]:
-    denied = [name for name, support in spec.products.items() if support == "no"]
-    if denied:
-        check = build.on_products(denied, "not in")
-        yield Draft(id="product", kind="product", check=check, path=("products",), step="product")
 
 
 _IN_WORDS = re.compile(r"([A-Za-z_]\w*) same (dtype|format|rank|shape) as ([A-Za-z_]\w*)")

@@ -37,6 +37,7 @@ _AS_PLAIN = ("ND", "NCHW", "NHWC", "NCDHW", "NCL")
 _AS_FLOAT = ("FLOAT", "DOUBLE")
 #: kind of a param -> the only dtype that it can stand for
 _OF_ARRAYS = {"int_array": "INT64", "float_array": "FLOAT", "bool_array": "BOOL"}
+_CONFIGURED = ("the vendor's configuration has its kernels there", "厂商的算子配置在该产品上列有其kernel")
 _OPERANDS = ("tensor", "tensor_list", "scalar", "scalar_list", *_OF_ARRAYS)
 
 
@@ -277,17 +278,24 @@ def _is_list(param: Param) -> bool:
     return ctypes_.parse(param.ctype).kind.endswith("_list")
 
 
-def product_rules(spec: Spec, kernel: Kernel) -> Iterator[Draft]:
-    """The products that the page excludes: those without a kernel, and those that have one all the same."""
+def product_rules(spec: Spec, kernel: Kernel | None) -> Iterator[Draft]:
+    """The products that the page excludes: those without a kernel, and those that have one all the same.
+
+    Args:
+        kernel: the one that the interface is generated from; of a hand-written one the spec says what is configured.
+    """
     denied = _said(spec, "no")
-    there = [name for name in denied if products.owner(name) in kernel.products]
+    if kernel is None:
+        has, said = set(spec.configured), _CONFIGURED
+    else:
+        has, said = set(kernel.products), _says(kernel, "has combinations there", "在该产品上列有组合")
+    there = [name for name in denied if products.owner(name) in has]
     gone = [name for name in denied if name not in there]
     if gone:
         check = build.on_products(gone, "not in")
         yield Draft(id="product", kind="product", check=check, path=("products",), step="product")
     if there:
         check = build.on_products(there, "not in")
-        said = _says(kernel, "has combinations there", "在该产品上列有组合")
         yield Draft(
             id=EXCLUDED, kind="product", check=check, path=("products",), step="product", enforced="no", evidence=said,
         )  # fmt: skip

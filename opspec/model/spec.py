@@ -458,6 +458,11 @@ class Spec(Model):
         list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
     ] = Field(default=[], description="what it computes, in LaTeX")
     products: dict[ProductId, SupportText] = Field(description="product -> whether it is supported; others are unknown")
+    configured: list[ProductId] = Field(
+        default=[],
+        description="products that `products` denies, as the page does, and the vendor's configuration has kernels "
+        "for: a call there is illegal, and the first phase does not refuse it for its product",
+    )
     deterministic: Annotated[
         list[Determinism],
         BeforeValidator(_determinism, json_schema_input_type=YesNoInput | Determinism | list[Determinism]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from opspec.errors import printable
-from opspec.vocabulary.enforcement import of_success, told, told_of_success
+from opspec.vocabulary.enforcement import CONTRADICTED, of_success, told, told_of_success
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,8 +60,10 @@ if TYPE_CHECKING:
 
 WORDS = {
     "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
+           "note": "note",
            "source": "source", "more": " and {0} more", "unsupported": "not supported there"},
     "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "undecided": "无法判定",
+           "note": "提示",
            "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持"},
 }  # fmt: skip
 
@@ -118,10 +120,25 @@ class Lines:
         return "".join(
             [
                 *[self._finding(finding, "error", "red") for finding in verdict.violations],
-                *[self._finding(finding, "warning", "yellow") for finding in verdict.warnings],
+                *[
+                    self._finding(finding, "warning", "yellow")
+                    for finding in verdict.warnings
+                    if finding.enforcement != CONTRADICTED
+                ],
+                *self._contradicted(verdict),
                 *[f"\n{line}" for line in self._undecided(verdict)],
             ]
         )
+
+    def _contradicted(self, verdict: Verdict) -> Iterator[str]:
+        """The rules that running programs contradict, in a line of their own: no fault of the call is among them."""
+        rules: dict[str, list[str]] = {}
+        for finding in verdict.warnings:
+            if finding.enforcement == CONTRADICTED:
+                way = told(finding.enforcement, finding.assumed, self.lang)
+                rules.setdefault(way, []).append(finding.rule)
+        for way, names in rules.items():
+            yield f"\n  {self.paint('dim', self.words['note'])}  {self._named(names)}: {way}"
 
     def _undecided(self, verdict: Verdict) -> Iterator[str]:
         """The rules that were not judged, summed up by reason."""
@@ -129,9 +146,12 @@ class Lines:
         for finding in verdict.undecided:
             rules.setdefault(finding.message, []).append(finding.rule)
         for reason, names in rules.items():
-            more = self.words["more"].format(len(names) - _MANY) if len(names) > _MANY else ""
-            named = f"{', '.join(names[:_MANY])}{more}"
-            yield f"  {self.paint('dim', self.words['undecided'])}  {printable(reason)}: {named}"
+            yield f"  {self.paint('dim', self.words['undecided'])}  {printable(reason)}: {self._named(names)}"
+
+    def _named(self, rules: Sequence[str]) -> str:
+        """The first few of some rules, and how many more there are."""
+        more = self.words["more"].format(len(rules) - _MANY) if len(rules) > _MANY else ""
+        return f"{', '.join(rules[:_MANY])}{more}"
 
     def _finding(self, finding: Finding, kind: str, colour: str) -> str:
         """The two lines of a finding, each with a line break in front: mostly those of another call's."""

@@ -102,10 +102,14 @@ def test_calls_that_passed_the_checks_do_not_show_what_comes_behind() -> None:
 @pytest.mark.parametrize("ran", range(PROGRAMS + 1))
 def test_programs_contradict_a_rule_of_plain_values_alone(ran: int) -> None:
     """Of ranks, shapes, dtypes and data of tensors a breach may read or write outside of one: there a rule is at most
-    unchecked, however many programs ran. Of others it takes two."""
+    unchecked, however many programs ran. So are those of names of groups, which recorded programs were lent. Of others
+    it takes two."""
     many = ways(n_range=Recorded(ran=ran, through=1), size=Recorded(ran=ran, through=1), x_dtype=Recorded(ran=99))
     assert many["n.range"].usual == (CONTRADICTED if ran >= PROGRAMS else UNCHECKED)
     assert (many["size"].usual, many["x.dtype"].usual) == (UNCHECKED, UNCHECKED)
+    apart = definition('params:\n  - {name: groupEp, ctype: const char*}\nrules: {named: "len(groupEp) > 3"}\n')
+    rules = recorded(apart.rules, own({"named": {"910b": Recorded(ran=ran, through=1)}}))
+    assert [enforcement(rule, apart).usual for rule in rules if rule.id == "named"] == [UNCHECKED]
 
 
 def test_in_families_that_leave_most_to_tiling_rows_of_return_codes_tell_how_much_is_checked() -> None:

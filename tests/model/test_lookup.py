@@ -21,7 +21,8 @@ from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
 from tests.committed import MANY, SPECS
-from tests.model.building import spec
+from tests.model.building import definition as definition_of
+from tests.model.building import form, spec
 from tests.paths import REPOSITORY
 
 TABLE = REPOSITORY / "specs" / "9.1.0" / FILE
@@ -150,6 +151,16 @@ def test_rows_of_return_codes_do_not_reach_what_the_interface_does_not_look_at(d
     assert {rules[name].stage for name in ("same", "mode.null", "x.dtype", "scaleOptional.dtype")} == {"tiling"}
     assert not is_refused(rules["x.dtype"], definition)
     assert is_refused(rules["same"], definition)
+
+
+@pytest.mark.parametrize(("configured", "code"), [("", 161002), ("configured: [310p]", 0)])
+def test_what_the_configuration_has_is_not_refused_for_its_product(configured: str, code: int) -> None:
+    """A page that denies a product which kernels of a hand-written interface are configured for: a conflict."""
+    body = f"{configured}\nparams:\n  - {{name: x, ctype: const aclTensor*}}\n"
+    found = judge(form(body), (X,), "310p")
+    assert (found.legal, found.code) == (False, code)
+    denied = [rule for rule in definition_of(body).rules if rule.id == "product.excluded"]
+    assert [is_conflict(rule, definition_of(body)) for rule in denied] == ([True] if configured else [])
 
 
 def test_where_page_and_definition_differ_is_a_conflict(definition: Definition) -> None:
