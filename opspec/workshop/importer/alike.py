@@ -272,6 +272,14 @@ class Wordings:
         more = frozenset(mark for mark in now if "".join(now[mark]) not in whole)
         return cls(same, more, partly, old, new)
 
+    def equal(self, mark: str, old: str) -> bool:
+        """Whether a statement of the new page says what one of the old page says, and no more than that."""
+        if mark == old:
+            return True
+        texts = (self.new.texts.get(mark), self.old.texts.get(old))
+        now, before = ("" if text is None else "".join(pieces(text)) for text in texts)
+        return now == before != ""
+
     def left(self, mark: str, rules: Mapping[str, Any]) -> list[str]:
         """Of the rules that an importer makes of a statement those that no statement of the old page made."""
         parts = [old for found in self.partly.get(mark, {}).values() for old in found]

@@ -81,7 +81,7 @@ def carried(
     """
     places = {name_of(clause): str(clause["at"]) for clause in spec.get("clauses", ())}
     params = [str(param["name"]) for param in spec["params"]]
-    spec = _by_place(spec)
+    spec = by_place(spec)
     listed = {"clauses": words.new.listed or page.get("clauses", ()), "rules": page.get("rules", {})}
     same = {clause["at"]: clause for clause in _same_clauses(spec, listed, words)}
     stated = {rule for clause in same.values() if not words.vague(clause) for rule in clause.get("rules", ())}
@@ -126,7 +126,7 @@ def _released(mine: Mapping[Leaf, Any], result: dict[Leaf, Any]) -> None:
             result[(*leaf[:2], "optional")] = "yes"
 
 
-def _by_place(spec: Mapping[str, Any]) -> dict[str, Any]:
+def by_place(spec: Mapping[str, Any]) -> dict[str, Any]:
     """A flat spec whose clauses are called by their places: ids say nothing of another page."""
     clauses = [{key: item for key, item in clause.items() if key != "id"} for clause in spec.get("clauses", ())]
     return {**spec, "clauses": clauses} if clauses else dict(spec)
@@ -161,7 +161,7 @@ def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordi
     founded = _founded(spec, page, words, known)
     for clause in page.get("clauses", ()):
         mark = clause["fingerprint"]
-        found = [item for text in words.of(mark) for item in _meant(clause, known.get(text, []), words)]
+        found = [item for text in words.of(mark) for item in meant(clause, known.get(text, []), words)]
         partly = list(_partly(clause, known, spec, words))
         if not found and not partly:
             continue
@@ -172,8 +172,17 @@ def _same_clauses(spec: Mapping[str, Any], page: Mapping[str, Any], words: Wordi
             own = {name: page["rules"][name] for name in clause.get("rules", ()) if name in page.get("rules", {})}
             kept = {key: item for key, item in clause.items() if key not in ("not_yet", "not_checkable")}
             yield {**kept, "rules": list(dict.fromkeys((*rules, *words.left(mark, own))))}
-        elif found and found[0]["fingerprint"] == mark and "rules" not in found[0]:
-            yield {**found[0], "at": clause["at"]}
+        elif found and "rules" not in found[0] and words.equal(mark, found[0]["fingerprint"]):
+            yield _left_as(found[0], clause)
+
+
+def _left_as(known: Mapping[str, Any], clause: Mapping[str, Any]) -> dict[str, Any]:
+    """A clause of which no rule is made, as of a known one: for the same reason, or waiting as that one does."""
+    if known["fingerprint"] == clause["fingerprint"]:
+        return {**known, "at": clause["at"]}
+    state = ("not_yet", "not_checkable")
+    own = {key: item for key, item in clause.items() if key not in state}
+    return {**own, **{key: known[key] for key in state if key in known}}
 
 
 def _partly(
@@ -199,12 +208,12 @@ def _founded(
         for clause in page.get("clauses", ())
         if not words.vague(clause)
         for text in words.of(clause["fingerprint"])
-        for item in _meant(clause, known.get(text, []), words)
+        for item in meant(clause, known.get(text, []), words)
         for rule in _about(item, clause, spec)
     }
 
 
-def _meant(clause: Mapping[str, Any], same: list[dict[str, Any]], words: Wordings) -> list[dict[str, Any]]:
+def meant(clause: Mapping[str, Any], same: list[dict[str, Any]], words: Wordings) -> list[dict[str, Any]]:
     """Those of the statements with the same words that are about the same: at the same place, of the same param.
 
     What a page says twice, it says for other params or products.
@@ -369,9 +378,9 @@ class Carrying:
         self.source = whole(read_file(str(base)), lambda operator: beside(str(base), operator))
         ledger = read_ledger(path_beside(str(base)))
         spec = flat(self.source.value, ledger)
-        names = _spellings(spec, page)
+        names = spellings(spec, page)
         said = said_of(str(base.parent.parent), first_operator(str(base))) or {}
-        spec, said = _renamed(spec, names), _renamed(said, names)
+        spec, said = renamed(spec, names), renamed(said, names)
         self.sets = _mapping(self.source.value.get("sets"))
         self.kernels = str(base)
         words = NO_WORDINGS if old is None or new is None else Wordings.between(old, new, names)
@@ -477,7 +486,7 @@ def _loaded(own: Data, path: Path) -> tuple[str, Definition]:
     return text, load_document(read(text, str(path)), str(path)).definitions[0]
 
 
-def _spellings(spec: Mapping[str, Any], page: Mapping[str, Any]) -> dict[str, str]:
+def spellings(spec: Mapping[str, Any], page: Mapping[str, Any]) -> dict[str, str]:
     """Params of a spec -> what the page calls them: spelt otherwise, or another name at the prototype's same place."""
     theirs = {_folded(param["name"]): str(param["name"]) for param in page["params"]}
     mine = [str(param["name"]) for param in spec["params"]]
@@ -494,11 +503,11 @@ def _folded(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, Mapping):
-        return {_renamed(key, names): _renamed(item, names) for key, item in value.items()}
+        return {renamed(key, names): renamed(item, names) for key, item in value.items()}
     if isinstance(value, list):
-        return [_renamed(item, names) for item in value]
+        return [renamed(item, names) for item in value]
     return _NAME.sub(lambda found: names.get(found[0], found[0]), value) if isinstance(value, str) else value
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from opspec.model.beside import first_operator
 from opspec.model.canonical import canonical
 from opspec.model.ledger import Ledger, ledger_text, path_beside, read_ledger
-from opspec.model.load import beside, load_text, validated, whole
+from opspec.model.load import beside, load_file, load_text, validated, whole
 from opspec.model.shorten import flat, shortened
 from opspec.model.written import closed
 from opspec.workshop.importer import merge
@@ -22,6 +22,7 @@ from opspec.workshop.importer.naming import identified
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Imported, import_page
 from opspec.workshop.importer.said import Digests, said_of
+from opspec.workshop.importer.settled import settled
 from opspec.workshop.retired import clause_id, clauses_of, retired_ids
 from opspec.yamltext import read_file, write
 
@@ -124,6 +125,7 @@ class Update:
             value = _with_headers(value, mine)
         said = said_of(str(self.folder), operator)
         merged = merge.merge(mine, value, said)
+        merged.value = self._settled(path, spec, merged.value)
         sets = source.value.get("sets")
         own, ledger = shortened(
             merged.value, sets if isinstance(sets, dict) else {}, None if source.parent is None else source.parent.value
@@ -142,6 +144,15 @@ class Update:
         outcome.said = digests if digests != said else None
         outcome.retired = [clause_id(release, operator, name) for name in before.clauses if name not in ledger.clauses]
         return outcome
+
+    def _settled(self, path: Path, spec: Imported, value: dict[str, Any]) -> dict[str, Any]:
+        """A spec whose clauses no longer wait where the other release's spec tells what became of them."""
+        base = self.base.get(spec.stem.split("+")[0])
+        old = None if base is None else self._statements(base, spec)
+        if base is None or old is None or not any("not_yet" in clause for clause in value.get("clauses", ())):
+            return value
+        rules = {rule.id for definition in load_file(str(path)).definitions for rule in definition.rules}
+        return settled(value, base, spec.statements, old, rules)
 
     def _reworded(self, ledger: Ledger, value: Mapping[str, Any], operator: str) -> Ledger:
         """The ledger with what the page says now of clauses whose rules were read from other words."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from opspec.cli.main import main
+from opspec.model.ledger import path_beside
 from opspec.model.load import Loaded, load_file
 from tests.committed import CARRIED
 from tests.paths import REPOSITORY, SHARED, needs_shared
@@ -179,3 +180,44 @@ def test_a_new_release_stands_on_the_base_of_its_folder(tmp_path: Path) -> None:
     base, other = (imported(tmp_path, release, page(ROWS)).read_text(encoding="utf-8") for release in (NEW, OLD))
     assert "extends:" not in base
     assert f"extends: {NEW}/aclnnToy" in other
+
+
+WAITING = "应开启特殊处理以保证y含义。"  # of which the importer makes nothing
+
+
+@pytest.mark.parametrize(
+    ("said", "own", "made"),
+    [
+        ("1. 应使能特殊处理以保证y含义。", "rule", ("mine",)),
+        ("1. 应使能特殊处理以保证y含义。", "elsewhere", None),
+        ("1. 应使能特殊处理以保证y含义。", "reason", "precision"),
+        ("应开启特殊处理以保证y含义，但x除外。", "reason", None),
+        ("不应开启特殊处理以保证y含义。", "reason", None),
+    ],
+)
+def test_a_statement_that_waits_takes_what_the_same_one_has_become_of_since(
+    said: str, own: str, made: object, tmp_path: Path
+) -> None:
+    """Its rules, if they are the same in both specs, or its reason; a statement that says more, or less, waits on."""
+    old, new = (tuple(replace(row, usage=text) if row == Y else row for row in ROWS) for text in (WAITING, said))
+    base = imported(tmp_path, NEW, page(old))
+    base.write_text(f'{base.read_text(encoding="utf-8")}rules: {{mine: "y.rank == x.rank"}}\n', encoding="utf-8")
+    path = imported(tmp_path, OLD, page(new), "--base", NEW)
+    (waits,) = (clause.id for clause in load_file(str(base)).clauses if clause.at == "params/y/usage/1")
+    if own == "reason":
+        ledger = Path(path_beside(str(base)))
+        entry = f'"{waits}": {{'
+        ledger.write_text(
+            ledger.read_text(encoding="utf-8").replace(entry, f'{entry}"why": "precision", '), encoding="utf-8"
+        )
+    else:
+        cited = base.read_text(encoding="utf-8").replace(
+            '"y.rank == x.rank"', f'{{check: "y.rank == x.rank", from: [{waits}]}}'
+        )
+        base.write_text(cited, encoding="utf-8")
+    if own == "elsewhere":
+        other = path.read_text(encoding="utf-8") + 'rules: {mine: "y.rank < x.rank"}\n'
+        path.write_text(other, encoding="utf-8")
+    again = load_file(str(imported(tmp_path, OLD, page(new), "--base", NEW, "--base-pages", str(tmp_path))))
+    (clause,) = (clause for clause in again.clauses if clause.at == "params/y/usage/1")
+    assert (clause.rules or clause.not_checkable) == made
