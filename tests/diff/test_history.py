@@ -60,6 +60,7 @@ def test_every_kind_of_change_has_its_place() -> None:
     """What a comparison may tell is told, is what one page alone says, or is none that a program notices."""
     assert set(KINDS) == {*TOLD, *ALONE} | {
         "operator-added", "operator-removed", "param-const", "determinism", "return-code", "header-named",
+        "rule-moved", "values-moved", "runtime-status",
     }  # fmt: skip
 
 
