@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from opspec.cli import options
-from opspec.cli.tables import console, safe
+from opspec.calls.examples.legal import COMMON
+from opspec.cli import brief, options
+from opspec.cli.tables import console, dims, safe
 from opspec.diff.history import past_of
 from opspec.diff.told import as_json as history_as_json
 from opspec.diff.told import in_words
@@ -18,8 +19,9 @@ from opspec.docs.history import History
 from opspec.docs.notes import deprecation
 from opspec.docs.saying import Sayings
 from opspec.docs.words import WORDS
+from opspec.errors import OpspecError
 from opspec.language.text import write
-from opspec.model.definition import Definition, ParamDef
+from opspec.model.definition import Definition
 from opspec.model.remarks import remarks_of
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated
@@ -54,11 +56,22 @@ def run(words: list[str]) -> int:
     target.add_argument("op", metavar="OP", help="the operator")
     options.add_release(target, "the release (default: the newest that has the operator)")
     target.add_argument("--output", choices=("text", "json"), default="text")
+    target.add_argument(
+        "--brief", action="store_true", help="one screen: what the operator takes on one product (--product)"
+    )
+    target.add_argument("--product", help="of --brief, in any spelling (default: that of the spec's example)")
     options.add_specs(target)
     options.add_lang(target)
     asked = target.parse_args(words)
+    if asked.product and not asked.brief:
+        raise OpspecError("it narrows what --brief shows; without that all products are shown", where="--product")
     known = registry(asked.specs)
     definition = definition_of(known.find(asked.op, asked.release))
+    if asked.brief:
+        shown = definition.spec.example
+        product = asked.product or (shown.product if shown is not None else None) or COMMON
+        brief.show(definition, product, options.language(asked.lang), console())
+        return 0
     found = past_of(definition, known)
     if asked.output == "json":
         options.print_json({**as_json(definition), "releases": history_as_json(found)})
@@ -106,7 +119,7 @@ def _params(definition: Definition, words: dict[str, Any], lang: Lang, target: C
         table.add_row(
             *(param.name, safe(param.ctype), param.io),
             *(safe(_by_product(definition, own[param.name], of)) for of in (dtypes_taken, formats_taken)),
-            safe(_dims(own[param.name][0], param)),
+            safe(dims(own[param.name][0], param)),
             safe(text.text(lang) if text else ""),
         )
     target.print(table)
@@ -122,15 +135,6 @@ def _by_product(
     if len(groups) == 1:
         return " ".join(next(iter(groups)))
     return "; ".join(f"{' '.join(on)}: {' '.join(members)}" for members, on in groups.items())
-
-
-def _dims(own: Param, param: ParamDef) -> str:
-    """How many dims a tensor has, or its symbols."""
-    said = own.shape if own.shape is not None else own.rank
-    if param.kind not in ("tensor", "tensor_list") or said is None:
-        return ""
-    texts = said if isinstance(said, list) else [said]
-    return ", ".join(item if isinstance(item, str) else f"{item.is_}" for item in texts)
 
 
 def _rules(definition: Definition, words: dict[str, Any], lang: Lang, target: Console) -> None:

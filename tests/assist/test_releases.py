@@ -33,7 +33,11 @@ def explained(log: str, asked: Asked | None = None) -> Explained:
 def release_line(found: Explained, lang: Lang = "en") -> list[str]:
     """The lines that speak of releases."""
     lines = map(str.strip, as_lines(found, lang, plain, Asked(lang)))
-    return [line for line in lines if ("CANN" in line or "newest" in line) and not line.startswith(("said", "消息", "there:", "运行环境"))]
+    return [
+        line
+        for line in lines
+        if ("CANN" in line or "newest" in line) and not line.startswith(("said", "消息", "there:", "运行环境"))
+    ]
 
 
 @pytest.mark.parametrize(
