@@ -44,9 +44,8 @@ def _parser() -> argparse.ArgumentParser:
         "not compile. Or, with --calls, say which of your calls change.",
         f"Of more than {FEW} operators a summary and what breaks is listed, unless --level asks for more. --output md "
         "writes a release note. With --output accept it prints the line for each breaking change that accepts it; a "
-        "file of such lines, or of those of them that were looked at, is what --accept takes. Exit status: 1 when "
-        "something breaks that nobody has accepted, or "
-        "a call of --calls does; 2 for input that is no good, a row of --calls included; else 0.",
+        "file of such lines, or of those of them that were looked at, is what --accept takes. A call of --calls that "
+        "changes for the worse is such a change, and a row of it that is no call is bad input.",
     )
     target.add_argument("before", metavar="A", help="a release, RELEASE/OPERATOR, or a spec file")
     target.add_argument("after", metavar="B", help="the same: what came of it")
