@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,16 +12,19 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.registry.toolkit import installed
+from opspec.torch.attention import KERNELS, Attention, parts_of
 from opspec.torch.binding import Binding, Signature, chosen
 from opspec.torch.places import Modules, line
 from opspec.torch.report import Report
 from opspec.torch.stand_ins import PLAYED
 from opspec.torch.table import Case, Entry, table
-from opspec.torch.values import Layouts, format_name, without_ranks
+from opspec.torch.values import Layouts, format_name, with_dims, without_ranks
 from opspec.validator.api import check as judged
 from opspec.validator.api import resolved
 from opspec.validator.verdict import Verdict
 from opspec.vocabulary.literals import Lang
+
+KEPT = 1 << 16  #: most legal calls that are remembered, so that a run of any length keeps its memory
 
 
 @contextmanager
@@ -50,7 +53,7 @@ def check(
     by = None if reading is None else reading.release
     played = PLAYED.set(resolved(product))
     try:
-        with Modules() as modules, Calls(report, modules, product, by, specs, lang):
+        with Modules() as modules, Attention(), Calls(report, modules, product, by, specs, lang):
             yield report
     finally:
         PLAYED.reset(played)
@@ -74,20 +77,28 @@ class Calls(TorchDispatchMode):
         self.case = resolved(product)
         self.layouts = Layouts()
         self.signatures: dict[tuple[str, frozenset[str]], Signature] = {}
+        self.legal: set[Hashable] = set()  # calls that need not be judged anew
         self.bindings: dict[tuple[str, frozenset[str], str], Binding] = {}
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the call, then judge it: a call that PyTorch itself refuses is PyTorch's to tell."""
-        result = func(*args, **(kwargs or {}))
         name = func.name()
-        entry = table().entries.get(name)
+        entry = table().judged(name)
+        if entry is None and (parts := parts_of(func)) is not None:
+            with self:
+                return parts(*args, **(kwargs or {}))
+        result = KERNELS.get(name, func)(*args, **(kwargs or {}))
         if entry is not None:
             self._judge(entry, func, args, kwargs or {}, result)
         elif not func.is_view and name not in table().quiet:
-            self.report.unmapped[name] += 1
+            self.report.unknown(name)
         return result
 
     def _judge(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
+        seen = None if entry.format is not None else self.layouts.seen((func, args, kwargs, result))
+        if seen in self.legal:
+            self.report.judged += 1
+            return
         try:
             bound = self.bound(entry, func, args, kwargs, result)
             if bound is None:
@@ -98,7 +109,10 @@ class Calls(TorchDispatchMode):
             self.report.not_judged[entry.name, str(error)] += 1
             return
         self.report.judged += 1
-        if not verdict.legal:
+        if verdict.legal:
+            if seen is not None and len(self.legal) < KEPT:
+                self.legal.add(seen)
+        else:
             self.report.add(entry.name, verdict, self.modules.path, *line())
 
     def bound(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> tuple[str, dict[str, Any]] | None:
@@ -123,12 +137,17 @@ class Calls(TorchDispatchMode):
         """The verdict on a call.
 
         torch_npu names formats by rank, which is no choice of a model, and data in rows lie the same in ND: of the two
-        ways to name them, the one that fits the page better counts.
+        ways to name them, the one that fits the page better counts. A number lies as a tensor of one element, from
+        which pages count dims: where no status tells the two apart, that counts, too.
         """
         found = self._judged(operator, arguments)
         if found.legal:
             return found
-        return min(found, self._judged(operator, without_ranks(arguments)), key=lambda one: len(one.violations))
+        found = min(found, self._judged(operator, without_ranks(arguments)), key=lambda one: len(one.violations))
+        if found.legal or found.code:
+            return found
+        dims = self._judged(operator, with_dims(without_ranks(arguments)))
+        return dims if dims.legal else found
 
     def _judged(self, operator: str, arguments: dict[str, Any]) -> Verdict:
         return judged(
@@ -151,9 +170,9 @@ class Calls(TorchDispatchMode):
 
 
 def _numbers(schema: Any, args: Sequence[Any]) -> frozenset[str]:
-    """Arguments that are tensors by the schema, for which the call has numbers."""
+    """Arguments that are tensors by the schema, for which the call has numbers; autograd leaves some out."""
     return frozenset(
         argument.name
         for argument, value in zip(schema.arguments, args)  # noqa: B905 - the rest has its defaults
-        if str(argument.real_type) == "Tensor" and not isinstance(value, torch.Tensor)
+        if str(argument.real_type) == "Tensor" and not isinstance(value, torch.Tensor) and value is not None
     )

@@ -16,6 +16,7 @@ from torch.utils._pytree import tree_map
 from opspec.calls.examples.call import to_json
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
+from opspec.torch.attention import KERNELS, Attention, parts_of
 from opspec.torch.mode import Calls
 from opspec.torch.places import Modules
 from opspec.torch.report import Report
@@ -45,7 +46,8 @@ def record(
         release: the release of the toolkit.
 
     Yields:
-        A report whose ``judged`` counts the lines; ``unmapped`` and ``not_judged`` are what has none.
+        A report whose ``judged`` counts the lines; ``unmapped``, ``without_operator`` and ``not_judged`` are
+        what has none.
 
     Raises:
         OpspecError: unknown product or release, or the file cannot be written.
@@ -57,7 +59,7 @@ def record(
     report = Report(resolved(product)[1] or resolved(product)[0])
     played = PLAYED.set(resolved(product))
     try:
-        with Modules() as modules, _Recorded(report, modules, product, release, name):
+        with Modules() as modules, Attention(), _Recorded(report, modules, product, release, name):
             yield report
     finally:
         PLAYED.reset(played)
@@ -74,9 +76,12 @@ class _Recorded(Calls):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run the call and write it, whether it fails or not."""
-        entry = table().entries.get(func.name())
+        entry = table().judged(func.name())
+        if entry is None and (parts := parts_of(func)) is not None:
+            with self:
+                return parts(*args, **(kwargs or {}))
         try:
-            result = func(*args, **(kwargs or {}))
+            result = KERNELS.get(func.name(), func)(*args, **(kwargs or {}))
         except Exception as error:
             if entry is not None:
                 self._keep(entry, func, args, kwargs or {}, _on_meta(func, args, kwargs or {}), error)
@@ -84,7 +89,7 @@ class _Recorded(Calls):
         if entry is not None:
             self._keep(entry, func, args, kwargs or {}, result, None)
         elif not func.is_view and func.name() not in table().quiet:
-            self.report.unmapped[func.name()] += 1
+            self.report.unknown(func.name())
         return result
 
     def _keep(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any, error: Exception | None) -> None:

@@ -1,7 +1,8 @@
 """The table of calls: which operator stands for a call of ATen or torch_npu, and where its arguments come from.
 
 ``data/*.yaml``: ``calls``, a mapping by the call's name with these keys (an operator's name alone is short for the
-first); ``defaults`` of params that nothing else is said of; ``quiet``, calls that start nothing on a device.
+first); ``defaults`` of params that nothing else is said of; ``quiet``, calls that start nothing on a device; ``none``,
+calls that no operator stands for.
 
 =========  ===========================================================================================================
 operator   the aclnn operator
@@ -10,7 +11,7 @@ args       param -> where its argument comes from. A param that is not named tak
            name (apart from case, underscores, ``Optional`` and ``Ref``), outputs take the results in their order, and
            any other what ``defaults`` say.
 number     argument that is a tensor by the schema -> the entry for calls with a number there, such as ``x + 1``
-cases      entries, of which the first whose ``when`` holds is taken
+cases      entries, of which the first whose ``when`` holds is taken; a stand-in alone has none, nor an operator
 schema     torch_npu's own, for the stand-in
 returns    what the stand-in makes: a tensor like an argument, or of a shape and a dtype
 let        name -> an expression that the others of the entry may read by the name
@@ -101,11 +102,17 @@ class Table:
     Args:
         defaults: of params that no entry names, by the param's name.
         quiet: calls that start nothing on a device.
+        none: calls that no operator stands for; stand-ins among them have an entry without cases.
     """
 
     entries: Mapping[str, Entry]
     defaults: Mapping[str, str]
     quiet: frozenset[str]
+    none: frozenset[str]
+
+    def judged(self, name: str) -> Entry | None:
+        """The entry of a call that an operator stands for."""
+        return None if name in self.none else self.entries.get(name)
 
 
 @functools.cache
@@ -124,13 +131,16 @@ def merged(documents: Iterator[Tree]) -> Table:
     entries: dict[str, Entry] = {}
     defaults: dict[str, str] = {}
     quiet: set[str] = set()
+    none: set[str] = set()
     for document in documents:
-        body = _mapping(document, "the table", ("calls", "defaults", "quiet"))
+        body = _mapping(document, "the table", ("calls", "defaults", "quiet", "none"))
         for name, tree in _mapping(body.get("calls") or {}, "calls").items():
             entries[name] = _entry(name, tree)
         defaults.update(_texts(body.get("defaults") or {}, "defaults"))
         quiet.update(_text(item, "quiet") for item in _list(body.get("quiet") or [], "quiet"))
-    return Table(entries, defaults, frozenset(quiet))
+        none.update(_text(item, "none") for item in _list(body.get("none") or [], "none"))
+    none.update(name for name, entry in entries.items() if not entry.cases)
+    return Table(entries, defaults, frozenset(quiet), frozenset(none))
 
 
 _CASE = ("operator", "when", "args")
@@ -139,10 +149,11 @@ _ENTRY = (*_CASE, "cases", "number", "schema", "returns", "let", "format", "exam
 
 def _entry(name: str, tree: Tree) -> Entry:
     body = {"operator": tree} if isinstance(tree, str) else _mapping(tree, name, _ENTRY)
+    own = {key: value for key, value in body.items() if key in (*_CASE, "cases")}
     schema, format_ = body.get("schema"), body.get("format")
     return Entry(
         name,
-        _cases({key: value for key, value in body.items() if key in (*_CASE, "cases")}, name),
+        _cases(own, name) if own or schema is None else (),
         {key: _cases(value, f"{name} number {key}") for key, value in _mapping(body.get("number") or {}, name).items()},
         None if schema is None else _text(schema, name),
         tuple(_returned(item, name) for item in _list(body.get("returns") or [], name)),

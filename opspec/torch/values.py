@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import torch
@@ -29,8 +30,11 @@ KINDS = {
     "List[int]": "int_array",
     "List[SymInt]": "int_array",
     "List[float]": "float_array",
+    "List[number]": "scalar_list",
     "List[bool]": "bool_array",
 }
+
+_SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)  # sizes that a tracer does not know
 
 #: rows and columns of a block of FRACTAL_NZ: as many rows, and columns of so many bytes
 NZ_ROWS, NZ_BYTES = 16, 32
@@ -60,6 +64,25 @@ class Layouts:
         storage = tensor.untyped_storage()
         self._known[storage._cdata] = (storage, name)
 
+    def seen(self, value: Any) -> Hashable:
+        """All that a verdict can hang on of a value of a call, alike for values that are judged alike; None: unknown.
+
+        A number is told from others that equal it: ``1``, ``1.0`` and ``True`` are of different kinds.
+        """
+        kind = type(value)
+        if isinstance(value, torch.Tensor):
+            if value.layout is not torch.strided or any(type(dim) is not int for dim in value.shape):
+                return None
+            private = self._private(value)
+            return (value.shape, value.stride(), value.storage_offset(), value.dtype, private, value.device.type)
+        if kind in (tuple, list):
+            parts = tuple(map(self.seen, value))
+            return None if None in parts else (kind, parts)
+        if kind is dict:
+            parts = tuple(map(self.seen, value.values()))
+            return None if None in parts else (tuple(value), parts)
+        return None if kind in _SYMBOLS or not isinstance(value, Hashable) else (kind, value)
+
     def value(self, value: Any, kind: str) -> Argument:
         """A value of a call as one of a kind.
 
@@ -70,6 +93,8 @@ class Layouts:
             return self._tensor(value)
         if kind == "tensor_list":
             return tuple(None if item is None else self._tensor(item) for item in value)
+        if kind == "scalar_list":
+            return tuple(self.value(item, "scalar") for item in value)
         if kind == "scalar" and type(value) is float:
             return Scalar("FLOAT", value)
         return from_python(value, kind)
@@ -110,6 +135,17 @@ def without_ranks(value: Any) -> Any:
         return tuple(map(without_ranks, value))
     if isinstance(value, Tensor) and value.format in BY_RANK.values():
         return Tensor(value.shape, value.dtype, strides=value.strides, offset=value.offset)
+    return value
+
+
+def with_dims(value: Any) -> Any:
+    """The same arguments with one dim of one element for tensors that have none."""
+    if isinstance(value, dict):
+        return {name: with_dims(item) for name, item in value.items()}
+    if isinstance(value, tuple):
+        return tuple(map(with_dims, value))
+    if isinstance(value, Tensor) and not value.shape:
+        return Tensor((1,), value.dtype, offset=value.offset)
     return value
 
 
