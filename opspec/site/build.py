@@ -32,8 +32,8 @@ from opspec.vocabulary.literals import Lang
 
 FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
 ASSETS = (
-    "site.css", "icon.svg", "theme.js", "site.js", "search.js", "tables.js", "index.js", "matrix.js", "form.js",
-    "try.js", "drift.js",
+    "site.css", "icon.svg", "theme.js", "site.js", "find.js", "search.js", "tables.js", "index.js", "matrix.js",
+    "form.js", "try.js", "drift.js",
 )  # fmt: skip
 
 
