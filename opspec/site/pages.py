@@ -41,7 +41,8 @@ def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
     """Path -> text of what the search loads: in each language what it can find, and the shards of its index.
 
     Args:
-        records: of each operator ``op``, ``family``, ``summary``, ``params`` and ``texts`` of :func:`operators.made`.
+        records: of each operator ``op``, ``family``, ``summary``, ``products``, ``params`` and ``texts`` as
+            :func:`opspec.site.operators.made` has them.
     """
     files: dict[str, str] = {}
     data = f"data/{release}"
@@ -52,10 +53,19 @@ def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
         ]
         listed += [[term.name, f"glossary#{term.anchor}", term.meaning, *term.also] for term in everything(lang)]
         files[f"{data}/documents.{lang}.js"] = script("documents", listed)
+    files[f"{data}/products.js"] = script("products", _without(records))
     files[f"{data}/words.js"] = script("words", called_so())
     for name, shard in index([*map(_document, records), *_terms()]).items():
         files[f"{data}/search.{name}.js"] = script(f"search/{name}", shard)
     return files
+
+
+def _without(records: Sequence[Record]) -> dict[str, list[str]]:
+    """Product -> the operators that it does not have."""
+    return {
+        product: [record["op"] for record in records if record["products"].get(product) == "no"]
+        for product in products.ids()
+    }
 
 
 def _page(page: str, release: str, releases: Sequence[str], records: Sequence[Record], lang: Lang) -> str:
@@ -63,7 +73,7 @@ def _page(page: str, release: str, releases: Sequence[str], records: Sequence[Re
     words = WORDS[lang]
     hrefs = tuple((name, f"../{name}/{page}.{lang}.html") for name in releases)
     title = f"{words['operators' if page == 'index' else page]} · CANN {release}"
-    frame = Frame(lang, release, page, title, PAGES[page], hrefs, families(of_family))
+    frame = Frame(lang, release, page, title, PAGES[page], hrefs, families(of_family), words["home_note"])
     return rendered(page, frame, **_values(page, release, records, lang))
 
 

@@ -36,7 +36,8 @@ def records() -> list[dict[str, Any]]:
         said = own or spec.summary
         summary = said.model_dump() if isinstance(said, Bilingual) else {"en": "", "zh": ""}
         params = [param[0] for param in known.form(name, RELEASE).params]
-        found.append({"op": name, "family": entry.family, "summary": summary, "params": params, "texts": []})
+        listed = {"op": name, "family": entry.family, "summary": summary, "products": dict(spec.products)}
+        found.append({**listed, "params": params, "texts": []})
     return found
 
 

@@ -194,16 +194,22 @@
   /** Whether a query has something to look for. */
   opspec.asks = (query) => saying(query).length > 0;
 
-  /** What a query finds, the best first: entries of `documents`, and as what the query was read if nobody writes so. */
-  opspec.search = async function (query) {
+  /**
+   * What a query finds, the best first: entries of `documents`, and as what the query was read if nobody writes so.
+   * With a product, operators that it does not have come last, and are in `without`.
+   */
+  opspec.search = async function (query, product = "") {
     const asked = saying(query);
-    if (!asked.length) return { found: [], read: null };
+    if (!asked.length) return { found: [], read: null, without: new Set() };
     const all = await documents();
     const { prepared } = all;
     const other = await corrected(asked, all.vocabulary);
     const scores = await points(other || asked, split(query), all);
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || prepared[a[0]].entry[0].length - prepared[b[0]].entry[0].length);
     const least = ranked.length ? ranked[0][1] * LEAST : 0;
-    return { found: ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry), read: other && other.join(" ") };
+    const found = ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry);
+    const without = new Set(product ? (await opspec.data("products"))[product] : []);
+    found.sort((a, b) => without.has(a[0]) - without.has(b[0]));
+    return { found, read: other && other.join(" "), without };
   };
 })();

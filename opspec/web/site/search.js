@@ -22,9 +22,10 @@
     input.removeAttribute("aria-activedescendant");
   }
 
-  function show(query, { found, read }) {
+  function show(query, { found, read, without }) {
     const options = found.slice(0, MOST).map(([title, place, text], i) => {
       const link = opspec.element("a", { href: address(place), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
+      if (without.has(title)) link.append(" ", opspec.element("em", {}, opspec.words.no));
       return opspec.element("li", { role: "option", id: `found-${i}`, "aria-selected": "false" }, link);
     });
     const none = opspec.element("li", { role: "option", "aria-disabled": "true", "aria-selected": "false" }, opspec.words.no_results);
@@ -49,7 +50,7 @@
     const mine = ++asked;
     if (!opspec.asks(input.value)) return close();
     const query = input.value;
-    const found = await opspec.search(query);
+    const found = await opspec.search(query, opspec.product());
     if (mine === asked) show(query, found);
   });
   input.addEventListener("keydown", (event) => {
