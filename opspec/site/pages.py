@@ -40,6 +40,8 @@ def release_files(release: str, releases: Sequence[str], records: Sequence[Recor
 def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
     """Path -> text of what the search loads: in each language what it can find, and the shards of its index.
 
+    What it can find has a title, its place (that of an operator is its page), what is said of it, and its other names.
+
     Args:
         records: of each operator ``op``, ``family``, ``summary``, ``products``, ``params`` and ``texts`` as
             :func:`opspec.site.operators.made` has them.
@@ -48,7 +50,7 @@ def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
     data = f"data/{release}"
     for lang in LANGS:
         listed = [
-            [record["op"], record["op"], record["summary"][lang], *other_names().get(record["op"], ())]
+            [record["op"], "", record["summary"][lang], *other_names().get(record["op"], ())]
             for record in records
         ]
         listed += [[term.name, f"glossary#{term.anchor}", term.meaning, *term.also] for term in everything(lang)]

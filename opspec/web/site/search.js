@@ -24,7 +24,7 @@
 
   function show(query, { found, read, without }) {
     const options = found.slice(0, MOST).map(([title, place, text], i) => {
-      const link = opspec.element("a", { href: address(place), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
+      const link = opspec.element("a", { href: address(place || title), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
       if (without.has(title)) link.append(" ", opspec.element("em", {}, opspec.words.no));
       return opspec.element("li", { role: "option", id: `found-${i}`, "aria-selected": "false" }, link);
     });

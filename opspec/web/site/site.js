@@ -157,7 +157,7 @@
   // --- rule ids can be copied, headings linked to, and marks say what they mean
 
   for (const link of document.querySelectorAll("main .ledger th a[id]")) {
-    link.after(copying(() => link.textContent, `${opspec.words.copy} ${link.textContent}`, "⧉"));
+    link.after(copying(() => link.textContent, `${opspec.words.copy} ${link.textContent}`, ""));
   }
   for (const heading of document.querySelectorAll("main h2[id]")) {
     heading.append(" ", opspec.element("a", { class: "permalink", href: `#${heading.id}`, "aria-label": `${opspec.words.link_here}: ${heading.textContent}` }, "#"));
