@@ -19,6 +19,7 @@ from opspec.yamltext.reader import read
 _DATA = os.path.join(PACKAGE, "site", "data")
 #: not by ``opspec.torch.table``: that room needs PyTorch, and the names do not
 _TORCH = tuple(os.path.join(PACKAGE, "torch", "data", name) for name in ("aten.yaml", "npu.yaml"))
+_GRADIENT = re.compile(r"(?:Backward|Grad)$")
 _INNER = re.compile(r"^_+(?:native_)?|^native_|_+$|_kernel$|_data$|_for_cpu$")
 
 
@@ -30,6 +31,19 @@ def other_names() -> Mapping[str, tuple[str, ...]]:
         if plain(name) != plain(operator.removeprefix("aclnn")):
             found.setdefault(operator, {}).setdefault(plain(name), name)
     return {operator: tuple(names.values()) for operator, names in found.items()}
+
+
+def names_of(operator: str) -> tuple[str, ...]:
+    """The other names of an operator; that of a gradient has those of what it is the gradient of, too.
+
+    >>> "层归一化反向" in names_of("aclnnLayerNormBackward")
+    True
+    """
+    own = other_names().get(operator, ())
+    forward = _GRADIENT.sub("", operator)
+    if forward == operator:
+        return own
+    return own + tuple(name + (" backward" if name.isascii() else "反向") for name in other_names().get(forward, ()))
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from opspec.docs.conflicts import KINDS
 from opspec.docs.render import glossary_content
 from opspec.site.frames import PAGES, Frame, families, rendered
 from opspec.site.glossary import everything, groups
-from opspec.site.names import called_so, other_names, other_words
+from opspec.site.names import called_so, names_of, other_words
 from opspec.site.operators import LANGS
 from opspec.site.scripts import script
 from opspec.site.search import NAME, OTHER, PARAM, SUMMARY, TEXT, index, words
@@ -49,10 +49,7 @@ def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
     files: dict[str, str] = {}
     data = f"data/{release}"
     for lang in LANGS:
-        listed = [
-            [record["op"], "", record["summary"][lang], *other_names().get(record["op"], ())]
-            for record in records
-        ]
+        listed = [[record["op"], "", record["summary"][lang], *names_of(record["op"])] for record in records]
         listed += [[term.name, f"glossary#{term.anchor}", term.meaning, *term.also] for term in everything(lang)]
         files[f"{data}/documents.{lang}.js"] = script("documents", listed)
     files[f"{data}/products.js"] = script("products", _without(records))
@@ -62,10 +59,10 @@ def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
     return files
 
 
-def _without(records: Sequence[Record]) -> dict[str, list[str]]:
-    """Product -> the operators that it does not have."""
+def _without(records: Sequence[Record]) -> dict[str, list[int]]:
+    """Product -> the numbers of the operators that it does not have."""
     return {
-        product: [record["op"] for record in records if record["products"].get(product) == "no"]
+        product: [number for number, record in enumerate(records) if record["products"].get(product) == "no"]
         for product in products.ids()
     }
 
@@ -139,7 +136,7 @@ def _document(record: Record) -> dict[int, list[str]]:
     also = [other for word in words(name) for other in other_words().get(word.rstrip("0123456789"), ())]
     return {
         NAME: [name, record["op"]],
-        OTHER: [*other_names().get(record["op"], ()), *also],
+        OTHER: [*names_of(record["op"]), *also],
         PARAM: record["params"],
         SUMMARY: [*record["summary"].values(), record["family"]],
         TEXT: record["texts"],

@@ -27,7 +27,7 @@ OTHERS = 34  #: of 40 that were written when the search was made
 
 
 def records() -> list[dict[str, Any]]:
-    """What the search has of every operator but the sentences about its params, which take pages to be made."""
+    """What the search has of every operator, without making its pages."""
     known = Registry()
     found = []
     for name, entry in sorted(known.entries(RELEASE).items()):
@@ -37,7 +37,9 @@ def records() -> list[dict[str, Any]]:
         summary = said.model_dump() if isinstance(said, Bilingual) else {"en": "", "zh": ""}
         params = [param[0] for param in known.form(name, RELEASE).params]
         listed = {"op": name, "family": entry.family, "summary": summary, "products": dict(spec.products)}
-        found.append({**listed, "params": params, "texts": []})
+        abouts = [param.about for param in spec.params if isinstance(param.about, Bilingual)]
+        texts = [text for about in abouts for text in about.model_dump().values()]
+        found.append({**listed, "params": params, "texts": texts})
     return found
 
 

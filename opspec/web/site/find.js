@@ -208,7 +208,7 @@
     const ranked = [...scores].sort((a, b) => b[1] - a[1] || prepared[a[0]].entry[0].length - prepared[b[0]].entry[0].length);
     const least = ranked.length ? ranked[0][1] * LEAST : 0;
     const found = ranked.filter(([, score]) => score >= least).map(([number]) => prepared[number].entry);
-    const without = new Set(product ? (await opspec.data("products"))[product] : []);
+    const without = new Set(product ? (await opspec.data("products"))[product].map((number) => prepared[number].entry[0]) : []);
     found.sort((a, b) => without.has(a[0]) - without.has(b[0]));
     return { found, read: other && other.join(" "), without };
   };
