@@ -18,7 +18,7 @@ def run(words: list[str]) -> int:
     releases = known.releases()
     known.check_release(asked.release)
     with options.progress(None) as advance:
-        done = build(known, asked.out, [asked.release] if asked.release else releases, asked.jobs, advance)
+        done = build(known, asked.out, [asked.release] if asked.release else releases, asked.jobs, advance, asked.url)
     print(
         f"{done.made} operators made, {done.kept} unchanged; {done.written} files written, {done.removed} removed in "
         f"{printable(asked.out)}"
@@ -33,6 +33,7 @@ def _parser() -> argparse.ArgumentParser:
         "A folder that holds a site is renewed: only what changed is made again, and what is gone is removed.",
     )
     target.add_argument("--out", metavar="DIR", required=True, help="the folder to write to; made when it is not there")
+    target.add_argument("--url", help="where it will be published: adds sitemap.xml and 404.html, which need to know")
     options.add_release(target, "only this release (default: all)")
     add_jobs(target)
     options.add_specs(target)

@@ -27,13 +27,14 @@ from opspec.site import state
 from opspec.site.frames import Frame, families, home, rendered, style_of_pages
 from opspec.site.operators import LANGS, compared_with, made, page_names
 from opspec.site.pages import release_files
+from opspec.site.published import check_address, published_files
 from opspec.site.words import WORDS
 from opspec.vocabulary.literals import Lang
 
 FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
 ASSETS = (
-    "site.css", "icon.svg", "theme.js", "site.js", "search.js", "tables.js", "index.js", "matrix.js", "form.js",
-    "try.js", "drift.js",
+    "site.css", "icon.svg", "theme.js", "site.js", "find.js", "search.js", "tables.js", "index.js", "matrix.js",
+    "form.js", "try.js", "drift.js",
 )  # fmt: skip
 
 
@@ -54,21 +55,31 @@ class _Place:
     releases: tuple[str, ...]
     families: Mapping[str, str]
 
-    def frame(self, entry: Entry, page: str, made: Content) -> Frame:
+    def frame(self, entry: Entry, page: str, made: Content, summary: str) -> Frame:
         """The frame of one of its pages."""
         hrefs = tuple((name, f"../{name}/{page}.{made.lang}.html") for name in self.releases)
         title = f"{made.title} · CANN {entry.release}"
-        return Frame(made.lang, entry.release, page, title, (), hrefs, families(self.families, entry.operator))
+        return Frame(made.lang, entry.release, page, title, (), hrefs, families(self.families, entry.operator), summary)
 
 
 def build(
-    registry: Registry, out: str, releases: list[str], jobs: int, progress: Callable[[str], None] = lambda name: None
+    registry: Registry,
+    out: str,
+    releases: list[str],
+    jobs: int,
+    progress: Callable[[str], None] = lambda name: None,
+    url: str | None = None,
 ) -> Built:
     """Make or renew a site.
 
+    Args:
+        url: where it will be published, if that is known.
+
     Raises:
-        OpspecError: a spec is faulty, or a file cannot be written. What was written then stays.
+        OpspecError: a spec is faulty, the address is none, or a file cannot be written. What was written then stays.
     """
+    if url is not None:
+        check_address(url)
     before, digests = state.read(out), state.Digests(state.engine())
     everywhere = {release: registry.entries(release) for release in registry.releases()}
     entries = {release: everywhere[release] for release in releases}
@@ -94,7 +105,10 @@ def build(
         after.records |= records
     made_now = [entry for each in todo.values() for entry, _ in each]
     written = sum(len(_paths(entry)) for entry in made_now)
-    written += _write_changed(out, _global_files(entries, after.records), after)
+    files = _global_files(entries, after.records)
+    if url is not None:
+        files |= published_files(url, (path for path in [*after.files, *files] if path.endswith(".html")))
+    written += _write_changed(out, files, after)
     removed = [name for name in before.files if name not in set(after.files)]
     for name in removed:
         with suppress(OSError):
@@ -133,7 +147,7 @@ def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, .
     texts = {
         _path(entry, page, lang): rendered(
             "operator",
-            place.frame(entry, page, content),
+            place.frame(entry, page, content, found.record["summary"][lang]),
             op=entry.operator,
             toc=content.toc,
             body=Markup(content.body),

@@ -41,6 +41,7 @@ class Frame:
 
     Args:
         page: its file's name without language and ending.
+        description: what search engines show of it.
         releases: each release that has the page, and where.
     """
 
@@ -51,6 +52,7 @@ class Frame:
     scripts: tuple[str, ...]
     releases: tuple[tuple[str, str], ...]
     families: tuple[Family, ...]
+    description: str = ""
     root: str = "../"
 
     @property
@@ -97,8 +99,21 @@ def rendered(template: str, frame: Frame, **values: object) -> str:
 
 def home(releases: Sequence[tuple[str, int]]) -> str:
     """The page that leads to releases and languages."""
-    langs = [("en", "en", WORDS["en"]), ("zh", "zh-CN", WORDS["zh"])]
-    return _environment().get_template("site/home.html.j2").render(releases=releases, langs=langs)
+    return _environment().get_template("site/home.html.j2").render(releases=releases, langs=_langs())
+
+
+def not_found(root: str) -> str:
+    """The page that a server shows in place of one that it does not have.
+
+    Args:
+        root: the path of the site on its server: such a page may stand in for one of any folder.
+    """
+    return _environment().get_template("site/404.html.j2").render(root=root, langs=_langs())
+
+
+def _langs() -> list[tuple[str, str, dict[str, str]]]:
+    """Language, its tag, its words."""
+    return [("en", "en", WORDS["en"]), ("zh", "zh-CN", WORDS["zh"])]
 
 
 def style_of_pages() -> str:

@@ -57,7 +57,9 @@ def _formats(lang: Lang) -> list[Term]:
     for name in formats.names():
         kind = "private" if formats.is_private(name) else "public" if formats.is_public(name) else "other"
         meaning = f"{formats.enumerator(name)} ({formats.number(name)}), {words[kind]}"
-        found.append(Term(f"format-{name}", name, meaning))
+        short = name.removeprefix("FRACTAL_")  # as people say
+        also = () if short == name else (short, f"{short} format", f"{short}格式")
+        found.append(Term(f"format-{name}", name, meaning, also))
     return found
 
 

@@ -12,9 +12,10 @@ from opspec.docs.conflicts import KINDS
 from opspec.docs.render import glossary_content
 from opspec.site.frames import PAGES, Frame, families, rendered
 from opspec.site.glossary import everything, groups
+from opspec.site.names import called_so, names_of, other_words
 from opspec.site.operators import LANGS
 from opspec.site.scripts import script
-from opspec.site.search import NAME, PARAM, SUMMARY, TEXT, index
+from opspec.site.search import NAME, OTHER, PARAM, SUMMARY, TEXT, index, words
 from opspec.site.words import WORDS
 from opspec.vocabulary import dtypes, formats, products
 from opspec.vocabulary.literals import Lang
@@ -29,15 +30,41 @@ def release_files(release: str, releases: Sequence[str], records: Sequence[Recor
         for page in PAGES:
             files[f"{release}/{page}.{lang}.html"] = _page(page, release, releases, records, lang)
     data = f"data/{release}"
+    files |= search_files(release, records)
     for lang in LANGS:
-        listed = [[record["op"], record["op"], record["summary"][lang]] for record in records]
-        listed += [[term.name, f"glossary#{term.anchor}", term.meaning] for term in everything(lang)]
-        files[f"{data}/documents.{lang}.js"] = script("documents", listed)
         files[f"{data}/drift.{lang}.js"] = script("drift", [*_drift(records, lang)])
-    for name, shard in index([*map(_document, records), *_terms()]).items():
-        files[f"{data}/search.{name}.js"] = script(f"search/{name}", shard)
     files[f"{data}/matrix.js"] = script("matrix", _matrix(records))
     return files
+
+
+def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
+    """Path -> text of what the search loads: in each language what it can find, and the shards of its index.
+
+    What it can find has a title, its place (that of an operator is its page), what is said of it, and its other names.
+
+    Args:
+        records: of each operator ``op``, ``family``, ``summary``, ``products``, ``params`` and ``texts`` as
+            :func:`opspec.site.operators.made` has them.
+    """
+    files: dict[str, str] = {}
+    data = f"data/{release}"
+    for lang in LANGS:
+        listed = [[record["op"], "", record["summary"][lang], *names_of(record["op"])] for record in records]
+        listed += [[term.name, f"glossary#{term.anchor}", term.meaning, *term.also] for term in everything(lang)]
+        files[f"{data}/documents.{lang}.js"] = script("documents", listed)
+    files[f"{data}/products.js"] = script("products", _without(records))
+    files[f"{data}/words.js"] = script("words", called_so())
+    for name, shard in index([*map(_document, records), *_terms()]).items():
+        files[f"{data}/search.{name}.js"] = script(f"search/{name}", shard)
+    return files
+
+
+def _without(records: Sequence[Record]) -> dict[str, list[int]]:
+    """Product -> the numbers of the operators that it does not have."""
+    return {
+        product: [number for number, record in enumerate(records) if record["products"].get(product) == "no"]
+        for product in products.ids()
+    }
 
 
 def _page(page: str, release: str, releases: Sequence[str], records: Sequence[Record], lang: Lang) -> str:
@@ -45,7 +72,7 @@ def _page(page: str, release: str, releases: Sequence[str], records: Sequence[Re
     words = WORDS[lang]
     hrefs = tuple((name, f"../{name}/{page}.{lang}.html") for name in releases)
     title = f"{words['operators' if page == 'index' else page]} · CANN {release}"
-    frame = Frame(lang, release, page, title, PAGES[page], hrefs, families(of_family))
+    frame = Frame(lang, release, page, title, PAGES[page], hrefs, families(of_family), words["home_note"])
     return rendered(page, frame, **_values(page, release, records, lang))
 
 
@@ -105,8 +132,11 @@ def _matrix(records: Sequence[Record]) -> dict[str, object]:
 
 
 def _document(record: Record) -> dict[int, list[str]]:
+    name = record["op"].removeprefix("aclnn")
+    also = [other for word in words(name) for other in other_words().get(word.rstrip("0123456789"), ())]
     return {
-        NAME: [record["op"].removeprefix("aclnn"), record["op"]],
+        NAME: [name, record["op"]],
+        OTHER: [*names_of(record["op"]), *also],
         PARAM: record["params"],
         SUMMARY: [*record["summary"].values(), record["family"]],
         TEXT: record["texts"],

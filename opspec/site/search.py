@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-NAME, PARAM, SUMMARY, TEXT = 20, 8, 5, 2  #: what a term weighs by where it stands
+NAME, OTHER, PARAM, SUMMARY, TEXT = 20, 14, 8, 5, 2  #: what a term weighs by where it stands
 CJK_SHARDS = 16
 
 _LATIN = re.compile(r"[A-Za-z0-9]+")
@@ -32,8 +32,17 @@ def terms(text: str) -> Iterator[str]:
         yield from (run[i : i + 2] for i in range(len(run)))
 
 
+def words(name: str) -> list[str]:
+    """The words that a name is made of, in lower case.
+
+    >>> words("GeluBackwardV2")
+    ['gelu', 'backward', 'v2']
+    """
+    return [word.lower() for word in _WORDS.findall(name)]
+
+
 def plain(word: str) -> str:
-    """A word in lower case, without the s of a plural; ``opspec/web/site/search.js`` does the same to a query."""
+    """A word in lower case, without the s of a plural; ``opspec/web/site/find.js`` does the same to a query."""
     lower = word.lower()
     return lower[:-1] if len(lower) > 3 and lower.endswith("s") and not lower.endswith("ss") else lower
 

@@ -84,10 +84,46 @@ def test_search_is_used_with_the_keyboard(page: Page, site: Path) -> None:
     assert page.get_attribute("#search-text", "aria-activedescendant") == "found-0"
     page.keyboard.press("Escape")
     assert not page.locator("#search-results").is_visible()
-    page.fill("#search-text", "gelu")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("gelu")
     page.wait_for_selector("#found-0")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"aclnn\w+\.en\.html"))
+
+
+def test_a_typo_is_answered_with_what_was_meant(page: Page, site: Path) -> None:
+    page.goto(address(site, "index"))
+    assert titles(page, "aclnnGeluBakwardV2")[0] == "aclnnGeluBackwardV2"
+    assert "Did you mean gelubackwardv2?" in page.inner_text("#search-results .meant")
+
+
+def test_a_product_that_is_chosen_narrows_matrix_and_search(page: Page, site: Path) -> None:
+    page.goto(address(site, "matrix"))
+    page.wait_for_selector("#matrix[data-ready]")
+    page.select_option("#product", "310b")
+    assert page.input_value("#filters [name=product]") == "310b"
+    assert "product=310b" in page.url
+    assert titles(page, "gelubackwardv2")[0] == "aclnnGeluBackwardV2"
+    assert page.locator("#search-results em").count() >= 1  # said to be not supported
+    page.goto(address(site, "glossary"))
+    page.goto(address(site, "matrix"))
+    page.wait_for_selector("#matrix[data-ready]")
+    assert page.input_value("#filters [name=product]") == "310b"
+    page.select_option("#filters [name=product]", "")
+    assert page.input_value("#product") == ""
+
+
+def test_rule_ids_are_copied_headings_linked_and_marks_explained(page: Page, site: Path) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(address(site, "aclnnLayerNorm.rules"))
+    first = page.locator("main .ledger th a[id]").first.inner_text()
+    page.locator("main .ledger th .copy").first.click()
+    assert page.evaluate("navigator.clipboard.readText()") == first
+    assert page.get_attribute("#rules .permalink", "href") == "#rules"
+    page.goto(address(site, "aclnnLayerNorm"))
+    signs = page.eval_on_selector_all("main a.mark", "marks => marks.map(mark => mark.title)")
+    assert all(signs)
 
 
 def test_the_first_thing_that_the_keyboard_reaches_leads_to_the_content(page: Page, site: Path) -> None:

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from opspec.cli.main import main
+from opspec.errors import OpspecError
 from opspec.registry.registry import Registry
 from opspec.site import state
+from opspec.site.build import build
 from opspec.site.search import index, shard, terms
 from tests.paths import REPOSITORY
 from tests.site.sites import Small, built
@@ -142,3 +144,23 @@ def test_matrix_and_drift_board_take_a_release(tmp_path: Path) -> None:
         assert [name in matrix for name in ("aclnnAbs", "aclnnCat")] == [
             name in registry.entries(release) for name in ("aclnnAbs", "aclnnCat")
         ]
+
+
+def test_a_site_that_knows_its_address_lists_its_pages_and_says_what_is_not_there(tmp_path: Path) -> None:
+    registry = Small(("aclnnAbs",))
+    build(registry, str(tmp_path), ["9.1.0"], jobs=1, url="https://example.org/a/b")
+    places = re.findall("<loc>https://example.org/a/b/(.*?)</loc>", (tmp_path / "sitemap.xml").read_text())
+    pages = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.html")}
+    assert sorted(places) == sorted(pages - {"404.html"})
+    assert 'href="/a/b/index.html"' in (tmp_path / "404.html").read_text()
+    for wrong in ("example.org", "file:///tmp", "https://example.org/?a=b", "https://[", ""):
+        with pytest.raises(OpspecError, match="an address such as"):
+            build(registry, str(tmp_path), ["9.1.0"], jobs=1, url=wrong)
+    build(registry, str(tmp_path), ["9.1.0"], jobs=1)
+    assert not (tmp_path / "404.html").exists()
+
+
+def test_search_engines_are_told_what_an_operator_does(tmp_path: Path) -> None:
+    built(Small(("aclnnAbs",)), tmp_path)
+    text = (tmp_path / "9.1.0" / "aclnnAbs.en.html").read_text()
+    assert '<meta name="description" content="Computes the element-wise absolute value.">' in text

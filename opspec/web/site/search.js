@@ -1,60 +1,14 @@
-// Search: words, beginnings of words and Chinese, in an index of which a query loads the shards that it needs.
+// The search box: what is typed, what was found (find.js), and the keys.
 "use strict";
 
 (function () {
   const MOST = 30;
-  const CJK_SHARDS = 16; // as in opspec/site/search.py
   const { lang } = document.documentElement.dataset;
   const form = document.getElementById("search");
   const input = document.getElementById("search-text");
   const list = document.getElementById("search-results");
   let active = -1;
   let asked = 0;
-
-  /** A word as the index has it. */
-  function plain(word) {
-    const lower = word.toLowerCase();
-    return lower.length > 3 && lower.endsWith("s") && !lower.endsWith("ss") ? lower.slice(0, -1) : lower;
-  }
-
-  /** The terms of a query: words, and Chinese characters two by two. */
-  function terms(query) {
-    const found = (query.match(/[A-Za-z0-9]+/g) || []).map(plain);
-    for (const run of query.match(/[\u3400-\u9fff]+/g) || []) {
-      if (run.length === 1) found.push(run);
-      for (let i = 0; i + 1 < run.length; i++) found.push(run.slice(i, i + 2));
-    }
-    return found;
-  }
-
-  /** The shards that a term may lie in; a single Chinese character begins terms of one. */
-  const shard = (term) => (term.charCodeAt(0) < 128 ? term[0] : `u${term.codePointAt(0) % CJK_SHARDS}`);
-
-  /** Document -> weight of its best term that begins so; an exact term counts twice. */
-  async function matches(term) {
-    const name = shard(term);
-    const words = await opspec.data(`search/${name}`, `search.${name}`).catch(() => ({}));
-    const found = new Map();
-    for (const [word, places] of Object.entries(words)) {
-      if (!word.startsWith(term)) continue;
-      const factor = word === term ? 2 : 1;
-      for (let i = 0; i < places.length; i += 2) {
-        found.set(places[i], Math.max(found.get(places[i]) || 0, places[i + 1] * factor));
-      }
-    }
-    return found;
-  }
-
-  /** Documents that have all terms, the best first. */
-  opspec.search = async function (query) {
-    const wanted = terms(query);
-    if (!wanted.length) return [];
-    const documents = await opspec.data("documents", `documents.${lang}`);
-    const [first, ...others] = await Promise.all(wanted.map(matches));
-    const hits = [...first].filter(([number]) => others.every((other) => other.has(number)));
-    const scored = hits.map(([number, weight]) => [others.reduce((sum, other) => sum + other.get(number), weight), documents[number]]);
-    return scored.sort((a, b) => b[0] - a[0] || a[1][0].length - b[1][0].length).map(([, found]) => found);
-  };
 
   function address(place) {
     const [name, anchor] = place.split("#");
@@ -68,13 +22,15 @@
     input.removeAttribute("aria-activedescendant");
   }
 
-  function show(query, found) {
+  function show(query, { found, read, without }) {
     const options = found.slice(0, MOST).map(([title, place, text], i) => {
-      const link = opspec.element("a", { href: address(place), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
+      const link = opspec.element("a", { href: address(place || title), tabindex: "-1" }, opspec.element("b", {}, title), " ", opspec.element("span", {}, text));
+      if (without.has(title)) link.append(" ", opspec.element("em", {}, opspec.words.no));
       return opspec.element("li", { role: "option", id: `found-${i}`, "aria-selected": "false" }, link);
     });
     const none = opspec.element("li", { role: "option", "aria-disabled": "true", "aria-selected": "false" }, opspec.words.no_results);
-    list.replaceChildren(...(options.length ? options : [none]));
+    const meant = read && options.length ? opspec.element("li", { role: "option", class: "meant", "aria-disabled": "true", "aria-selected": "false" }, opspec.phrase("read_as", query.trim(), read)) : "";
+    list.replaceChildren(...(options.length ? [meant, ...options].filter(Boolean) : [none]));
     list.hidden = false;
     list.dataset.of = query; // what drives this page can see which query it is about
     active = -1;
@@ -92,9 +48,9 @@
 
   input.addEventListener("input", async () => {
     const mine = ++asked;
-    if (!terms(input.value).length) return close();
+    if (!opspec.asks(input.value)) return close();
     const query = input.value;
-    const found = await opspec.search(query);
+    const found = await opspec.search(query, opspec.product());
     if (mine === asked) show(query, found);
   });
   input.addEventListener("keydown", (event) => {
@@ -113,9 +69,11 @@
     if (!form.contains(event.target)) close();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+    const slash = event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName);
+    if (slash || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k")) {
       event.preventDefault();
       input.focus();
+      input.select();
     }
   });
 })();

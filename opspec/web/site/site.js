@@ -106,6 +106,13 @@
     showProduct();
   });
   opspec.product = () => product.value;
+
+  /** Choose a product for all pages. */
+  opspec.choose = function (name) {
+    if (product.value === name) return;
+    product.value = name;
+    product.dispatchEvent(new Event("change"));
+  };
   showProduct();
 
   // --- theme and menu
@@ -130,13 +137,34 @@
   for (const block of document.querySelectorAll("main .scroll, main pre, main .formula")) {
     if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
   }
-  for (const block of document.querySelectorAll("main pre")) {
-    const button = opspec.element("button", { type: "button", class: "copy" }, opspec.words.copy);
+
+  /** A button that copies a text. */
+  function copying(text, label, shown) {
+    const button = opspec.element("button", { type: "button", class: "copy", "aria-label": label, title: label }, shown);
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(block.textContent).then(() => (button.textContent = opspec.words.copied), () => {});
+      await navigator.clipboard.writeText(text()).then(() => (button.textContent = opspec.words.copied), () => {});
     });
+    return button;
+  }
+
+  for (const block of document.querySelectorAll("main pre")) {
+    const button = copying(() => block.textContent, opspec.words.copy, opspec.words.copy);
     const frame = opspec.element("div", { class: "code" });
     block.replaceWith(frame);
     frame.append(block, button);
+  }
+
+  // --- rule ids can be copied, headings linked to, and marks say what they mean
+
+  for (const link of document.querySelectorAll("main .ledger th a[id]")) {
+    link.after(copying(() => link.textContent, `${opspec.words.copy} ${link.textContent}`, ""));
+  }
+  for (const heading of document.querySelectorAll("main h2[id]")) {
+    heading.append(" ", opspec.element("a", { class: "permalink", href: `#${heading.id}`, "aria-label": `${opspec.words.link_here}: ${heading.textContent}` }, "#"));
+  }
+  const meanings = [...document.querySelectorAll("main .legend span > b")].map((sign) => [sign.textContent, sign.nextSibling.textContent.trim()]);
+  for (const mark of document.querySelectorAll("main a.mark")) {
+    const said = meanings.filter(([sign]) => mark.textContent.includes(sign)).map(([, meaning]) => meaning);
+    if (said.length) mark.title = said.join("; ");
   }
 })();

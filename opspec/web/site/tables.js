@@ -2,7 +2,7 @@
 "use strict";
 
 /**
- * @param names filters of the form, by their names
+ * @param names filters of the form, by their names; one that is called product is the product switch, too
  * @param show called with the filters' values, and again whenever one changes
  */
 opspec.filters = function (names, show) {
@@ -10,7 +10,7 @@ opspec.filters = function (names, show) {
 
   function fill() {
     const state = opspec.state.read();
-    for (const name of names) form.elements[name].value = state.get(name) || "";
+    for (const name of names) form.elements[name].value = state.get(name) || (name === "product" ? opspec.product() : "");
   }
 
   function changed() {
@@ -18,9 +18,19 @@ opspec.filters = function (names, show) {
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => {
+  function entered() {
     opspec.state.write(Object.fromEntries(names.map((name) => [name, form.elements[name].value.trim()])));
     changed();
+  }
+
+  form.addEventListener("input", () => {
+    entered();
+    if (names.includes("product")) opspec.choose(form.elements.product.value);
+  });
+  document.addEventListener("opspec-product", ({ detail }) => {
+    if (!names.includes("product") || form.elements.product.value === detail) return;
+    form.elements.product.value = detail;
+    entered();
   });
   addEventListener("hashchange", () => {
     fill();
