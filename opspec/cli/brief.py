@@ -106,7 +106,7 @@ def _table(definition: Definition, product: str, sayings: Sayings, words: dict[s
 def _taken(
     definition: Definition,
     own: tuple[Param, ...],
-    of: Callable[[Spec, Param, str | None], tuple[str, ...]],
+    of: Callable[[Spec, tuple[Param, ...], str | None], tuple[str, ...]],
     param: ParamDef,
     product: str,
 ) -> str:

@@ -126,7 +126,7 @@ def _params(definition: Definition, words: dict[str, Any], lang: Lang, target: C
 
 
 def _by_product(
-    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, Param, str | None], tuple[str, ...]]
+    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, tuple[Param, ...], str | None], tuple[str, ...]]
 ) -> str:
     """What a param takes, once where it is the same on all products."""
     groups: dict[tuple[str, ...], list[str]] = {}

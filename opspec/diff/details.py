@@ -12,10 +12,10 @@ from opspec.docs.saying import Sayings
 from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.spec import Param, Spec
-from opspec.model.stated import common, stated
+from opspec.model.stated import stated
 from opspec.vocabulary.literals import Lang
 
-Taken = Callable[[Spec, Param, str | None], tuple[str, ...]]
+Taken = Callable[[Spec, tuple[Param, ...], str | None], tuple[str, ...]]
 
 #: kinds of rules that list what a param takes, and who says what that is on a product
 _LISTED: Mapping[str, Taken] = {"dtype": dtypes_taken, "format": formats_taken}
@@ -117,4 +117,4 @@ def _taken(definition: Definition, param: str, facet: str) -> dict[str, tuple[st
     spec, of = definition.spec, _LISTED[facet]
     own = stated(spec, definition.name).get(param, ())
     supported = [product for product, support in spec.products.items() if support == "yes"]
-    return {product: tuple(common([of(spec, one, product) for one in own])) for product in supported}
+    return {product: of(spec, own, product) for product in supported}

@@ -10,7 +10,7 @@ from opspec.docs.saying import Sayings
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.ledger import Clause, clauses
-from opspec.model.produced import produced_on
+from opspec.model.produced import overwritten_on
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
 from opspec.model.spec import Param, Spec
@@ -71,26 +71,22 @@ def _plain(value: Any) -> Any:
     return value.model_dump(by_alias=True, exclude_none=True) if hasattr(value, "model_dump") else value
 
 
-def dtypes_taken(spec: Spec, param: Param, product: str | None) -> tuple[str, ...]:
-    """The dtypes that a param takes on a product, under whatever condition."""
-    return produced_on(spec, param, product).all
+def dtypes_taken(spec: Spec, own: tuple[Param, ...], product: str | None) -> tuple[str, ...]:
+    """The dtypes that a param takes on a product by all its statements, under whatever condition."""
+    return common([members.all for members in overwritten_on(spec, own, product)])
 
 
-def formats_taken(spec: Spec, param: Param, product: str | None) -> tuple[str, ...]:
-    """The formats that a param takes on a product, under whatever condition."""
-    return formats_on(spec, param, product).all
+def formats_taken(spec: Spec, own: tuple[Param, ...], product: str | None) -> tuple[str, ...]:
+    """The formats that a param takes on a product by all its statements, under whatever condition."""
+    return common([formats_on(spec, param, product).all for param in own])
 
 
 def taken(
-    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, Param, str | None], tuple[str, ...]]
+    definition: Definition, own: tuple[Param, ...], of: Callable[[Spec, tuple[Param, ...], str | None], tuple[str, ...]]
 ) -> dict[str, list[str]]:
     """Product -> what a param takes there; nothing where its spec does not say."""
     spec = definition.spec
-    found = {
-        product: list(common([of(spec, param, product) for param in own]))
-        for product, support in spec.products.items()
-        if support != "no"
-    }
+    found = {product: list(of(spec, own, product)) for product, support in spec.products.items() if support != "no"}
     return found if any(found.values()) else {}
 
 

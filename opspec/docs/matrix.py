@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from opspec.model.produced import produced_on
+from opspec.model.produced import overwritten_on
 from opspec.model.sets import formats_on
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import common, stated
@@ -82,7 +82,7 @@ def _params(entry: Entry, spec: Spec, product: str, support: str) -> Iterator[Ro
         taken: tuple[str, ...] = ()
         laid: tuple[str, ...] = ()
         if support != "no":
-            taken = common([produced_on(spec, param, product).all for param in merged])
+            taken = common([members.all for members in overwritten_on(spec, merged, product)])
             laid = common([formats_on(spec, param, product).all for param in merged])
         io = merged[0].io if len(merged) == 1 else "inout"
         yield Row(entry.operator, entry.release, product, support, name, io, taken, laid)

@@ -12,7 +12,7 @@ from opspec.language import build, tree
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
-from opspec.model.produced import produced_on
+from opspec.model.produced import overwritten_on
 from opspec.model.stated import stated
 from opspec.vocabulary.enforcement import CONTRADICTED
 from opspec.vocabulary.formats import is_private
@@ -33,7 +33,7 @@ def _taken(definition: Definition) -> Taken:
     }
     found: dict[str, frozenset[str]] = {}
     for name, own in stated(definition.spec, definition.name).items():
-        names = frozenset(dtype for param in own for dtype in produced_on(definition.spec, param, None).all)
+        names = frozenset(dtype for said in overwritten_on(definition.spec, own, None) for dtype in said.all)
         if names and name not in doubted:
             found[name] = names
     return found

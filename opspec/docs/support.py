@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from opspec.docs.saying import Sayings
 from opspec.language import prose
-from opspec.model.produced import produced_on
+from opspec.model.produced import overwritten_on
 from opspec.model.sets import Members, dtypes_on, formats_on
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated
@@ -81,7 +81,7 @@ def support(sayings: Sayings) -> Support:
 
 def _taken(spec: Spec, own: tuple[Param, ...], product: str | None) -> Members:
     """What all of a param's statements let it take; of a twin's there may be two."""
-    found = [produced_on(spec, param, product) for param in own]
+    found = overwritten_on(spec, own, product)
     said = [item for item in found if item.all]
     if len(said) < 2:
         return said[0] if said else Members(())

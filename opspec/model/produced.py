@@ -53,3 +53,8 @@ def _reached(spec: Spec, origins: tuple[str, ...], product: str | None) -> Itera
     if len(sets) == 1:
         return sets[0]
     return [found for a in sets[0] for b in sets[1] if (found := promote(a, b)) is not None]
+
+
+def overwritten_on(spec: Spec, own: tuple[Param, ...], product: str | None) -> list[Members]:
+    """What each statement of a param lets it take; what a twin overwrites is produced from nothing else."""
+    return [(dtypes_on if len(own) > 1 else produced_on)(spec, param, product) for param in own]
