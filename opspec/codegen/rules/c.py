@@ -177,6 +177,9 @@ class Emitter(Context):
         operand = self.emit(node.operand)
         if node.op == "not":
             return Code(f"(!{operand.text})") if operand.sure else Code(f"opspec_not({operand.text})", False)
+        if node.type == FLOAT and node.op == "-":
+            zero = self.emit(tree.Const(0.0, FLOAT))
+            return Code(f"opspec_number_{_REAL_OPERATIONS['-']}({zero.text}, {operand.text})", operand.sure)
         if node.type != INT:
             raise CannotExpress(f"{node.op} of a {node.type}")
         low, high = self._range_of(node.operand)
