@@ -211,6 +211,7 @@ def test_the_schema_knows_every_kind_of_change() -> None:
     assert {*schemas.CHANGES} == {*WEIGHTS}
 
 
+@pytest.mark.slow
 def test_nearly_all_calls_that_one_change_made_illegal_are_repaired() -> None:
     """Those of this repository; the committed figures are of all operators."""
     import gzip

@@ -16,11 +16,11 @@ COMPILED = ("-std=c11", "-Wall", "-Wextra", "-Werror", "-Wshadow", "-Wpedantic")
 #: operators with every kind of argument between them
 VARIOUS = (
     "aclnnAddmm",
-    "aclnnIndex",
-    "aclnnStack",
-    "aclnnMaxPool",
     "aclnnGeluBackwardV2",
-    "aclnnQuantAllReduce",
+    *(
+        pytest.param(op, marks=pytest.mark.slow)
+        for op in ("aclnnIndex", "aclnnStack", "aclnnMaxPool", "aclnnQuantAllReduce")
+    ),
 )
 
 
