@@ -98,12 +98,17 @@ def _found(what: list[str], known: Registry, how: Asked) -> list[Explained]:
         progress.not_while_typing(what)
         return explain_log(getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode()), known, how)
     if len(what) == 1 and os.path.exists(what[0]):
-        with _opened(what[0]) as file:
+        with opened(what[0]) as file:
             return explain_log(file, known, how)
     return explain_text(" ".join(what), known, how)
 
 
-def _opened(name: str) -> BinaryIO:
+def opened(name: str) -> BinaryIO:
+    """A log.
+
+    Raises:
+        OpspecError: it cannot be read.
+    """
     try:
         return open(name, "rb")
     except OSError as error:

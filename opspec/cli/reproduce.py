@@ -8,15 +8,14 @@ from opspec.assist.explain.answer import Asked
 from opspec.assist.explain.explain import explain_log
 from opspec.cli import options, progress
 from opspec.cli.ending import BAD_INPUT, OK, tell
+from opspec.cli.explain import opened
 from opspec.cli.programs import Programs
 from opspec.errors import OpspecError, printable
 from opspec.registry.registry import Registry, registry
 from opspec.registry.toolkit import installed
 from opspec.validator.api import resolved
-from opspec.validator.files import BrokenCall
+from opspec.validator.files import BrokenCall, kind_of
 from opspec.validator.read import Call, calls
-
-ENDS = (".json", ".jsonl", ".jsonl.gz", ".yaml", ".yml")  #: of files of calls; what is named otherwise is a log
 
 
 def run(words: list[str]) -> int:
@@ -57,15 +56,12 @@ def run(words: list[str]) -> int:
 
 
 def _calls(file: str, known: Registry, asked: Asked) -> Iterator[Call | BrokenCall]:
-    """The calls of a file, or those that failed by a log."""
-    if file == "-" or file.lower().endswith(ENDS):
+    """The calls of a file, or those that failed by a log: what is not named as calls are."""
+    if file == "-" or kind_of(file) is not None:
         yield from calls(file)
         return
-    try:
-        with open(file, "rb") as log:
-            found = explain_log(log, known, asked)
-    except OSError as error:
-        raise OpspecError(f"cannot be read: {error.strerror}", where=file) from None
+    with opened(file) as log:
+        found = explain_log(log, known, asked)
     failing = [(item.failure.line, item.failing) for item in found if item.failing is not None]
     if not failing:
         raise OpspecError("no call can be made of the log: no message gives a value that it objects to", where=file)

@@ -13,7 +13,7 @@ from opspec.validator.batch import Judge
 from opspec.validator.read import Call
 from opspec.validator.verdict import Finding, Verdict
 from opspec.vocabulary import status
-from opspec.vocabulary.enforcement import REFUSED, UNCHECKED
+from opspec.vocabulary.enforcement import UNCHECKED
 from opspec.vocabulary.literals import Lang
 
 #: how a call changes: it was legal, or came through, and is not or does not now; the other way round; or it fares in
@@ -52,10 +52,8 @@ class Judged:
 
     @property
     def deciding(self) -> Finding | None:
-        """The rule that decides: the first that the call is refused for, else the first that it breaks."""
-        broken = () if self.verdict is None else self.verdict.violations
-        refused = (one for one in broken if one.enforcement == REFUSED)
-        return next(refused, broken[0] if broken else None)
+        """The rule that decides."""
+        return None if self.verdict is None else self.verdict.decisive
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class Changed:
         better = (now.legal and not was.legal) or (now.passes and was.code != 0)
         if worse or better:
             return "breaks" if worse else "mended"
-        return "same" if _class(was.code) == _class(now.code) else "differs"
+        return "same" if _known(was.code) == _known(now.code) else "differs"
 
 
 class Comparer:
@@ -132,9 +130,8 @@ def _shown(found: Verdict | OpspecError) -> Judged:
     return Judged(None, found.message) if isinstance(found, OpspecError) else Judged(found)
 
 
-def _class(code: int | None) -> int | None:
-    inner = status.INNER // 1000
-    return inner if code is not None and code // 1000 == inner else code
+def _known(code: int | None) -> int | None:
+    return None if code is None else status.known_of(code)
 
 
 def as_dict(changed: Changed) -> dict[str, Any]:

@@ -82,16 +82,11 @@ def _other_status(old: RuleDef, was: Recorded, new: RuleDef, now: Recorded) -> s
     if plain(was) != "refused" or plain(now) != "refused":
         return ""
     codes = [_code(rule, one) for rule, one in ((old, was), (new, now))]
-    return "runtime-status" if len({_class(code) for code in codes}) > 1 else ""
+    return "runtime-status" if len(set(map(status.known_of, codes))) > 1 else ""
 
 
 def _code(rule: RuleDef, recorded: Recorded) -> int:
     return recorded.status or status.number(rule.status)
-
-
-def _class(code: int) -> int:
-    inner = status.INNER // 1000
-    return inner if code // 1000 == inner else code
 
 
 def _end(rule: RuleDef, recorded: Recorded) -> str:

@@ -17,7 +17,6 @@ from opspec.validator.batch import Judge
 from opspec.validator.files import RawCall
 from opspec.validator.read import call
 from opspec.validator.verdict import Finding, Verdict
-from opspec.vocabulary.enforcement import REFUSED
 from opspec.vocabulary.literals import Lang
 
 #: values of :data:`COLUMNS`
@@ -155,7 +154,7 @@ _written = JSONEncoder().encode
 
 
 def _told(verdict: Verdict) -> Told:
-    decisive = _decisive(verdict.violations)
+    decisive = verdict.decisive
     return (
         verdict.legal, verdict.status, verdict.code,
         decisive.rule if decisive else None, decisive.message if decisive else None,
@@ -167,12 +166,6 @@ def _told(verdict: Verdict) -> Told:
 def _broken(message: str) -> Told:
     # Lists are empty: of a null in their place pandas makes what Spark takes for no list.
     return None, None, None, None, None, (), (), (), None, None, message
-
-
-def _decisive(violations: Sequence[Finding]) -> Finding | None:
-    """The violation whose status the first phase returns; where it refuses for none, the first."""
-    refused = (finding for finding in violations if finding.enforcement == REFUSED)
-    return next(refused, violations[0] if violations else None)
 
 
 def _names(findings: Sequence[Finding]) -> tuple[str, ...]:

@@ -119,7 +119,7 @@ def _refused(one: Recorded, code: int) -> Ends:
         return Ends(tiling=one.refused)
     if one.stage == "kernel":
         return Ends(lookup=one.refused) if code == status.INVALID else Ends(kernel=one.refused)
-    return Ends(inner=one.refused) if code // 1000 == status.INNER // 1000 else Ends(refused=one.refused)
+    return Ends(inner=one.refused) if status.is_inner(code) else Ends(refused=one.refused)
 
 
 @record(frozen=True, slots=True)

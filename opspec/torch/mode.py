@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,10 +51,21 @@ def check(
     reading = installed(known) if release is None else known.nearest(release)
     report = Report(resolved(product)[1] or resolved(product)[0], reading)
     by = None if reading is None else reading.release
+    with watched(product, lambda modules: Calls(report, modules, product, by, specs, lang)):
+        yield report
+
+
+@contextmanager
+def watched(product: str | None, made: Callable[[Modules], Calls]) -> Iterator[None]:
+    """Let a mode see the calls made inside, as a product would see them.
+
+    Args:
+        made: the mode, given what knows which modules are running.
+    """
     played = PLAYED.set(resolved(product))
     try:
-        with Modules() as modules, Attention(), Calls(report, modules, product, by, specs, lang):
-            yield report
+        with Modules() as modules, Attention(), made(modules):
+            yield
     finally:
         PLAYED.reset(played)
 
@@ -81,20 +92,29 @@ class Calls(TorchDispatchMode):
         self.bindings: dict[tuple[str, frozenset[str], str], Binding] = {}
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Run the call, then judge it: a call that PyTorch itself refuses is PyTorch's to tell."""
+        """Run the call, then look at it."""
         name = func.name()
         entry = table().judged(name)
         if entry is None and (parts := parts_of(func)) is not None:
             with self:
                 return parts(*args, **(kwargs or {}))
-        result = KERNELS.get(name, func)(*args, **(kwargs or {}))
+        try:
+            result = KERNELS.get(name, func)(*args, **(kwargs or {}))
+        except Exception as error:
+            if entry is not None:
+                self.failed(entry, func, args, kwargs or {}, error)
+            raise
         if entry is not None:
-            self._judge(entry, func, args, kwargs or {}, result)
+            self.done(entry, func, args, kwargs or {}, result)
         elif not func.is_view and name not in table().quiet:
             self.report.unknown(name)
         return result
 
-    def _judge(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
+    def failed(self, entry: Entry, func: Any, args: Any, kwargs: Any, error: Exception) -> None:
+        """Look at a call that failed: what PyTorch itself refuses is PyTorch's to tell."""
+
+    def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
+        """Judge a call that has run."""
         seen = None if entry.format is not None else self.layouts.seen((func, args, kwargs, result))
         if seen in self.legal:
             self.report.judged += 1

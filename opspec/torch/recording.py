@@ -16,12 +16,10 @@ from torch.utils._pytree import tree_map
 from opspec.calls.examples.call import to_json
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
-from opspec.torch.attention import KERNELS, Attention, parts_of
-from opspec.torch.mode import Calls
+from opspec.torch.mode import Calls, watched
 from opspec.torch.places import Modules
 from opspec.torch.report import Report
-from opspec.torch.stand_ins import PLAYED
-from opspec.torch.table import Entry, table
+from opspec.torch.table import Entry
 from opspec.torch.values import without_ranks
 from opspec.validator.api import resolved
 from opspec.validator.python_args import python_arguments
@@ -57,12 +55,8 @@ def record(
         raise OpspecError("no file to record to: give a path, or set OPSPEC_RECORD")
     registry().check_release(release)
     report = Report(resolved(product)[1] or resolved(product)[0])
-    played = PLAYED.set(resolved(product))
-    try:
-        with Modules() as modules, Attention(), _Recorded(report, modules, product, release, name):
-            yield report
-    finally:
-        PLAYED.reset(played)
+    with watched(product, lambda modules: _Recorded(report, modules, product, release, name)):
+        yield report
 
 
 class _Recorded(Calls):
@@ -74,23 +68,13 @@ class _Recorded(Calls):
         self._lock = Lock()
         self._write("")  # a file that cannot be written is said before anything runs
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Run the call and write it, whether it fails or not."""
-        entry = table().judged(func.name())
-        if entry is None and (parts := parts_of(func)) is not None:
-            with self:
-                return parts(*args, **(kwargs or {}))
-        try:
-            result = KERNELS.get(func.name(), func)(*args, **(kwargs or {}))
-        except Exception as error:
-            if entry is not None:
-                self._keep(entry, func, args, kwargs or {}, _on_meta(func, args, kwargs or {}), error)
-            raise
-        if entry is not None:
-            self._keep(entry, func, args, kwargs or {}, result, None)
-        elif not func.is_view and func.name() not in table().quiet:
-            self.report.unknown(func.name())
-        return result
+    def failed(self, entry: Entry, func: Any, args: Any, kwargs: Any, error: Exception) -> None:
+        """Write a call that failed, with what it would have made."""
+        self._keep(entry, func, args, kwargs, _on_meta(func, args, kwargs), error)
+
+    def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
+        """Write a call that has run."""
+        self._keep(entry, func, args, kwargs, result, None)
 
     def _keep(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any, error: Exception | None) -> None:
         try:

@@ -20,7 +20,6 @@ from opspec.torch.report import Report
 from opspec.torch.table import Case, Entry, table
 from opspec.torch.values import torch_dtype, without_ranks
 from opspec.validator.python_args import python_arguments
-from opspec.validator.verdict import Verdict
 from opspec.vocabulary.shapes import contiguous_strides
 
 MOST_VALUES = 64  #: elements of a tensor that are written one by one
@@ -98,11 +97,11 @@ class _Seen(Calls):
 
     def __init__(self, product: str | None, release: str) -> None:
         super().__init__(Report(product), Modules(), product, release, (), "en")
-        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.calls: list[tuple[str, dict[str, Any]] | None] = []
 
-    def _verdict(self, operator: str, arguments: dict[str, Any]) -> Verdict:
-        self.calls.append((operator, arguments))
-        return super()._verdict(operator, arguments)
+    def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
+        """Keep the operator and its arguments: nobody asks for a verdict."""
+        self.calls.append(self.bound(entry, func, args, kwargs, result))
 
 
 def _makes(
@@ -113,9 +112,10 @@ def _makes(
         values = {name: _empty(value) for name, value in given.items()}
         with _Seen(product, form.release) as seen:
             called(**values)
-        if [operator for operator, _ in seen.calls] != [form.operator]:
+        (call,) = seen.calls
+        if call is None or call[0] != form.operator:
             return False
-        made = python_arguments(form.operator, form.params, seen.calls[0][1])
+        made = python_arguments(form.operator, form.params, call[1])
     except Exception:  # whatever PyTorch has against the call: torch_npu then does not make it, either
         return False
     return str(without_ranks(dict(arguments))) == str(without_ranks(dict(zip(arguments, made, strict=True))))

@@ -216,16 +216,19 @@ def _from_stdin(name: str, stdin: typing.Any, kind: str | None) -> Iterator[Line
     return _from_stream(name, stream, kind)
 
 
+def kind_of(name: str) -> str | None:
+    """The kind of a file of calls by its name; None of one whose name tells none."""
+    lower = name.lower().removesuffix(".gz")
+    return KINDS.get(lower[lower.rfind(".") :]) if "." in lower else None
+
+
 def _from_stream(name: str, stream: typing.BinaryIO, kind: str | None) -> Iterator[Lines | RawCall | BrokenCall]:
     start = stream.read(3)
     packed = start[:2] == b"\x1f\x8b"
-    lower = name.lower()
-    if lower.endswith(".gz"):
-        lower = lower[:-3]
-        if not packed:
-            raise OpspecError("not a gzip file, though its name says so", where=name)
+    if name.lower().endswith(".gz") and not packed:
+        raise OpspecError("not a gzip file, though its name says so", where=name)
     if kind is None:
-        kind = KINDS.get(lower[lower.rfind(".") :]) if "." in lower else None
+        kind = kind_of(name)
     source = _Unpacked(name, _Rejoined(start, stream)) if packed else _Rejoined(start, stream)
     head = source.read(3) if packed else start
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):

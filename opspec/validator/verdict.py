@@ -277,6 +277,14 @@ class Verdict:
         return self._told.violations
 
     @property
+    def decisive(self) -> Finding | None:
+        """The violation whose status the first phase returns; where it refuses for none, the first."""
+        from opspec.vocabulary.enforcement import REFUSED  # known to whoever has a finding, and to no legal call
+
+        broken = self.violations
+        return next((one for one in broken if one.enforcement == REFUSED), broken[0] if broken else None)
+
+    @property
     def warnings(self) -> tuple[Finding, ...]:
         """Broken rules that programs which ran contradict, and doubts about the product."""
         return self._told.warnings

@@ -94,6 +94,16 @@ def number(spelling: str | int) -> int:
     return value
 
 
+def is_inner(code: int) -> bool:
+    """Whether a status is one of 561xxx, of which it is not known for certain which an inner failure gets."""
+    return code // 1000 == INNER // 1000
+
+
+def known_of(code: int) -> int:
+    """What is certain of a status: itself, and of an inner failure's that it is one."""
+    return INNER if is_inner(code) else code
+
+
 def name(code: int) -> Status:
     """The name of a status number.
 

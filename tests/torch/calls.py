@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 import torch
 
+from opspec.torch.mode import Calls
 from opspec.torch.table import Entry
 from opspec.torch.values import torch_dtype
+from opspec.validator.verdict import Verdict
 from opspec.vocabulary import formats
 
 PRIVATE = "FRACTAL_NZ"
@@ -78,3 +81,16 @@ def _tensor(text: str, device: str) -> torch.Tensor:
     make = torch.ones if dtype.startswith(("FLOAT", "BF")) else torch.zeros
     made = make(shape, dtype=torch_dtype(dtype), device=device)
     return torch.ops.npu.npu_format_cast(made, formats.number(layout)) if layout else made
+
+
+def keeping(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
+    """The operators and arguments of the calls that are judged from now on, in their order."""
+    calls: list[tuple[str, dict[str, Any]]] = []
+    judged = Calls._judged
+
+    def keep(self: Calls, operator: str, arguments: dict[str, Any]) -> Verdict:
+        calls.append((operator, arguments))
+        return judged(self, operator, arguments)
+
+    monkeypatch.setattr(Calls, "_judged", keep)
+    return calls

@@ -11,8 +11,7 @@ from torch import nn
 from torch.nn import functional
 
 import opspec.torch
-from opspec.torch.mode import Calls
-from opspec.validator.verdict import Verdict
+from tests.torch.calls import keeping
 
 FUSED, GRADIENT = "aclnnFlashAttentionScore", "aclnnFlashAttentionScoreGrad"
 TOKENS, KEYS = 16, 20
@@ -29,15 +28,7 @@ MASKS: dict[str, dict[str, Any]] = {
 @pytest.fixture
 def operators(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
     """What the calls come to that are judged."""
-    calls: list[tuple[str, dict[str, Any]]] = []
-    judged = Calls._judged
-
-    def keep(self: Calls, operator: str, arguments: dict[str, Any]) -> Verdict:
-        calls.append((operator, arguments))
-        return judged(self, operator, arguments)
-
-    monkeypatch.setattr(Calls, "_judged", keep)
-    return calls
+    return keeping(monkeypatch)
 
 
 def parts(dtype: torch.dtype, device: str, heads: int = 4) -> list[torch.Tensor]:

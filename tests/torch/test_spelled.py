@@ -10,13 +10,11 @@ import torch
 import opspec.torch
 from opspec.language.values import Argument
 from opspec.registry.registry import registry
-from opspec.torch.mode import Calls
 from opspec.torch.spelled import python_of
 from opspec.torch.table import Entry, table
 from opspec.torch.values import without_ranks
 from opspec.validator.python_args import python_arguments
-from opspec.validator.verdict import Verdict
-from tests.torch.calls import example, overload
+from tests.torch.calls import example, keeping, overload
 
 PRODUCT = "910b"
 ENTRIES = {name: entry for name, entry in table().entries.items() if entry.cases}
@@ -28,15 +26,7 @@ WRITTEN = 0.85
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
     """What the calls come to that are judged."""
-    calls: list[tuple[str, dict[str, Any]]] = []
-    judged = Calls._judged
-
-    def keep(self: Calls, operator: str, arguments: dict[str, Any]) -> Verdict:
-        calls.append((operator, arguments))
-        return judged(self, operator, arguments)
-
-    monkeypatch.setattr(Calls, "_judged", keep)
-    return calls
+    return keeping(monkeypatch)
 
 
 def typed(call: tuple[str, dict[str, Any]]) -> dict[str, Argument]:

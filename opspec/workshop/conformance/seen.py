@@ -35,7 +35,7 @@ REACHED: dict[str, tuple[Stage, ...]] = {
     **dict.fromkeys((*ALL_STAGES, "ok"), ALL_STAGES),
     **dict.fromkeys(("weak", "unknown"), FIRST_STAGES),
 }
-_INNER = frozenset(name for name in status.names() if status.number(name) // 1000 == status.INNER // 1000)
+_INNER = frozenset(name for name in status.names() if status.is_inner(status.number(name)))
 
 
 @dataclass(frozen=True, slots=True)
