@@ -14,7 +14,7 @@ from opspec.docs.requirements import PARTS, requirements
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import shapes
 from opspec.errors import OpspecError
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated
@@ -77,7 +77,7 @@ def _conditions(definition: Definition, product: str, sayings: Sayings) -> Itera
 
 def _holds_on(rule: RuleDef, product: str) -> bool:
     """Whether a rule speaks of calls on a product; one that says nothing of products does."""
-    parts = rule.when.items if isinstance(rule.when, tree.Logic) and rule.when.op == "and" else (rule.when,)
+    parts = () if rule.when is None else build.conjuncts(rule.when)
     found = [on for part in parts if (on := tree.on_products(part)) is not None]
     return all((product in on.ids) == on.inside for on in found)
 

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.language.normal import normal
 from opspec.language.text import write
 from opspec.model.definition import Definition, RuleDef
@@ -77,8 +77,7 @@ def _condition(rule: RuleDef, lets: Mapping[str, tree.Node]) -> str:
 
 
 def _conjuncts(check: tree.Node, lets: Mapping[str, tree.Node]) -> Iterator[tree.Node]:
-    node = normal(_spelled(check, lets))
-    yield from node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+    yield from build.conjuncts(normal(_spelled(check, lets)))
 
 
 def _spelled(node: tree.Node, lets: Mapping[str, tree.Node]) -> tree.Node:

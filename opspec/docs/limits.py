@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.language.text import write
 from opspec.model.definition import RuleDef
 
@@ -62,7 +62,7 @@ def implied(rules: Iterable[RuleDef]) -> frozenset[str]:
 
 def _limits(check: tree.Node) -> Iterator[tuple[str, _Limit]]:
     """All that a statement says so, part by part."""
-    for part in check.items if isinstance(check, tree.Logic) and check.op == "and" else (check,):
+    for part in build.conjuncts(check):
         limit = _limit(part)
         if limit is not None:
             yield limit

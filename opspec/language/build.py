@@ -172,6 +172,11 @@ def all_of(items: Sequence[tree.Node]) -> tree.Node:
     return _joined("and", items) if items else TRUE
 
 
+def conjuncts(node: tree.Node) -> tuple[tree.Node, ...]:
+    """What a statement is put together of by ``and``; one that is not is itself."""
+    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
+
+
 def any_of(items: Sequence[tree.Node]) -> tree.Node:
     """``a or b``; a statement alone is itself."""
     return _joined("or", items)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from opspec.errors import SpecError, did_you_mean
-from opspec.language import record, tree
+from opspec.language import build, record, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.model import sugar
 from opspec.model.defaults import spelled_dtype
@@ -206,7 +206,7 @@ def _alternative(item: Alternative, renamed: Renaming) -> Alternative:
 
 
 def _conjuncts(when: tree.Node | None) -> tuple[tree.Node | None, ...]:
-    return when.items if isinstance(when, tree.Logic) and when.op == "and" else (when,)
+    return (None,) if when is None else build.conjuncts(when)
 
 
 def _always_true(node: tree.Node) -> bool:

@@ -24,7 +24,7 @@ from opspec.codegen.rules.cvalues import (
 )  # fmt: skip
 from opspec.codegen.rules.values import Values, comment
 from opspec.codegen.rules.vocabulary import product_numbers
-from opspec.language import runtime, tree
+from opspec.language import build, runtime, tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.text import write
 from opspec.language.types import DTYPE, FORMAT, INTS
@@ -155,7 +155,7 @@ class _Fast:
             and identifier("p_", rule.param or "") in self.present
         ):
             return []
-        parts = check.items if when is None and isinstance(check, tree.Logic) and check.op == "and" else (check,)
+        parts = build.conjuncts(check) if when is None else (check,)
         checks = [part for part in parts if not self._is_known(part, when)]
         if not checks:
             return []

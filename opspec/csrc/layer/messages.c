@@ -2,7 +2,7 @@
  *
  * A thread's message is on the heap: a library that is opened late has little room for variables of threads.
  */
-#define _GNU_SOURCE /* RTLD_DEFAULT, dladdr */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,17 +26,11 @@ typedef struct {
     char given[LAYER_MESSAGE_MAX]; /* what the program holds a pointer to */
 } messages;
 
-static const void *base_of(const void *address)
-{
-    Dl_info about;
-    return dladdr(address, &about) == 0 ? NULL : about.dli_fbase;
-}
-
 static void begin(void)
 {
     const void *found = dlsym(RTLD_DEFAULT, "aclGetRecentErrMsg");
     shared.has_key = pthread_key_create(&shared.key, free) == 0;
-    shared.is_in_front = found != NULL && base_of(found) == base_of(&shared);
+    shared.is_in_front = found != NULL && layer_is_own(found);
 }
 
 static messages *own(bool make)

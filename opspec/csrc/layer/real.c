@@ -41,12 +41,14 @@ static const void *base_of(const void *address)
     return dladdr(address, &about) == 0 ? NULL : about.dli_fbase;
 }
 
+bool layer_is_own(const void *symbol) { return base_of(symbol) == base_of(&libraries); }
+
 /* POSIX has functions and objects the same size; ISO C does not convert one to the other. */
 static layer_function as_function(void *symbol)
 {
     layer_function function = NULL;
     memcpy(&function, &symbol, sizeof function);
-    return base_of(symbol) == base_of(&libraries) ? NULL : function;
+    return layer_is_own(symbol) ? NULL : function;
 }
 
 /* --- libraries that the layer was built for ----------------------------------------------------------------------- */

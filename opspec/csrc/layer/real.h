@@ -3,6 +3,7 @@
 #define OPSPEC_LAYER_REAL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,8 @@ static inline layer_function layer_real(layer_slot *slot)
     const layer_function known = atomic_load_explicit(&slot->real, memory_order_acquire);
     return known != NULL ? known : layer_find(slot);
 }
+
+bool layer_is_own(const void *symbol); /* whether the layer itself has it */
 
 /* For a function that no library has: says so; the status to return. A program that is linked against the function
  * would not have started without the layer, so no status is the right one: it is an inner error's. */

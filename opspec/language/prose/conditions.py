@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
 from opspec.language.prose.clauses import Cases, Guarded, Otherwise, Simple
 from opspec.language.record import replace
@@ -23,7 +23,7 @@ def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     if writer.mood == 0:
         node = meaning.implied(writer, node)
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
-        both = tree.Logic("and", (*patterns.parts(when), *patterns.parts(node.condition)), BOOL)
+        both = tree.Logic("and", (*build.conjuncts(when), *build.conjuncts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
     return _under(writer, when, node)
 

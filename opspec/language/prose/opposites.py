@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.language.prose.trees import is_const, more_on
 from opspec.language.types import BOOL, INT
 
@@ -57,7 +57,7 @@ def _denied_part(node: tree.Node) -> tree.Node:
         return found
     parts = [
         part for side in (found.condition, found.then)
-        for part in (side.items if isinstance(side, tree.Logic) and side.op == "and" else (side,))
+        for part in build.conjuncts(side)
     ]  # fmt: skip
     return tree.Logic("and", tuple(parts), BOOL)
 

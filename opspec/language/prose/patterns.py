@@ -35,10 +35,6 @@ def owner_of(node: tree.Node) -> tree.Node | None:
     return node.base if isinstance(node, tree.Attr) and node.name in ("numel", "shape", "values") else None
 
 
-def parts(node: tree.Node) -> tuple[tree.Node, ...]:
-    return node.items if isinstance(node, tree.Logic) and node.op == "and" else (node,)
-
-
 def _is_value(node: tree.Node) -> bool:
     """Whether a node is a literal or a list of them, none of them null."""
     if isinstance(node, tree.Seq):
