@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
@@ -32,6 +32,7 @@ from opspec.model.evidence import (
     read_all,
     said,
     text_of,
+    together,
 )
 from opspec.model.expand import recorded
 from opspec.model.lines import EVIDENCE
@@ -140,7 +141,7 @@ def test_an_observed_rule_is_refused_and_a_rule_of_the_device_never(one: Recorde
     assert REFUSED not in ways(late=one)["late"].anywhere
 
 
-_COUNT = st.integers(0, 99)
+_COUNT = st.integers(0, 1) | st.integers(0, 99)
 _COUNTS = st.builds(
     Recorded, _COUNT, _COUNT, _COUNT, st.integers(0, 3), st.sampled_from(["", "kernel", "tiling"]),
     st.sampled_from([0, 561103]),
@@ -149,16 +150,22 @@ _ON = st.dictionaries(st.sampled_from(["910b", "A3", "950"]), _COUNTS, min_size=
 
 
 @given(_ON)
+@example({"A3": Recorded(ran=1), "950": Recorded(passed=1)})
+@example({"A3": Recorded(ran=1), "950": Recorded(passed=1, refused=1)})
 def test_what_is_known_of_a_product_holds_there(on: dict[str, Recorded]) -> None:
-    """On others, and where calls only passed the checks, it is what all calls together say."""
+    """On others, and where calls only passed the checks, it is what all calls together say; but of one that passed the
+    checks it is not that checks refuse it elsewhere."""
     found = definition(BODY)
     found = replace(found, rules=recorded(found.rules, own({"size": on})))
     rule = found.rule("size")
     assert rule is not None
-    seen = enforcement(rule, found)
+    seen, whole = enforcement(rule, found), together(on.values())
+    by_checks = whole.checked and not whole.is_late
     for product, one in on.items():
         alone = enforcement(replace(rule, recorded={product: one}), found)
-        assert seen.on_product(product) == (seen.usual if alone.assumed else alone.usual)
+        only_passed = one.passed and not (one.through or one.ran or one.checked)
+        as_all = alone.assumed or (only_passed and not by_checks)
+        assert seen.on_product(product) == (seen.usual if as_all else alone.usual)
     assert seen.on_product("310p") == seen.usual
     assert CONTRADICTED not in seen.anywhere
     refusals = [one for one in on.values() if one.refused]
