@@ -4,8 +4,9 @@ The words come from tables (``words``: statements, ``phrases``: the rest) and fr
 that a rule reads the same in a message, on a page and in ``opspec show``. Statements are made in parts (``clauses``),
 which are put together last; ``nouns`` says values, ``statements`` what is or must be of them: ``conditions``,
 ``joining``, ``comparing``, ``likeness`` of shapes and ``elements`` of lists, each for its kind of trees. ``trees``,
-``shapes``, ``subjects``, ``opposites``, ``patterns`` and ``scopes`` answer what these ask about trees; ``terms`` holds
-an author's own words. ``sharing`` makes one sentence of what several rules say alike, each of its param.
+``shapes``, ``subjects``, ``folding``, ``opposites``, ``patterns`` and ``scopes`` answer what these ask about trees;
+``terms`` holds an author's own words. ``sharing`` makes one sentence of what several rules say alike, each of its own
+param.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.prose.clauses import Simple, Text, listing
 from opspec.language.prose.conditions import guarded as under_condition
+from opspec.language.prose.folding import folded
 from opspec.language.prose.opposites import negated
 from opspec.language.prose.sharing import Authored, Statement
 from opspec.language.prose.statements import Statements
@@ -45,12 +47,12 @@ __all__ = [
 
 def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires, as a sentence without a final full stop."""
-    return Statements(lang, 0, terms).statement(node)
+    return Statements(lang, 0, terms).statement(folded(node))
 
 
 def condition(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a guard says, to stand behind "if" or 当."""
-    return Statements(lang, 1, terms).statement(node)
+    return Statements(lang, 1, terms).statement(folded(node))
 
 
 def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

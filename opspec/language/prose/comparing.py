@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import conditions, lettering, likeness, lists, opposites, patterns, shapes, trees
+from opspec.language.prose import conditions, folding, lettering, likeness, lists, opposites, patterns, shapes, trees
 from opspec.language.prose.clauses import Joined, Simple
 from opspec.language.prose.nouns import same_attribute
 from opspec.language.record import replace
@@ -26,13 +26,13 @@ def compare(writer: Writer, node: tree.Compare) -> Clause:
     """A comparison; what hangs on a condition inside of it, case by case."""
     if patterns.is_choice(node) or (writer.mood and not writer.letters and patterns.is_of_choices(node)):
         return _plain(writer, node)
-    cases = trees.lifted(node)
+    cases = folding.lifted(node)
     return _plain(writer, node) if cases is None else conditions.branches(writer, cases)
 
 
 def chosen(node: tree.Call) -> tree.If | None:
     """A statement of the library as cases, where a condition is inside of it."""
-    return trees.lifted(node)
+    return folding.lifted(node)
 
 
 def flipped(node: tree.Node) -> tree.Node:
@@ -45,7 +45,7 @@ def flipped(node: tree.Node) -> tree.Node:
 
 def denial(writer: Writer, node: tree.Compare) -> Clause:
     """What a comparison denies that has no plain opposite."""
-    cases = trees.lifted(node)
+    cases = folding.lifted(node)
     if cases is None and len(node.ops) > 1 and set(node.ops) == {"=="}:
         return _all_equal(writer, node.operands, False)
     if len(node.ops) == 2:

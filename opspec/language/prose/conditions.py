@@ -21,6 +21,7 @@ def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     """A requirement under a condition, with the conditions that it has itself."""
     node = subjects.fitting(when, node)
     if writer.mood == 0:
+        node = opposites.taken_apart(node)
         node = meaning.implied(writer, node)
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*build.conjuncts(when), *build.conjuncts(node.condition)), BOOL)

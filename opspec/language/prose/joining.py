@@ -40,7 +40,7 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         a, b = (writer.base(side) for side in alike[0].operands)
         return writer.form("same", a=a, b=b, what=what)
     if writer.mood:
-        found = tuple(map(writer.clause, items))
+        items, found = _numbered_last(items, tuple(map(writer.clause, items)))
         if any(map(clauses.is_conditional, found)):
             return Joined("also", found)
         return _joined_by(writer, "and", items, found)
@@ -50,10 +50,20 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     return _joined_by(writer, "and", items, tuple(map(writer.clause, items)))
 
 
+def _numbered_last(
+    items: tuple[tree.Node, ...], found: tuple[Clause, ...]
+) -> tuple[tuple[tree.Node, ...], tuple[Clause, ...]]:
+    """Statements with their clauses; behind a numbered list of alternatives more would be read as part of its last."""
+    ordered = sorted(zip(items, found, strict=True), key=lambda pair: clauses.has_numbers(pair[1]))
+    return tuple(item for item, _ in ordered), tuple(clause for _, clause in ordered)
+
+
 def _flat(writer: Writer, items: tuple[tree.Node, ...]) -> Iterator[tree.Node]:
     """All that holds where several statements do, with what conditions with short names stand for."""
     for item in items:
         opened = opposites.opened(item, lambda node: meaning.meant(writer, node))
+        if writer.mood and not writer.fails:
+            opened = opposites.as_alternatives(meaning.meant(writer, opened)) or opened
         if isinstance(opened, tree.Logic) and opened.op == "and":
             yield from _flat(writer, opened.items)
         else:
@@ -230,9 +240,14 @@ def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.No
     if not isinstance(clause, Simple) or not isinstance(said_before, Simple):
         return clause
     name = writer.noun(subject.base)
-    if clause.subject == name and said_before.subject in (name, *_PRONOUNS):
-        return writer.pronoun(clause)
-    return clause
+    known = subjects.subject(before)
+    named = said_before.subject == name or (said_before.subject in _PRONOUNS and _owner(known) == subject.base)
+    return writer.pronoun(clause) if named and clause.subject == name else clause
+
+
+def _owner(subject: tree.Node | None) -> tree.Node | None:
+    """What a statement about an attribute is about in the end."""
+    return subject.base if isinstance(subject, tree.Attr) else subject
 
 
 # --- alternatives

@@ -340,9 +340,12 @@ class Nouns:
     # --- arithmetic
 
     def _arithmetic(self, node: tree.Binary) -> str:
-        if node.op == "//" and trees.number(node.right) == 8 and _is_width(node.left):
+        if _is_element_size(node):
             assert isinstance(node.left, tree.Call)
             return self.phrases["bytes"].format(a=self.base(node.left.args[0]))
+        sized = _counted_in_bytes(node)
+        if sized is not None:
+            return self._arithmetic(sized)
         if node.op == "%":
             return self.phrases["remainder"].format(a=self.noun(node.left), b=self.noun(node.right))
         up = shapes.rounded_up(node)
@@ -380,6 +383,7 @@ class Nouns:
         text = self.noun(node)
         inner = self.stands_for(node) if isinstance(node, tree.Let) else node
         loose = isinstance(inner, tree.If) or (isinstance(inner, tree.Binary) and _LEVEL[inner.op] < level)
+        loose = loose and not (isinstance(inner, tree.Binary) and _is_element_size(inner))
         return f"({text})" if loose and not text.startswith(("floor(", "[")) else text
 
     # --- the library
@@ -458,3 +462,17 @@ def _length_of(node: tree.Node) -> tree.Node | None:
 
 def _is_width(node: tree.Node) -> bool:
     return isinstance(node, tree.Call) and node.function == "bits"
+
+
+def _is_element_size(node: tree.Binary) -> bool:
+    return node.op == "//" and trees.number(node.right) == 8 and _is_width(node.left)
+
+
+def _counted_in_bytes(node: tree.Binary) -> tree.Binary | None:
+    """``n * bits(x.dtype) // 8`` as ``n * (bits(x.dtype) // 8)``, as one says it; an element may have half a byte."""
+    if node.op != "//" or trees.number(node.right) != 8:
+        return None
+    bits = node.left
+    if not isinstance(bits, tree.Binary) or bits.op != "*" or not _is_width(bits.right):
+        return None
+    return tree.Binary("*", bits.left, tree.Binary("//", bits.right, node.right, INT), INT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from opspec.language import build, tree
+from opspec.language.build import TRUE
 from opspec.language.prose.trees import is_const, more_on
 from opspec.language.types import BOOL, INT
 
@@ -48,6 +49,21 @@ def denied(node: tree.Node) -> tree.Node:
         case tree.Each(quantifier="any"):
             return tree.Each("all", denied(node.element), node.variables, node.source, node.condition, BOOL)
     return negated(node) or tree.Unary("not", node, BOOL)
+
+
+def taken_apart(node: tree.Node) -> tree.Node:
+    """``not (a and b)`` as ``not a or not b``; any other statement as it is."""
+    several = isinstance(node, tree.Unary) and node.op == "not" and isinstance(node.operand, tree.Logic)
+    return denied(node.operand) if several and node.operand.op == "and" else node  # type: ignore[union-attr]
+
+
+def as_alternatives(node: tree.Node) -> tree.Logic | None:
+    """``a if c else b`` as ``c and a or not c and b``, which may stand behind an "if"; None of others."""
+    if not isinstance(node, tree.If) or TRUE in (node.then, node.other):
+        return None
+    other = negated(node.condition) or tree.Unary("not", node.condition, BOOL)
+    cases = ((node.condition, node.then), (other, node.other))
+    return tree.Logic("or", tuple(tree.Logic("and", case, BOOL) for case in cases), BOOL)
 
 
 def _denied_part(node: tree.Node) -> tree.Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import opposites, shapes, subjects, trees
+from opspec.language.prose import folding, opposites, shapes, subjects, trees
 from opspec.language.record import replace
 from opspec.language.types import BOOL, INT, INTS
 
@@ -185,7 +185,7 @@ def taken_apart(node: tree.Each) -> tree.If | None:
     """``all(a if c else b for …)`` as ``all(a …) if c else all(b …)``, where c is about none of the elements."""
     element = node.element
     if isinstance(element, tree.Compare) and not is_choice(element):
-        element = trees.lifted(element) or element
+        element = folding.lifted(element) or element
     if node.quantifier != "all" or not isinstance(element, tree.If):
         return None
     if any(isinstance(part, tree.Var) for part in tree.walk(element.condition)):

@@ -157,7 +157,7 @@ PHRASES: dict[Lang, dict[str, str]] = {
         "all value": "all values of {a}",
         "all dim": "all dimensions of {a}",
         "empty": "empty",
-        "back dim": "dimension {n} of {a} from the end",
+        "back dim": "dimension -({n}) of {a}",
         "products": "the products of the corresponding elements of {a}",
         "left element": "the elements of {a} that {c}",
         "left value": "the values of {a} that {c}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec.language import tree
-from opspec.language.prose import opposites, trees
+from opspec.language.prose import folding, opposites, trees
 from opspec.language.types import BOOL, PRODUCT, list_of
 from opspec.vocabulary import products
 
@@ -44,7 +44,7 @@ def _settled(node: tree.Node, names: list[str]) -> tree.Node:
 
 def _by_product(node: tree.Node) -> tree.Node:
     """A comparison whose values differ by product as one for each of them."""
-    cases = trees.lifted(node) if isinstance(node, tree.Compare) else None
+    cases = folding.lifted(node) if isinstance(node, tree.Compare) else None
     return node if cases is None or tree.on_products(cases.condition) is None else cases
 
 

@@ -8,6 +8,7 @@ from opspec.language.prose import clauses, comparing, trees
 from opspec.language.prose.bound import Bound
 from opspec.language.prose.clauses import Simple, Text, listing
 from opspec.language.prose.conditions import if_then
+from opspec.language.prose.folding import folded
 from opspec.language.prose.opposites import denied
 from opspec.language.prose.phrases import PHRASES
 from opspec.language.prose.statements import Statements
@@ -47,10 +48,12 @@ class Statement:
         return self._written(Statements(self.lang, int(self.fails), self.terms, bound, fails=self.fails))
 
     def _written(self, writer: Statements) -> Clause:
-        node = denied(self.check) if self.fails else self.check
+        check = folded(self.check)
+        node = denied(check) if self.fails else check
         if self.when is None:
             return writer.clause(node)
-        return writer.failing(self.when, node) if self.fails else if_then(writer, self.when, node)
+        when = folded(self.when)
+        return writer.failing(when, node) if self.fails else if_then(writer, when, node)
 
     def doubts(self) -> tuple[str, ...]:
         """What of it has no words: names of derived values that have none, and code."""

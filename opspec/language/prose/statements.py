@@ -52,7 +52,8 @@ class Statements(Writer):
             case tree.Unary(op="not"):
                 return self.negation(node.operand)
             case tree.If():
-                return conditions.branches(self, node)
+                plain = opposites.as_alternatives(node) if self.mood and not self.fails else None
+                return conditions.branches(self, node) if plain is None else self.clause(plain)
             case tree.Each():
                 return elements.each(self, node)
             case tree.Given():

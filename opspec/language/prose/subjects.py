@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
-from opspec.language.prose.trees import count, is_attribute, lifted, number, one_of
+from opspec.language.prose.folding import folded, lifted
+from opspec.language.prose.trees import count, is_attribute, number, one_of
 from opspec.language.types import BOOL
 from opspec.vocabulary.formats import is_private
 
@@ -51,7 +52,11 @@ def fitting(when: tree.Node, node: tree.Node) -> tree.Node:
     """A choice of formats without those that its condition, private or not, leaves out already."""
     private = not (isinstance(when, tree.Unary) and when.op == "not")
     asked = when.operand if isinstance(when, tree.Unary) and not private else when
-    if not isinstance(asked, tree.Call) or asked.function != "is_private" or not isinstance(node, tree.Compare):
+    if not isinstance(asked, tree.Call) or asked.function != "is_private":
+        return node
+    if isinstance(node, tree.If):
+        return folded(tree.If(node.condition, fitting(when, node.then), fitting(when, node.other), node.type))
+    if not isinstance(node, tree.Compare):
         return node
     listed = node.operands[1]
     if node.ops != ("in",) or node.operands[0] != asked.args[0] or not isinstance(listed, tree.Seq):

@@ -1,8 +1,6 @@
-"""What whoever makes sentences asks of trees: literals, choices of values, conditions inside of nouns."""
+"""What whoever makes sentences asks of trees: literals, choices of values."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from opspec.language import tree
 from opspec.language.types import BOOL, list_of
@@ -50,41 +48,6 @@ def count(node: tree.Node, most: int) -> int:
 def columns(node: tree.Node) -> tuple[tree.Node, ...] | None:
     """What a table of combinations is about; None of any other node."""
     return node.columns if isinstance(node, tree.Table) else None
-
-
-# --- conditions inside of nouns
-
-_MOST_CASES = 2  # conditions inside of the nouns of one statement that become cases of it
-_MOST_LIFTED = 120  # nodes of a statement that is written once for each case
-
-
-def lifted(node: tree.Node) -> tree.If | None:
-    """``x[1 if c else 0] == 2`` as cases: ``x[1] == 2 if c else x[0] == 2``; None where no condition is inside."""
-    conditions: list[tree.Node] = []
-    for part in _nouns(node):
-        if isinstance(part, tree.If) and part.condition not in conditions:
-            conditions.append(part.condition)
-    if not conditions or len(conditions) > _MOST_CASES or count(node, _MOST_LIFTED) > _MOST_LIFTED:
-        return None
-    first = conditions[0]
-    then, other = (_decided(node, first, value) for value in (True, False))
-    return tree.If(first, then, other, BOOL)
-
-
-def _nouns(node: tree.Node) -> Iterator[tree.Node]:
-    """The parts of a statement that are read where it is, not element by element, parents first."""
-    for part in tree.children(node):
-        yield part
-        if isinstance(part, tree.Each):
-            yield from _nouns(part.source)
-        else:
-            yield from _nouns(part)
-
-
-def _decided(node: tree.Node, condition: tree.Node, value: bool) -> tree.Node:
-    if isinstance(node, tree.If) and node.condition == condition:
-        return _decided(node.then if value else node.other, condition, value)
-    return tree.rebuilt(node, lambda part: _decided(part, condition, value))
 
 
 # --- choices of values
