@@ -113,7 +113,7 @@ def _joined_by(
     for before, item, part in zip(items, items[1:], parts[1:], strict=False):
         clause = _beside(writer, item, _after(writer, found[-1], before, item, part))
         known = meaning.meant(writer, before)
-        neither = _neither(writer, known, item) if word == "and" and writer.mood else None
+        neither = _neither(writer, known, item) if word == "and" else None
         if neither is not None:
             found[-1] = neither
         else:
