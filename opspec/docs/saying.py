@@ -26,7 +26,7 @@ from opspec.vocabulary.literals import Lang
 _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
     "data", "number", "layout", "elements", "this", "another", "unless", "except",
-    "exactly", "alternative", "of", "there", "in",
+    "exactly", "at", "alternative", "of", "there", "in",
     "neither", "with", "without", "storage",
 })  # fmt: skip
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")

@@ -112,10 +112,23 @@ def _on_each(writer: Writer, cases: list[tuple[list[str], tree.Node]], other: tr
     together = _shared_list(writer, cases, other)
     if together is not None:
         return together
+    cases = _alike(cases)
     found = [Guarded("on", named_products(writer, cases[0][0], "and"), None, writer.clause(cases[0][1]))]
     for (_, before), (names, node) in itertools.pairwise(cases):
         found.append(Guarded("on", named_products(writer, names, "and"), None, about(writer, before, node)))
     return Cases(tuple(found), None if other is None else about(writer, cases[-1][1], other))
+
+
+def _alike(cases: list[tuple[list[str], tree.Node]]) -> list[tuple[list[str], tree.Node]]:
+    """Products of which the same is said as one case."""
+    found: list[tuple[list[str], tree.Node]] = []
+    for names, node in cases:
+        same = next((place for place, (_, known) in enumerate(found) if known == node), None)
+        if same is None:
+            found.append((names, node))
+        else:
+            found[same] = ([*found[same][0], *names], node)
+    return found
 
 
 def _is_everything(writer: Writer, names: list[str]) -> bool:

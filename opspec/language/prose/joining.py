@@ -267,6 +267,9 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
     several = _of_several(writer, node.items, "or") if writer.mood else None
     if several is not None:
         return several
+    given = None if writer.mood else _some_given(writer, node.items)
+    if given is not None:
+        return given
     unless = patterns.as_implication(node) if writer.mood == 0 else None
     if unless is not None:
         return conditions.if_then(writer, *unless)
@@ -277,3 +280,11 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
         parts = tuple(writer.condition(item, letters=True) for item in node.items)
         return Numbered(writer.pairs["alternatives"][writer.mood], parts)
     return _joined_by(writer, "or", node.items, tuple(map(writer.clause, node.items)))
+
+
+def _some_given(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:
+    """``x is not None or y is not None``: at least one of x and y must not be null."""
+    things = [item.operand for item in items if isinstance(item, tree.IsNone) and item.negated]
+    if len(things) < len(items):
+        return None
+    return writer.form("some given", all=writer.listing(list(map(writer.noun, things)), "and"))

@@ -70,7 +70,7 @@ class Nouns:
             case tree.If():
                 return self._choice(node)
             case tree.Length():
-                return lists.counted(self, node) or self._of("length", node.operand)
+                return lists.counted(self, node) or self._of(_measure(node.operand), node.operand)
             case tree.Call():
                 return lists.counted(self, node) or self._call(node)
             case tree.Index():
@@ -446,6 +446,11 @@ _SPELLED = {"+": "plus", "-": "minus", "*": "times"}
 def _is_phrase(text: str, lang: Lang) -> bool:
     """Whether an operator beside a text would be lost in words."""
     return " of " in text if lang == "en" else "的" in text
+
+
+def _measure(node: tree.Node) -> str:
+    """What the length of a list is called; that of a shape is a rank."""
+    return "rank" if isinstance(node, tree.Attr) and node.name.endswith("shape") else "length"
 
 
 def _length_of(node: tree.Node) -> tree.Node | None:

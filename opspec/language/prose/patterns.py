@@ -60,8 +60,11 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     leading = _leading_implication(node)
     if leading is not None:
         return leading
-    asked = [item for item in node.items if _is_circumstance(item)]
-    required = [item for item in node.items if not _is_circumstance(item)]
+    apart = _is_circumstance
+    if all(map(apart, node.items)):  # what product it is comes before how the operator is called
+        apart = _is_product
+    asked = [item for item in node.items if apart(item)]
+    required = [item for item in node.items if not apart(item)]
     if not asked or len(required) != 1:
         return None
     about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
@@ -72,11 +75,15 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
 
 
+def _is_product(node: tree.Node) -> bool:
+    return tree.on_products(node) is not None
+
+
 def _is_circumstance(node: tree.Node) -> bool:
     """Whether a statement says under which circumstances a call is made: what is given, which mode, which product."""
     if isinstance(node, tree.Unary) and node.op == "not":
         return _is_circumstance(node.operand)
-    if isinstance(node, (tree.IsNone, tree.Param)) or tree.on_products(node) is not None:
+    if isinstance(node, (tree.IsNone, tree.Param)) or _is_product(node):
         return True
     if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return False
