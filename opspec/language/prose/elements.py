@@ -133,7 +133,7 @@ def _of_values(writer: Writer, node: tree.Each) -> Clause | None:
 
 def _of_every_element(writer: Writer, node: tree.Each) -> Clause | None:
     """``every element of x must be …``, where the statement names its one variable once and denies nothing."""
-    element = subjects.plain(node.element)
+    element = comparing.flipped(subjects.plain(node.element))
     named = [part for part in tree.walk(element) if isinstance(part, tree.Var) and part.name in node.variables]
     if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
         return None
@@ -179,9 +179,14 @@ def _like_every_element(writer: Writer, node: tree.Each) -> Clause | None:
 
 
 def _no_element(writer: Writer, node: tree.Each) -> Clause | None:
-    """``no element of x may be null``."""
+    """``no element of x may be null``, ``no value of x may be 0``."""
     element = node.element
-    if writer.mood or node.quantifier != "all" or not isinstance(node.source, (tree.Param, tree.Let)):
+    if node.quantifier != "all":
+        return None
+    if trees.is_attribute(node.source, "values") and isinstance(element, tree.Compare) and element.ops == ("!=",):
+        value = writer.noun(element.operands[1])
+        return writer.form("no value", a=writer.noun(node.source.base), b=value)
+    if writer.mood or not isinstance(node.source, (tree.Param, tree.Let)):
         return None
     if isinstance(element, tree.IsNone) and element.negated and isinstance(element.operand, tree.Var):
         return writer.form("no null tensor", a=writer.noun(node.source))

@@ -119,6 +119,7 @@ PAIRS: dict[Lang, dict[str, tuple[str, str]]] = {
         "not null": ("{a}|must not be|null", "{a}|is not|null"),
         "neither null nor empty": ("{a}|must be|neither null nor empty", "{a}|is|neither null nor empty"),
         "no null tensor": ("no tensor of {a}|may be|null", "no tensor of {a}|is|null"),
+        "no value": ("no value of {a}|may be|{b}", "no value of {a}|is|{b}"),
         "no empty tensor": ("no tensor of {a}|may be|empty", "no tensor of {a}|is|empty"),
         "no private tensor": (
             "no tensor of {a}|may|have a private data format", "no tensor of {a}|has|a private data format",
@@ -257,6 +258,7 @@ PAIRS: dict[Lang, dict[str, tuple[str, str]]] = {
         "not null": ("{a}|不能为|空指针", "{a}|不为|空指针"),
         "neither null nor empty": ("{a}|不能为|空指针且长度必须大于0", "{a}|不为|空指针且长度大于0"),
         "no null tensor": ("{a}中的Tensor|不能为|空指针", "{a}中的Tensor|不为|空指针"),
+        "no value": ("{a}的元素值|不能为|{b}", "{a}的元素值|不为|{b}"),
         "no empty tensor": ("{a}中的Tensor|不能为|空Tensor", "{a}中的Tensor|不为|空Tensor"),
         "no private tensor": (
             "{a}中每个Tensor的数据格式|均不能为|私有格式", "{a}中每个Tensor的数据格式|均不为|私有格式",
