@@ -53,6 +53,8 @@ if TYPE_CHECKING:
         @property
         def violations(self) -> Sequence[Finding]: ...
         @property
+        def decisive(self) -> Finding | None: ...
+        @property
         def warnings(self) -> Sequence[Finding]: ...
         @property
         def undecided(self) -> Sequence[Finding]: ...
@@ -61,10 +63,10 @@ if TYPE_CHECKING:
 WORDS = {
     "en": {"ok": "legal", "bad": "illegal", "error": "error", "warning": "warning", "undecided": "not decided",
            "note": "note",
-           "source": "source", "more": " and {0} more", "unsupported": "not supported there"},
+           "for": " for {0}", "source": "source", "more": " and {0} more", "unsupported": "not supported there"},
     "zh": {"ok": "合法", "bad": "非法", "error": "错误", "warning": "警告", "undecided": "无法判定",
            "note": "提示",
-           "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持"},
+           "for": "（依据{0}）", "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持"},
 }  # fmt: skip
 
 _MOST_KEPT = 4096  # findings whose lines are kept
@@ -102,9 +104,17 @@ class Lines:
         if not verdict.legal and verdict.code == 0:
             found = of_success((finding.enforcement, finding.assumed) for finding in verdict.violations)
             status += f" ({told_of_success(*found, self.lang)})"
+        status += self._decided_by(verdict)
         if verdict.support == "no":
             status += f" ({words['unsupported']})"
         return f"{head}  {self.paint('bold', verdict.op)}  {verdict.release}  {verdict.product or '-'}{status}"
+
+    def _decided_by(self, verdict: Verdict) -> str:
+        """The rule for which the runtime returns the status, where it is not the first that is told."""
+        decisive = verdict.decisive
+        if decisive is None or decisive is verdict.violations[0]:
+            return ""
+        return self.words["for"].format(decisive.rule)
 
     def name(self, verdict: Verdict) -> str:
         """The call's id, where it has one."""

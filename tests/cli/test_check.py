@@ -122,6 +122,14 @@ def test_text_is_one_line_on_success_and_names_rule_and_clause_otherwise(run: Ru
     assert f"9.1.0/{OP}/approximate.enum" in place
 
 
+def test_the_rule_that_decides_the_status_is_named_where_another_is_told_first(run: Run) -> None:
+    """Of a call with a rule that the runtime does not look at ahead of one for which it refuses."""
+    args = ILLEGAL["args"] | {"gradOutput": UNTOLD["args"]["gradOutput"]}
+    first, error, *_ = run("check", text=json.dumps(ILLEGAL | {"args": args}))[1].splitlines()
+    assert "161002 ACLNN_ERR_PARAM_INVALID for approximate.enum" in first
+    assert "the data format of gradOutput" in error
+
+
 def test_a_call_that_the_runtime_accepts_all_the_same_is_illegal_and_said_so(run: Run) -> None:
     """In the line of the call and at each rule that the first phase does not look at."""
     status, out, _ = run("check", text=json.dumps(UNTOLD))
