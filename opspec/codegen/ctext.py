@@ -74,6 +74,11 @@ def operator_name(name: str) -> str:
     return name
 
 
+def own_name(operator: str, what: str) -> str:
+    """What is an operator's own in its C, by a name that no other operator has, so that one source may hold several."""
+    return f"{what}_{operator}"
+
+
 def comment(text: str, indent: int = 0) -> str:
     """A block comment of one or more lines, without the indent of its first line."""
     room = WIDTH - indent - 6
