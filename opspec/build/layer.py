@@ -25,7 +25,6 @@ from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
 from opspec.files import make_folder
 from opspec.registry.folders import Entry as Spec
-from opspec.registry.registry import definition_of
 
 LIBRARY = "libopspec_layer.so"
 FORWARDER = "libcust_opapi.so"
@@ -106,10 +105,8 @@ class _Work:
 
     def operators(self, specs: Sequence[Spec]) -> tuple[list[str], list[str]]:
         """The functions that are checked, and their object; none of what the install has no function of."""
-        definitions = map(definition_of, specs)
-        known = {
-            entry_name(one): one for one in definitions if self.functions is None or entry_name(one) in self.functions
-        }
+        found = {entry_name(one): one for one in together.definitions(specs)}
+        known = {name: one for name, one in found.items() if self.functions is None or name in self.functions}
         texts = {one.name: operator_file(one) + "\n" + entry_file(one) for one in known.values()}
         named = f"{specs[0].operator}.c"
         return [*known], [self.compile(self.write(named, together.source(texts)))] if texts else []

@@ -29,7 +29,6 @@ from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.registry.folders import Entry as Spec
-from opspec.registry.registry import definition_of
 
 FLAGS = ("-std=c11", "-fPIC")
 #: Operators' rules are most of what there is to compile, and optimising would double its time: a call that takes some
@@ -139,7 +138,7 @@ def _generated_sources(library: layout.Library, folder: str) -> list[str]:
 
 
 def _operators(work: _Work, specs: Sequence[Spec]) -> Built:
-    definitions = [definition_of(spec) for spec in specs]
+    definitions = together.definitions(specs)
     declared = tuple(map(entry, definitions))
     names = tuple(name for one in definitions for name in functions(one))
     texts: dict[str, dict[str, str]] = {}

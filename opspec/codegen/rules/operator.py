@@ -316,6 +316,10 @@ def _row(rule: RuleDef, definition: Definition, numbers: tuple[int, int, int, in
 def _products(found: Enforcement, what: str) -> str:
     """The mask of the products on which a rule is of this enforcement; bit 0 stands for one that is not known."""
     numbers = product_numbers()
+    if found.usual == what and not found.on:
+        return f"{0xFFFFFFFF:#x}U"
+    if what not in found.anywhere:
+        return "0"
     bits = [number for name, number in numbers.items() if found.on_product(name) == what]
     whole = len(bits) == len(numbers)
     mask = 0xFFFFFFFF if whole and found.usual == what else sum(1 << bit for bit in bits) | (found.usual == what)
