@@ -35,6 +35,8 @@ FLAGS = ("-std=c11", "-fPIC")
 #: microseconds to be judged is fast beside all else that a host program does with it.
 _OF_OPERATORS = "-O0"
 _BY_HAND = "-O1"
+#: what is told of a call names what a library has said of it, which may be closed since
+_STAYS = ("-Wl,-z,nodelete",)
 _INCLUDES = (csrc.RULES, csrc.SHARED, csrc.SIMULATOR)
 
 Progress = Callable[[str], None]
@@ -201,7 +203,8 @@ def _link(stage: str, compiler: Compiler, by_hand: dict[str, str], generated: st
     search = ("-L", folder)
 
     def made(name: str, parts: Sequence[str], needs: Sequence[str], rest: Sequence[str]) -> None:
-        compiler.link(parts, os.path.join(folder, f"lib{name}.so"), [*rest, *search, *(f"-l{need}" for need in needs)])
+        words = [*rest, *_STAYS, *search, *(f"-l{need}" for need in needs)]
+        compiler.link(parts, os.path.join(folder, f"lib{name}.so"), words)
 
     for library in layout.LIBRARIES:
         parts = [by_hand[path] for path in [*library.sources(), *_generated_sources(library, generated)]]

@@ -47,7 +47,7 @@ typedef struct {
     size_t size;
     bool writes; /* perhaps reads, too */
     bool whole;  /* every byte; else surely the first and the last */
-    const char *work, *what; /* who uses it, as which of its params: "aclnnAdd", "self" */
+    const char *work, *what; /* who uses it, as which of its params: "aclnnAdd", "self"; constants */
 } sim_use;
 
 /* Whatever else uses them is to come behind it: in the stream, behind an event, or when the host has waited. What does

@@ -1,4 +1,3 @@
-#define _POSIX_C_SOURCE 200809L /* strnlen */
 #include "core/uses.h"
 
 #include <pthread.h>
@@ -41,7 +40,8 @@ static bool meet(const record *one, const record *other)
 static record record_of(const sim_use *use)
 {
     const uintptr_t start = (uintptr_t)use->address;
-    return (record){.start = start, .end = start + use->size, .whole = use->whole, .user = {.writes = use->writes}};
+    return (record){.start = start, .end = start + use->size, .whole = use->whole,
+        .user = {.work = use->work, .what = use->what, .writes = use->writes}};
 }
 
 /* --- the list ----------------------------------------------------------------------------------------------------- */
@@ -65,28 +65,14 @@ static bool conflicts(const record *added, const record *old, const sim_clock *c
         meet(added, old) && !sim_clock_covers(clock, old->mark);
 }
 
-static void copy_name(char *to, size_t size, const char *from)
-{
-    const size_t length = strnlen(from, size - 1);
-    memcpy(to, from, length);
-    to[length] = '\0';
-}
-
-static void name(record *added, const sim_use *use, const sim_worker *by)
-{
-    copy_name(added->user.work, SIM_WORK_NAME, use->work);
-    copy_name(added->user.what, SIM_WHAT_NAME, use->what);
-    added->user.stream = by->handle;
-    added->user.is_default = by->is_default;
-}
-
 bool sim_uses_add(const sim_use *use, const sim_worker *by, sim_user *other)
 {
     record added = record_of(use);
     bool found = false;
     if (use->size == 0)
         return false;
-    name(&added, use, by);
+    added.user.stream = by->handle;
+    added.user.is_default = by->is_default;
     (void)pthread_mutex_lock(&uses.lock);
     added.mark = (sim_mark){by->serial, ++uses.order};
     size_t kept = 0;

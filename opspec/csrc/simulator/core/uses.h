@@ -15,11 +15,9 @@ typedef struct {
     const sim_clock *clock; /* what its next work comes behind */
 } sim_worker;
 
-enum { SIM_WORK_NAME = 80, SIM_WHAT_NAME = 48 };
-
-/* A use, for people. */
+/* A use, for people. Its words are those of the use: constants of libraries that stay loaded. */
 typedef struct {
-    char work[SIM_WORK_NAME], what[SIM_WHAT_NAME]; /* "aclnnAdd", "self" */
+    const char *work, *what;
     const void *stream;
     bool is_default, writes;
 } sim_user;
