@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from opspec import csrc
+from opspec.build import together
 from opspec.build.compiler import Compiler
 from opspec.build.installed import Installed
 from opspec.build.processes import Task, results
@@ -24,7 +25,6 @@ from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
 from opspec.files import make_folder
 from opspec.registry.folders import Entry as Spec
-from opspec.registry.registry import definition_of
 
 LIBRARY = "libopspec_layer.so"
 FORWARDER = "libcust_opapi.so"
@@ -55,6 +55,9 @@ def build(
     out: str, target: LayerTarget, specs: Sequence[Spec], compiler: Compiler, jobs: int, progress: Callable[[str], None]
 ) -> list[str]:
     """Make a layer; the functions that are checked.
+
+    Args:
+        progress: called once for each of :func:`opspec.build.together.batches`.
 
     Raises:
         OpspecError: the folder cannot be written, or a source does not compile.
@@ -100,14 +103,13 @@ class _Work:
         self.compiler.compile(source, target, [*FLAGS, *folders])
         return target
 
-    def operator(self, spec: Spec) -> tuple[str, str] | None:
-        """The function that is checked, and its object; None when the install has no such function."""
-        definition = definition_of(spec)
-        function = entry_name(definition)
-        if self.functions is not None and function not in self.functions:
-            return None
-        text = operator_file(definition) + "\n" + entry_file(definition)
-        return function, self.compile(self.write(f"{definition.name}.c", text))
+    def operators(self, specs: Sequence[Spec]) -> tuple[list[str], list[str]]:
+        """The functions that are checked, and their object; none of what the install has no function of."""
+        found = {entry_name(one): one for one in together.definitions(specs)}
+        known = {name: one for name, one in found.items() if self.functions is None or name in self.functions}
+        texts = {one.name: operator_file(one) + "\n" + entry_file(one) for one in known.values()}
+        named = f"{specs[0].operator}.c"
+        return [*known], [self.compile(self.write(named, together.source(texts)))] if texts else []
 
     def own_objects(self, jobs: int) -> list[str]:
         """Objects of what is written by hand, and of what is written for the whole layer."""
@@ -122,10 +124,9 @@ class _Work:
 def _operators(
     work: _Work, specs: Sequence[Spec], jobs: int, progress: Callable[[str], None]
 ) -> tuple[list[str], list[str]]:  # fmt: skip
-    """Functions and objects of the operators, in their order."""
-    found = results([Task(spec.operator, work.operator, (spec,)) for spec in specs], jobs, progress)
-    built = [one for one in found if one is not None]
-    return [function for function, _ in built], [path for _, path in built]
+    """Functions and objects of the operators."""
+    found = results([Task(few[0].operator, work.operators, (few,)) for few in together.batches(specs)], jobs, progress)
+    return [name for names, _ in found for name in names], [path for _, paths in found for path in paths]
 
 
 def _link(work: _Work, out: str, objects: list[str], forwards: bool) -> None:

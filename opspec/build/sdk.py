@@ -1,6 +1,6 @@
 """``opspec sdk build``: operators become C, C becomes objects, objects become libraries, and all of it takes its place.
 
-Work is done by processes, an operator at a time. Objects that another build made of the same are taken from the cache.
+Work is done by processes, a few operators at a time. Objects that another build made of the same are in the cache.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from opspec import archive, csrc
-from opspec.build import layout, objects
+from opspec import csrc
+from opspec.build import layout, objects, together
 from opspec.build.compiler import Compiler
 from opspec.build.groups import GROUPS, group_of
 from opspec.build.layout import Target
@@ -27,14 +27,16 @@ from opspec.codegen.prototypes import Entry, entry, functions
 from opspec.codegen.rules import vocabulary
 from opspec.codegen.rules.operator import operator_file
 from opspec.errors import OpspecError
+from opspec.model.definition import Definition
 from opspec.registry.folders import Entry as Spec
-from opspec.registry.registry import definition_of
 
 FLAGS = ("-std=c11", "-fPIC")
 #: Operators' rules are most of what there is to compile, and optimising would double its time: a call that takes some
 #: microseconds to be judged is fast beside all else that a host program does with it.
 _OF_OPERATORS = "-O0"
 _BY_HAND = "-O1"
+#: what is told of a call names what a library has said of it, which may be closed since
+_STAYS = ("-Wl,-z,nodelete",)
 _INCLUDES = (csrc.RULES, csrc.SHARED, csrc.SIMULATOR)
 
 Progress = Callable[[str], None]
@@ -42,12 +44,11 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What became of an operator."""
+    """What became of operators that were compiled together: the objects of each group."""
 
-    entry: Entry
-    group: str
+    entries: tuple[Entry, ...]
     functions: tuple[str, ...]
-    parts: tuple[str, ...]  # objects: its own, and those of the functions beside it
+    objects: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,10 @@ def build(
     _check_out(out)
     with _staging(out) as stage:
         _write(stage, {f"include/{path}": text for path, text in own_headers().items()})
-        built = _compiled(stage, target, specs, compiler, jobs, progress)
-        _write(stage, {f"include/{path}": text for path, text in operator_headers(one.entry for one in built).items()})
+        entries = _compiled(stage, target, specs, compiler, jobs, progress)
+        _write(stage, {f"include/{path}": text for path, text in operator_headers(entries).items()})
         architecture = compiler.architecture if compiler else os.uname().machine
-        names = [one.entry.operator for one in built]
+        names = [one.operator for one in entries]
         files = layout.small_files(target, names, architecture)
         if compiler is None:
             files = {path: text for path, text in files.items() if path == layout.MARK}
@@ -93,12 +94,15 @@ def build(
 
 def source_count(specs: Sequence[Spec], compiler: Compiler | None) -> int:
     """How often ``progress`` is called."""
-    return len(specs) + (sum(len(library.sources()) for library in layout.LIBRARIES) + 3 if compiler else 0)
+    return len(together.batches(specs)) + (
+        sum(len(library.sources()) for library in layout.LIBRARIES) + 3 if compiler else 0
+    )
 
 
 def _compiled(
     stage: str, target: Target, specs: Sequence[Spec], compiler: Compiler | None, jobs: int, progress: Progress,
-) -> list[Built]:  # fmt: skip
+) -> list[Entry]:  # fmt: skip
+    """Libraries in their place; the operators as they are declared."""
     generated = os.path.join(stage, layout.WORK, "src")
     _write(generated, {vocabulary.HEADER: vocabulary.header(), vocabulary.SOURCE: vocabulary.source()})
     _write(generated, {**findings.files(), "sim_target.c": layout.target_source(target)})
@@ -108,15 +112,15 @@ def _compiled(
         for library in (layout.LIBRARIES if compiler else ())
         for path in [*library.sources(), *_generated_sources(library, generated)]
     ]
-    largest_first = sorted(specs, key=lambda spec: archive.size(spec.path), reverse=True)
-    tasks: list[Task[Any]] = [Task(spec.operator, _operator, (work, spec)) for spec in largest_first]
+    tasks: list[Task[Any]] = [Task(few[0].operator, _operators, (work, few)) for few in together.batches(specs)]
+    batches = len(tasks)
     tasks += [Task(os.path.basename(path), _object, (work, path)) for path in by_hand]
     found = results(tasks, jobs, progress)
-    built: list[Built] = sorted(found[: len(specs)], key=lambda one: one.entry.operator)
+    built: list[Built] = found[:batches]
     if compiler:
-        _link(stage, compiler, dict(zip(by_hand, found[len(specs) :], strict=True)), generated, built)
+        _link(stage, compiler, dict(zip(by_hand, found[batches:], strict=True)), generated, built)
     shutil.rmtree(work.folder)
-    return built
+    return sorted((entry for one in built for entry in one.entries), key=lambda entry: entry.operator)
 
 
 def _work(stage: str, generated: str, compiler: Compiler | None) -> _Work:
@@ -135,16 +139,21 @@ def _generated_sources(library: layout.Library, folder: str) -> list[str]:
 # --- a process's part
 
 
-def _operator(work: _Work, spec: Spec) -> Built:
-    definition = definition_of(spec)
-    declared, group = entry(definition), group_of(definition, spec.family)
-    names = tuple(functions(definition))
-    if work.compiler is None:
-        return Built(declared, group, names, ())
+def _operators(work: _Work, specs: Sequence[Spec]) -> Built:
+    definitions = together.definitions(specs)
+    declared = tuple(map(entry, definitions))
+    names = tuple(name for one in definitions for name in functions(one))
+    texts: dict[str, dict[str, str]] = {}
+    for spec, definition in zip(specs, definitions, strict=True) if work.compiler else ():
+        texts.setdefault(group_of(definition, spec.family), {}).update(_texts(definition))
+    objects = {group: _cached(work, next(iter(few)), together.source(few)) for group, few in texts.items()}
+    return Built(declared, names, objects)
+
+
+def _texts(definition: Definition) -> dict[str, str]:
+    """The C of an operator and of the functions beside it, by their names."""
     texts = {definition.name: operator_file(definition) + "\n" + phases_file(definition)}
-    for one in definition.helpers:
-        texts[one.name] = operator_file(one, beside=True) + "\n" + phases_file(one)
-    return Built(declared, group, names, tuple(_cached(work, name, text) for name, text in texts.items()))
+    return texts | {one.name: operator_file(one, beside=True) + "\n" + phases_file(one) for one in definition.helpers}
 
 
 def _object(work: _Work, path: str) -> str:
@@ -157,7 +166,7 @@ def _cached(work: _Work, name: str, text: str, path: str = "") -> str:
     """The object of a source, compiled unless it is at hand.
 
     Args:
-        path: of a source that is there; without it the source is an operator's, and is written.
+        path: of a source that is there; without it the source is operators', and is written.
     """
     assert work.compiler is not None
     digest = hashlib.blake2b(text.encode(), digest_size=12, key=work.mark).hexdigest()
@@ -194,7 +203,8 @@ def _link(stage: str, compiler: Compiler, by_hand: dict[str, str], generated: st
     search = ("-L", folder)
 
     def made(name: str, parts: Sequence[str], needs: Sequence[str], rest: Sequence[str]) -> None:
-        compiler.link(parts, os.path.join(folder, f"lib{name}.so"), [*rest, *search, *(f"-l{need}" for need in needs)])
+        words = [*rest, *_STAYS, *search, *(f"-l{need}" for need in needs)]
+        compiler.link(parts, os.path.join(folder, f"lib{name}.so"), words)
 
     for library in layout.LIBRARIES:
         parts = [by_hand[path] for path in [*library.sources(), *_generated_sources(library, generated)]]
@@ -204,7 +214,7 @@ def _link(stage: str, compiler: Compiler, by_hand: dict[str, str], generated: st
         file.write(f"{{ global: {' '.join(f'{name};' for name in layout.OPERATORS_EXPORT)} local: *; }};\n")
     rest = ("-Xlinker", f"--version-script={exports}")  # -Wl would split a path at its commas
     for group in GROUPS:
-        parts = [path for one in built if one.group == group for path in one.parts]
+        parts = [one.objects[group] for one in built if group in one.objects]
         made(layout.operator_library(group), parts, layout.OPERATORS_NEED, rest)
     source, of_all = os.path.join(generated, "opapi.c"), os.path.join(generated, "opapi.o")
     with open(source, "w", encoding="utf-8") as file:

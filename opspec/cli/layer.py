@@ -9,6 +9,7 @@ import time
 from opspec.build.compiler import find_compiler
 from opspec.build.installed import installed
 from opspec.build.layer import FORWARDER, LIBRARY, LayerTarget, build
+from opspec.build.together import batches
 from opspec.cli import building, options
 from opspec.codegen.rules.vocabulary import product_numbers
 from opspec.errors import printable
@@ -28,7 +29,7 @@ def run(words: list[str]) -> int:
     specs = building.specs(asked)
     compiler = find_compiler(asked.cc)
     started = time.monotonic()
-    with options.progress(len(specs)) as progress:
+    with options.progress(len(batches(specs))) as progress:
         checked = build(asked.out, _target(asked), specs, compiler, asked.jobs, progress)
     seconds = time.monotonic() - started
     count = f"{len(checked)} function{'' if len(checked) == 1 else 's'}"

@@ -36,6 +36,9 @@ _TYPES = """
 """
 RESERVED = frozenset((_KEYWORDS + _MACROS + _TYPES).split())
 
+#: what a literal and a comment may hold as it is
+_PLAIN = re.compile(r"[ !#->@-\[\]-~]*")
+
 #: names of macros: of <stdint.h>, of ACL, of the headers that opspec writes
 _MACRO = re.compile(r"U?INT\w*_(MIN|MAX|C)|(ACL|OPSPEC)\w*|\w+_(MIN|MAX)")
 
@@ -74,12 +77,18 @@ def operator_name(name: str) -> str:
     return name
 
 
+def own_name(operator: str, what: str) -> str:
+    """What is an operator's own in its C, by a name that no other operator has, so that one source may hold several."""
+    return f"{what}_{operator}"
+
+
 def comment(text: str, indent: int = 0) -> str:
     """A block comment of one or more lines, without the indent of its first line."""
     room = WIDTH - indent - 6
-    lines = textwrap.wrap(_in_comment(text), room, break_long_words=True, break_on_hyphens=False) or [""]
-    if len(lines) == 1:
-        return f"/* {lines[0]} */"
+    plain = _in_comment(text)
+    if len(plain) <= room:
+        return f"/* {plain} */"
+    lines = textwrap.wrap(plain, room, break_long_words=True, break_on_hyphens=False)
     gap = " " * indent
     return f"/* {lines[0]}\n" + "\n".join(f"{gap} * {line}" for line in lines[1:]) + " */"
 
@@ -87,7 +96,8 @@ def comment(text: str, indent: int = 0) -> str:
 def _in_comment(text: str) -> str:
     """One line of printable ASCII that ends no comment, opens none, and has no backslash or trigraph."""
     plain = " ".join(text.split())
-    plain = "".join(char if " " <= char <= "~" else f"<U+{ord(char):04X}>" for char in plain)
+    if not plain.isascii() or not plain.isprintable():
+        plain = "".join(char if " " <= char <= "~" else f"<U+{ord(char):04X}>" for char in plain)
     for unsafe, safe in (("\\", "|"), ("*/", "* /"), ("/*", "/ *"), ("??", "? ?")):
         while unsafe in plain:
             plain = plain.replace(unsafe, safe)
@@ -96,7 +106,8 @@ def _in_comment(text: str) -> str:
 
 def string(text: str) -> str:
     """A string literal: UTF-8, what is not printable ASCII as octal escapes of three digits."""
-    return '"' + "".join(map(_in_string, text.encode())) + '"'
+    plain = _PLAIN.fullmatch(text) is not None
+    return f'"{text}"' if plain else '"' + "".join(map(_in_string, text.encode())) + '"'
 
 
 def _in_string(byte: int) -> str:

@@ -11,6 +11,7 @@ came that break it alone, in the order of :class:`opspec.model.ends.Ends`:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
@@ -86,7 +87,9 @@ def neighbours_of(spec: str, document: str | None) -> Neighbours:
     return Neighbours(_parsed(folder, path), _parsed(family, path))
 
 
+@functools.lru_cache(maxsize=64)
 def _parsed(line: bytes, where: str) -> Mapping[str, Ends]:
+    """What a line says of each rule; operators of a folder and a family have theirs in common."""
     import json
 
     try:

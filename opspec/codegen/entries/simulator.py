@@ -50,7 +50,11 @@ def _two(definition: Definition) -> list[str]:
     plan = f"sim_plan(&opspec_{name}, &passed, workspaceSize, executor)"
     own = entry(definition)
     labelled = relabelled(definition, own.names)
-    lines = [f"const int32_t status = {plan};", *_with_results(labelled.values())] if labelled else [f"return {plan};"]
+    lines = (
+        [f"const int32_t status = {plan};", *_with_results(definition, labelled.values())]
+        if labelled
+        else [f"return {plan};"]
+    )
     return [
         *(_relabelling(definition, labelled) if labelled else []),
         first_phase(definition),
@@ -88,16 +92,17 @@ def _only(definition: Definition) -> list[str]:
         *_results(definition, outputs),
         head(name, own.declarations),
         "{",
-        *_indented([*lines, *_with_results(outputs)]),
+        *_indented([*lines, *_with_results(definition, outputs)]),
         "}",
     ]
 
 
-def _with_results(given: Iterable[str]) -> list[str]:
-    """Statements that hand parameters to ``results`` when no rule is broken, and return the status."""
+def _with_results(definition: Definition, given: Iterable[str]) -> list[str]:
+    """Statements that hand parameters to what computes results when no rule is broken, and return the status."""
+    results = ctext.own_name(definition.name, "results")
     return [
         "const opspec_call call = {args, sim_product(), sim_member()};",
-        f"return status == 0 ? results({', '.join(['&call', *given])}) : status;",
+        f"return status == 0 ? {results}({', '.join(['&call', *given])}) : status;",
     ]
 
 
@@ -156,7 +161,13 @@ def _results_function(
 ) -> list[str]:
     """The function of these statements, each of which hands on one of its parameters."""
     body = Body([f"    {line}" if line else "" for line in (*lines, "return 0;")], known.reads | parameters.keys())
-    found = function("results", ("const opspec_call *call", *parameters.values()), body, definition, "int32_t")
+    found = function(
+        ctext.own_name(definition.name, "results"),
+        ("const opspec_call *call", *parameters.values()),
+        body,
+        definition,
+        "int32_t",
+    )
     return [part for line in found for part in wrapped(line)]
 
 

@@ -56,11 +56,11 @@ class Words:
             self.size += len(text.encode()) + 1
         return self.places[text]
 
-    def lines(self) -> list[str]:
-        """The array: parts that end with a NUL, on lines of their own."""
+    def lines(self, name: str) -> list[str]:
+        """The array of that name: parts that end with a NUL, on lines of their own."""
         if not self.places:
             return []
-        lines = ["static const char words[] ="]
+        lines = [f"static const char {name}[] ="]
         for text in self.places:
             lines.append("    " + " ".join(literal for part in text.split("\0") for literal in _literals(part)))
         lines[-1] += ";"
@@ -410,4 +410,4 @@ def explained(definition: Definition) -> tuple[list[str], Body, list[int]]:
     """
     words = Words()
     explainer = Explainer(definition, words)
-    return words.lines(), explainer.body(), explainer.first
+    return words.lines(ctext.own_name(definition.name, "words")), explainer.body(), explainer.first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from opspec.codegen import ctext
@@ -117,6 +118,7 @@ def source() -> str:
     return "\n".join(lines) + "\n"
 
 
+@functools.cache
 def product_numbers() -> dict[str, int]:
     """Product id or member -> its number in C: ids from 1, members behind them."""
     members = [member for name in products.ids() for member in products.members(name)]

@@ -40,8 +40,19 @@ typedef enum {
 /* Whether size bytes at a device address may be read and written; left: how many there are to the end
  * of what was asked for. */
 sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left);
-/* Bytes that a stream's work writes: a copy of them to the host before the stream is synchronised is reported. */
-void sim_memory_written(const void *address, size_t size, const void *stream);
+
+/* Bytes that a stream's work reads or writes. */
+typedef struct {
+    const void *address;
+    size_t size;
+    bool writes; /* perhaps reads, too */
+    bool whole;  /* every byte; else surely the first and the last */
+    const char *work, *what; /* who uses it, as which of its params: "aclnnAdd", "self"; constants */
+} sim_use;
+
+/* Whatever else uses them is to come behind it: in the stream, behind an event, or when the host has waited. What does
+ * not is told. */
+void sim_memory_use(const sim_use *use, const void *stream);
 
 /* --- streams ----------------------------------------------------------------------------------------------------- */
 

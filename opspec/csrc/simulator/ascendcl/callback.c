@@ -10,6 +10,7 @@ typedef struct pending {
     void *data;
     uint64_t thread; /* that runs it */
     sim_gate *gate;  /* that its stream holds */
+    sim_clock clock; /* what it comes behind */
 } pending;
 
 static pending *first, **last = &first; /* with the lock of objects held */
@@ -22,7 +23,9 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
     ENTRY_NEEDS(fn);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
     sim_lock();
-    (void)sim_stream_here(stream, __func__, &status);
+    sim_stream *found = sim_stream_here(stream, __func__, &status);
+    if (found != NULL)
+        sim_stream_finish(found); /* what runs now may tell others that it is done */
     sim_unlock();
     if (status == ACL_SUCCESS)
         fn(args);
@@ -86,7 +89,8 @@ static aclError launch(aclrtCallback fn, void *data, aclrtStream handle, const c
             sim_gate_release(gate);
         return sim_refused(ACL_ERROR_BAD_ALLOC, "%s: no memory", function);
     }
-    *added = (pending){NULL, fn, data, stream->subscriber, gate};
+    *added = (pending){NULL, fn, data, stream->subscriber, gate, {NULL, 0, 0}};
+    sim_stream_reached(stream, &added->clock);
     *last = added;
     last = &added->next;
     sim_changed();
@@ -126,6 +130,8 @@ static aclError process(int64_t timeout)
         if (!sim_wait(deadline))
             return sim_failed(ACL_ERROR_WAIT_CALLBACK_TIMEOUT); /* it is asked again and again: no mistake */
     for (; one != NULL; one = take(self)) {
+        sim_uses_done(&one->clock); /* as the callback may tell others */
+        sim_clock_clear(&one->clock);
         sim_unlock();
         one->function(one->data);
         sim_lock();

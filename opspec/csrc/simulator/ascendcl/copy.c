@@ -90,44 +90,71 @@ static aclError check(copy *what)
     return status;
 }
 
-/* A context is needed, of a stream its own. The stream's serial number is left, 0 for a copy that is in no stream. */
-static aclError enter(bool in_stream, aclrtStream handle, uint64_t *serial, const char *function)
+/* A context is needed, of a stream its own. */
+static aclError enter(bool in_stream, aclrtStream handle, const char *function)
 {
     aclError status = ACL_SUCCESS;
-    *serial = 0;
     sim_lock();
-    if (in_stream) {
-        const sim_stream *stream = sim_stream_here(handle, function, &status);
-        *serial = stream == NULL ? 0 : stream->object.serial;
-    } else if (sim_context_current() == NULL) {
+    if (in_stream)
+        (void)sim_stream_here(handle, function, &status);
+    else if (sim_context_current() == NULL)
         status = sim_context_missing(function);
-    }
     sim_unlock();
     return status;
 }
 
-static void look_for_pending(const copy *what, uint64_t serial)
+/* Of the host's memory that is known which the simulator gave out; of other memory nobody knows when it becomes
+ * something else, nor when a copy has read it. */
+static bool is_known(const void *address)
 {
-    const size_t size = extent(what->src_pitch, what->width, what->height);
-    if (serial == 0 && what->from == SIM_DEVICE_MEMORY && sim_writes_pending(what->src, size, 0) != 0)
-        (void)sim_misuse(ACL_SUCCESS, FOUND_MEMORY_UNSYNCHRONISED,
-            "%s: src is %p, which a stream wrote to that was not synchronised; the bytes may not be there yet",
-            what->function, what->src);
+    sim_memory_kind kind;
+    int32_t device;
+    return sim_memory_owner(address, &kind, &device);
+}
+
+/* What is used at once, while a stream's work that was not waited for uses it. */
+static void look_for_pending(const sim_use *use)
+{
+    sim_user user;
+    if (!sim_uses_pending(use, use->writes, &user) || sim_fault_happened())
+        return;
+    opspec_tell(OPSPEC_SIMULATOR, use->writes ? FOUND_MEMORY_OVERWRITTEN : FOUND_MEMORY_UNSYNCHRONISED,
+        "%s: %s is %p, which %s (%s) %s in a stream that was not synchronised; %s", use->work, use->what, use->address,
+        user.work, user.what, user.writes ? "writes to" : "reads",
+        use->writes ? "it may come later" : "the bytes may not be there yet");
+}
+
+static void use_memory(const sim_use *use, bool in_stream, aclrtStream stream)
+{
+    if (!is_known(use->address))
+        return;
+    if (in_stream)
+        sim_memory_use(use, stream);
+    else
+        look_for_pending(use);
+}
+
+static void use_both(const copy *what, bool in_stream, aclrtStream stream)
+{
+    const sim_use read = {.address = what->src, .size = extent(what->src_pitch, what->width, what->height),
+        .whole = what->height == 1 || what->src_pitch == what->width, .work = what->function, .what = "src"};
+    const sim_use written = {.address = what->dst, .size = extent(what->dst_pitch, what->width, what->height),
+        .writes = true, .whole = what->height == 1 || what->dst_pitch == what->width, .work = what->function,
+        .what = "dst"};
+    use_memory(&read, in_stream, stream);
+    use_memory(&written, in_stream, stream);
 }
 
 static aclError run(copy *what, bool in_stream, aclrtStream stream)
 {
-    uint64_t serial;
-    aclError status = enter(in_stream, stream, &serial, what->function);
+    aclError status = enter(in_stream, stream, what->function);
     if (status == ACL_SUCCESS)
         status = check(what);
     if (status != ACL_SUCCESS)
         return status;
-    look_for_pending(what, serial);
+    use_both(what, in_stream, stream);
     for (size_t i = 0; i < what->height; i++)
         memmove((char *)what->dst + i * what->dst_pitch, (const char *)what->src + i * what->src_pitch, what->width);
-    if (serial != 0 && what->to == SIM_DEVICE_MEMORY)
-        sim_writes_add(what->dst, extent(what->dst_pitch, what->width, what->height), serial);
     return ACL_SUCCESS;
 }
 
@@ -217,35 +244,35 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
 /* --- filling ------------------------------------------------------------------------------------------------------ */
 
 /* The address says whether it is the device's or the host's memory. */
-static aclError fill(void *address, size_t room, int32_t value, size_t count, uint64_t serial, const char *function)
+static aclError fill(
+    void *address, size_t room, int32_t value, size_t count, bool in_stream, aclrtStream stream, const char *function)
 {
-    aclError status;
+    aclError status = enter(in_stream, stream, function);
+    const sim_use use = {.address = address, .size = count, .writes = true, .whole = true, .work = function,
+        .what = "devPtr"};
     const sim_memory_kind kind = kind_of(address);
+    if (status != ACL_SUCCESS)
+        return status;
     if (count > room)
         return sim_misuse(ACL_ERROR_RT_PARAM_INVALID, FOUND_MEMORY_COPY_SIZE, "%s: count is %zu, and maxCount only %zu",
             function, count, room);
     if (!sim_memory_usable(function, "devPtr", address, count, kind, &status))
         return status;
+    use_memory(&use, in_stream, stream);
     memset(address, value, count);
-    if (serial != 0 && kind == SIM_DEVICE_MEMORY)
-        sim_writes_add(address, count, serial);
     return ACL_SUCCESS;
 }
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 {
-    uint64_t serial;
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
-    const aclError status = enter(false, NULL, &serial, __func__);
-    return status != ACL_SUCCESS ? status : fill(devPtr, maxCount, value, count, serial, __func__);
+    return fill(devPtr, maxCount, value, count, false, NULL, __func__);
 }
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream)
 {
-    uint64_t serial;
     ENTRY_NEEDS(devPtr);
     ENTRY_CAN_FAIL(ACL_ERROR_RT_INTERNAL_ERROR);
-    const aclError status = enter(true, stream, &serial, __func__);
-    return status != ACL_SUCCESS ? status : fill(devPtr, maxCount, value, count, serial, __func__);
+    return fill(devPtr, maxCount, value, count, true, stream, __func__);
 }

@@ -34,16 +34,15 @@ bool sim_stream_is_live(const void *handle)
     return live;
 }
 
-void sim_memory_written(const void *address, size_t size, const void *handle)
+void sim_memory_use(const sim_use *use, const void *handle)
 {
     sim_lock();
     const sim_context *context = sim_context_current();
-    const sim_stream *own = context == NULL ? NULL : context->stream;
-    const sim_stream *stream = handle == NULL ? own : sim_object_find(handle, SIM_STREAM);
-    const uint64_t serial = stream == NULL ? 0 : stream->object.serial;
+    sim_stream *own = context == NULL ? NULL : context->stream;
+    sim_stream *stream = handle == NULL ? own : sim_object_find(handle, SIM_STREAM);
+    if (stream != NULL)
+        sim_stream_use(stream, use);
     sim_unlock();
-    if (serial != 0)
-        sim_writes_add(address, size, serial);
 }
 
 int32_t sim_stream_wait(const void *handle, int64_t timeout, const char *function)

@@ -8,7 +8,7 @@
 #include "acl/error_codes/rt_error_codes.h"
 #include "core/errors.h"
 #include "core/machine.h"
-#include "core/writes.h"
+#include "core/uses.h"
 #include "events.h"
 
 enum { INSPECTED_MAX = 4096, WORDS_SIZE = 160 };
@@ -132,9 +132,19 @@ static int32_t refuse_to_free(const sim_block *block, sim_memory_kind kind, cons
         address, describe(block, words));
 }
 
-int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *function)
+/* By CANN's documents neither aclrtFree nor aclrtFreeHost waits for what uses the memory. */
+static void tell_users(const sim_block *block, const char *function)
 {
     char words[WORDS_SIZE];
+    sim_user user;
+    if (sim_uses_forget(block->start, block->room, &user) && !sim_fault_happened()) /* else: given up, not forgotten */
+        opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_FREED_IN_USE,
+            "%s: %s is freed while %s (%s), which %s it, is in a stream that was not synchronised", function,
+            describe(block, words), user.work, user.what, user.writes ? "writes to" : "reads");
+}
+
+int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *function)
+{
     int32_t status = ACL_RT_SUCCESS;
     sim_blocks_lock();
     sim_block *block = sim_block_at(address);
@@ -142,10 +152,7 @@ int32_t sim_memory_free(sim_memory_kind kind, void *address, const char *functio
         status = refuse_to_free(block, kind, address, function);
     } else {
         tell_damage(block, function);
-        if (sim_writes_forget(block->start, block->size) && !sim_fault_happened()) /* else: given up, not forgotten */
-            opspec_tell(OPSPEC_SIMULATOR, FOUND_MEMORY_FREED_IN_USE,
-                "%s: %s is freed while a stream that writes to it was not synchronised", function,
-                describe(block, words));
+        tell_users(block, function);
         sim_block_retire(block);
         for (sim_block *first = sim_block_surplus(); first != NULL; first = sim_block_surplus()) {
             tell_damage(first, function);

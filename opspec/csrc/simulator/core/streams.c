@@ -104,7 +104,12 @@ static int32_t give_up(const sim_gates *gates, const char *function)
 
 /* --- streams ------------------------------------------------------------------------------------------------------ */
 
-static void release_stream(sim_object *object) { clear_gates(&((sim_stream *)(void *)object)->gates); }
+static void release_stream(sim_object *object)
+{
+    sim_stream *stream = (sim_stream *)(void *)object;
+    clear_gates(&stream->gates);
+    sim_clock_clear(&stream->clock);
+}
 
 sim_stream *sim_stream_new(struct sim_context *context, uint32_t priority, uint32_t flags, const char *function)
 {
@@ -128,12 +133,46 @@ sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *s
     return stream;
 }
 
+void sim_stream_reached(const sim_stream *stream, sim_clock *clock)
+{
+    sim_clock_join(clock, &stream->clock);
+    sim_clock_reach(clock, (sim_mark){stream->object.serial, sim_uses_order()});
+}
+
 void sim_stream_finish(sim_stream *stream)
 {
-    sim_writes_done((sim_mark){stream->object.serial, sim_writes_order()});
-    for (size_t i = 0; i < stream->mark_count; i++)
-        sim_writes_done(stream->marks[i]);
-    stream->mark_count = 0;
+    sim_stream_reached(stream, &stream->clock);
+    sim_uses_done(&stream->clock);
+    sim_clock_clear(&stream->clock);
+}
+
+/* "stream 0x…", "the default stream". */
+static const char *stream_name(const void *handle, bool is_default, char *text, size_t size)
+{
+    if (is_default)
+        return "the default stream";
+    (void)snprintf(text, size, "stream %p", handle);
+    return text;
+}
+
+static void tell_race(const sim_use *use, const sim_worker *by, const sim_user *other)
+{
+    char here[40], there[40];
+    const bool is_default = by->is_default || other->is_default;
+    opspec_tell(OPSPEC_SIMULATOR, is_default ? FOUND_MEMORY_RACE_DEFAULT : FOUND_MEMORY_RACE,
+        "%s: %s at %p is %s in %s, though %s in %s may still %s it (%s); no event and no synchronisation lies between",
+        use->work, use->what, use->address, use->writes ? "written" : "read",
+        stream_name(by->handle, by->is_default, here, sizeof here), other->work,
+        stream_name(other->stream, other->is_default, there, sizeof there), other->writes ? "write" : "read",
+        other->what);
+}
+
+void sim_stream_use(sim_stream *stream, const sim_use *use)
+{
+    sim_user other;
+    const sim_worker by = {stream->object.serial, stream, stream->object.implicit, &stream->clock};
+    if (sim_uses_add(use, &by, &other) && !sim_fault_happened()) /* else: given up, not forgotten */
+        tell_race(use, &by, &other);
 }
 
 bool sim_stream_hold(sim_stream *stream, sim_gate *gate)
@@ -183,7 +222,12 @@ int32_t sim_stream_destroy(void *handle, bool force, const char *function)
 
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
-static void release_event(sim_object *object) { clear_gates(&((sim_event *)(void *)object)->gates); }
+static void release_event(sim_object *object)
+{
+    sim_event *event = (sim_event *)(void *)object;
+    clear_gates(&event->gates);
+    sim_clock_clear(&event->clock);
+}
 
 sim_event *sim_event_new(uint32_t flags, const char *function)
 {
@@ -211,10 +255,8 @@ void sim_event_record(sim_event *event, sim_stream *stream)
     (void)all_open(&stream->gates);
     for (size_t i = 0; i < stream->gates.count; i++)
         (void)add_gate(&event->gates, stream->gates.list[i]);
-    event->mark_count = stream->mark_count;
-    for (size_t i = 0; i < stream->mark_count; i++)
-        event->marks[i] = stream->marks[i];
-    event->marks[event->mark_count++] = (sim_mark){stream->object.serial, sim_writes_order()};
+    sim_clock_clear(&event->clock);
+    sim_stream_reached(stream, &event->clock);
     event->recorded = true;
     event->nanoseconds = sim_nanoseconds();
 }
@@ -223,29 +265,15 @@ bool sim_event_is_done(sim_event *event)
 {
     if (!all_open(&event->gates))
         return false;
-    for (size_t i = 0; i < event->mark_count; i++)
-        sim_writes_done(event->marks[i]);
+    sim_uses_done(&event->clock);
     return true;
-}
-
-/* Where there is no more room, the oldest mark is replaced: its stream's work is then taken for not waited for. */
-static void add_mark(sim_stream *stream, sim_mark mark)
-{
-    for (size_t i = 0; i < stream->mark_count; i++)
-        if (stream->marks[i].stream == mark.stream) {
-            stream->marks[i].order = mark.order > stream->marks[i].order ? mark.order : stream->marks[i].order;
-            return;
-        }
-    stream->marks[stream->mark_count < SIM_MARKS ? stream->mark_count++ : 0] = mark;
 }
 
 void sim_event_await(sim_stream *stream, const sim_event *event)
 {
     for (size_t i = 0; i < event->gates.count; i++)
         (void)add_gate(&stream->gates, event->gates.list[i]);
-    for (size_t i = 0; i < event->mark_count; i++)
-        if (event->marks[i].stream != stream->object.serial)
-            add_mark(stream, event->marks[i]);
+    sim_clock_join(&stream->clock, &event->clock);
 }
 
 int32_t sim_event_wait(const void *handle, int64_t timeout, const char *function)

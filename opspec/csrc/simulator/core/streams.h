@@ -5,9 +5,7 @@
 
 #include "core/machine.h"
 #include "core/objects.h"
-#include "core/writes.h"
-
-enum { SIM_MARKS = 32 };
+#include "core/uses.h"
 
 struct sim_context;
 
@@ -36,8 +34,7 @@ typedef struct sim_stream {
     uint64_t subscriber; /* the thread that runs its callbacks */
     bool subscribed;
     sim_gates gates;
-    sim_mark marks[SIM_MARKS]; /* other streams' work that was waited for in this one */
-    size_t mark_count;
+    sim_clock clock; /* other streams' work that was waited for in this one */
 } sim_stream;
 
 typedef struct {
@@ -46,8 +43,7 @@ typedef struct {
     bool recorded;
     uint64_t nanoseconds; /* when it was recorded */
     sim_gates gates;
-    sim_mark marks[SIM_MARKS + 1];
-    size_t mark_count;
+    sim_clock clock; /* what had been done when it was recorded */
 } sim_event;
 
 sim_stream *sim_stream_new(struct sim_context *context, uint32_t priority, uint32_t flags, const char *function);
@@ -55,6 +51,8 @@ sim_stream *sim_stream_new(struct sim_context *context, uint32_t priority, uint3
 sim_stream *sim_stream_find(const void *handle, const char *function, int32_t *status);
 int32_t sim_stream_destroy(void *handle, bool force, const char *function);
 void sim_stream_finish(sim_stream *stream); /* its work counts as waited for */
+void sim_stream_reached(const sim_stream *stream, sim_clock *clock); /* its work so far, and what that came behind */
+void sim_stream_use(sim_stream *stream, const sim_use *use); /* by its next work; a race with another's is told */
 bool sim_stream_hold(sim_stream *stream, sim_gate *gate);
 bool sim_stream_is_idle(sim_stream *stream);
 /* Waits for its gates up to a moment, 0 for ever. */

@@ -95,6 +95,14 @@ static void describe(const call *what, char *words, size_t size)
         (void)snprintf(words + used, size - (size_t)used, ", root %u", what->root);
 }
 
+static void use_buffer(const call *what, const buffer *one, uint32_t ranks, sim_stream *stream)
+{
+    const sim_use use = {.address = one->address, .size = bytes_of(one, ranks), .writes = one->written,
+        .whole = !what->counts_differ, .work = what->function, .what = one->name};
+    if (one->name != NULL && one->count > 0)
+        sim_stream_use(stream, &use);
+}
+
 static HcclResult run_locked(const call *what)
 {
     HcclResult status;
@@ -115,8 +123,7 @@ static HcclResult run_locked(const call *what)
     if (status != HCCL_SUCCESS)
         return status;
     for (int i = 0; i < 2; i++)
-        if (what->buffers[i].written && what->buffers[i].count > 0)
-            sim_writes_add(what->buffers[i].address, bytes_of(&what->buffers[i], ranks), stream->object.serial);
+        use_buffer(what, &what->buffers[i], ranks, stream);
     describe(what, words, sizeof words);
     return what->meets ? sim_group_meet(comm, stream, words, what->function) : HCCL_SUCCESS;
 }

@@ -121,7 +121,30 @@ void sim_say_once(void)
             "the simulator computes no numerics: outputs hold a pattern (NaN, bytes of 0x%X, true)", SIM_PATTERN_BYTE);
 }
 
-static int32_t run_operands(const sim_executor *executor, const void *stream)
+/* Outputs are filled; what an operator may read and write is used by its stream. */
+static void use_operand(const sim_executor *executor, const sim_bound *bound, const void *stream)
+{
+    const opspec_param *param = &executor->op->params[bound->param];
+    operand found;
+    if (find_operand(executor, bound, &found) != SIM_OK || !can_be_filled(&found))
+        return;
+    if (param->output)
+        sim_fill(found.tensor, &found.span, found.address);
+    const sim_use use = {.address = found.address + found.span.first,
+        .size = (size_t)(found.span.end - found.span.first), .writes = param->output, .whole = found.span.whole,
+        .work = executor->op->name, .what = param->name};
+    sim_memory_use(&use, stream);
+}
+
+static void use_workspace(const sim_executor *executor, const void *workspace, const void *stream)
+{
+    const sim_use use = {.address = workspace, .size = (size_t)executor->workspace_size, .writes = true, .whole = true,
+        .work = executor->op->name, .what = "workspace"};
+    if (workspace != NULL)
+        sim_memory_use(&use, stream);
+}
+
+static int32_t run_operands(const sim_executor *executor, const void *workspace, const void *stream)
 {
     operand found;
     for (int32_t i = 0; i < executor->count; i++) {
@@ -132,16 +155,9 @@ static int32_t run_operands(const sim_executor *executor, const void *stream)
             return status;
     }
     sim_say_once();
-    for (int32_t i = 0; i < executor->count; i++) {
-        const sim_bound *bound = &executor->bounds[i];
-        if (!executor->op->params[bound->param].output || find_operand(executor, bound, &found) != SIM_OK)
-            continue;
-        if (!can_be_filled(&found))
-            continue;
-        sim_fill(found.tensor, &found.span, found.address);
-        sim_memory_written(
-            found.address + found.span.first, (size_t)(found.span.end - found.span.first), stream);
-    }
+    for (int32_t i = 0; i < executor->count; i++)
+        use_operand(executor, &executor->bounds[i], stream);
+    use_workspace(executor, workspace, stream);
     return SIM_OK;
 }
 
@@ -152,7 +168,7 @@ static int32_t run(const sim_executor *executor, const void *workspace, uint64_t
         return sim_refuse(SIM_RUNTIME, FOUND_STREAM_UNKNOWN, "%s: the stream %s", name,
             stream == NULL ? "is null, and no device is set" : "was never created, or is destroyed");
     const int32_t status = check_workspace(executor, workspace, size);
-    return status == SIM_OK ? run_operands(executor, stream) : status;
+    return status == SIM_OK ? run_operands(executor, workspace, stream) : status;
 }
 
 /* An executor that is not repeatable belongs to the second phase, whatever comes of it: to the first that claims it. */

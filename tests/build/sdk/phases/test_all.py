@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("all")
     files = {Path(name).name: text for name, text in runtime_files().items()} | by_header(definitions)
     phases = [
-        phases_file(one, one.header or f"{definition.name}.h").replace("results(", f"results_{one.name}(")
+        phases_file(one, one.header or f"{definition.name}.h")
         for definition in definitions
         for one in (definition, *definition.helpers)
     ]

@@ -65,11 +65,12 @@ sim_memory_state sim_memory_check(const void *address, size_t size, size_t *left
     return SIM_MEMORY_UNKNOWN;
 }
 
-void sim_memory_written(const void *address, size_t size, const void *stream)
+void sim_memory_use(const sim_use *use, const void *stream)
 {
-    (void)address, (void)stream;
+    (void)stream;
     pthread_mutex_lock(&lock);
-    world_written += size;
+    if (use->writes && strcmp(use->what, "workspace") != 0)
+        world_written += use->size;
     pthread_mutex_unlock(&lock);
 }
 

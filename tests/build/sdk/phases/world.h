@@ -11,7 +11,7 @@ void world_free(void *address);
 extern int32_t world_product; /* OPSPEC_PRODUCT_... */
 extern char world_stream;          /* the address of the one live stream */
 extern const char *world_failing;  /* the function that fails on purpose, or NULL */
-extern size_t world_written;       /* bytes that sim_memory_written was told of */
+extern size_t world_written;       /* bytes that sim_memory_use was told are written */
 
 /* The last finding, and the recent error message; both are forgotten when asked for. "" when there is none. */
 const char *world_kind(void);
