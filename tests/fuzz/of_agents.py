@@ -94,7 +94,9 @@ def _numbered(line: str, number: int) -> str:
 
 
 def _asks(line: str, number: int) -> bool:
-    """Whether a line is a question of that number."""
+    """Whether a line is a question of that number; the SDK takes a CR in it for its end."""
+    if "\r" in line:
+        return False
     try:
         made = json.loads(line)
     except (ValueError, RecursionError):
