@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -86,6 +86,19 @@ class Signature:
                 made = _value(value, self.kinds[name], layouts)
                 found[name] = made if about.alias_info is not None else _as_made(made)
         return found
+
+
+def in_parts(values: dict[str, Argument], most: int | None) -> Iterator[dict[str, Argument]]:
+    """What expressions read of a call, a part of its lists at a time; all at once where ``most`` is None."""
+    count = max((len(value) for value in values.values() if isinstance(value, tuple)), default=0)
+    if most is None or count <= most:
+        yield values
+        return
+    for start in range(0, count, most):
+        yield {
+            name: value[start : start + most] if isinstance(value, tuple) and len(value) == count else value
+            for name, value in values.items()
+        }
 
 
 def _value(value: Any, kind: tuple[str, bool], layouts: Layouts) -> Argument:

@@ -13,7 +13,7 @@ from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.registry.toolkit import installed
 from opspec.torch.attention import KERNELS, Attention, parts_of
-from opspec.torch.binding import Binding, Signature, chosen
+from opspec.torch.binding import Binding, Signature, chosen, in_parts
 from opspec.torch.places import Modules, line
 from opspec.torch.report import Report
 from opspec.torch.stand_ins import PLAYED
@@ -88,7 +88,7 @@ class Calls(TorchDispatchMode):
         self.case = resolved(product)
         self.layouts = Layouts()
         self.signatures: dict[tuple[str, frozenset[str]], Signature] = {}
-        self.legal: set[Hashable] = set()  # calls that need not be judged anew
+        self.legal: dict[Hashable, int] = {}  # calls that need not be judged anew, and how many of operators they are
         self.bindings: dict[tuple[str, frozenset[str], str], Binding] = {}
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -117,26 +117,27 @@ class Calls(TorchDispatchMode):
         """Judge a call that has run."""
         seen = None if entry.format is not None else self.layouts.seen((func, args, kwargs, result))
         if seen in self.legal:
-            self.report.judged += 1
+            self.report.judged += self.legal[seen]
             return
         try:
-            bound = self.bound(entry, func, args, kwargs, result)
-            if bound is None:
-                self.report.unmapped[entry.name] += 1
-                return
-            verdict = self._verdict(*bound)
+            verdicts = [self._verdict(*bound) for bound in self.bound(entry, func, args, kwargs, result)]
         except OpspecError as error:
             self.report.not_judged[entry.name, str(error)] += 1
             return
-        self.report.judged += 1
-        if verdict.legal:
-            if seen is not None and len(self.legal) < KEPT:
-                self.legal.add(seen)
-        else:
-            self.report.add(entry.name, verdict, self.modules.path, *line())
+        if not verdicts:
+            self.report.unmapped[entry.name] += 1
+            return
+        self.report.judged += len(verdicts)
+        for verdict in verdicts:
+            if not verdict.legal:
+                self.report.add(entry.name, verdict, self.modules.path, *line())
+        if seen is not None and len(self.legal) < KEPT and all(verdict.legal for verdict in verdicts):
+            self.legal[seen] = len(verdicts)
 
-    def bound(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> tuple[str, dict[str, Any]] | None:
-        """The operator that a call comes to, and its arguments by param name; None where no case of the entry holds.
+    def bound(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> list[tuple[str, dict[str, Any]]]:
+        """The operator that a call comes to, and its arguments by param name; nothing where no case of the entry holds.
+
+        Of a list that is handed over in parts there are several.
 
         Raises:
             OpspecError: an argument has no counterpart.
@@ -150,8 +151,11 @@ class Calls(TorchDispatchMode):
         cases = entry.cases if not numbers else entry.number.get(",".join(sorted(numbers)), ())
         case = chosen(cases, signature, signature.env(values, *self.case))
         if case is None:
-            return None
-        return case.operator, self._binding(entry, case, signature, numbers).arguments(values, *self.case)
+            return []
+        binding = self._binding(entry, case, signature, numbers)
+        return [
+            (case.operator, binding.arguments(part, *self.case)) for part in in_parts(values, table().most(entry.name))
+        ]
 
     def _verdict(self, operator: str, arguments: dict[str, Any]) -> Verdict:
         """The verdict on a call.

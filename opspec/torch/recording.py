@@ -78,16 +78,15 @@ class _Recorded(Calls):
 
     def _keep(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any, error: Exception | None) -> None:
         try:
-            found = self.bound(entry, func, args, kwargs, result)
-            if found is None:
-                self.report.unmapped[entry.name] += 1
-                return
-            line = self._line(*found, error)
+            lines = [self._line(*found, error) for found in self.bound(entry, func, args, kwargs, result)]
         except OpspecError as fault:
             self.report.not_judged[entry.name, str(fault)] += 1
             return
-        self._write(line)
-        self.report.judged += 1
+        if not lines:
+            self.report.unmapped[entry.name] += 1
+            return
+        self._write("".join(lines))
+        self.report.judged += len(lines)
 
     def _line(self, operator: str, arguments: dict[str, Any], error: Exception | None) -> str:
         form = registry().form(operator, self.release)

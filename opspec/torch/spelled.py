@@ -97,11 +97,11 @@ class _Seen(Calls):
 
     def __init__(self, product: str | None, release: str) -> None:
         super().__init__(Report(product), Modules(), product, release, (), "en")
-        self.calls: list[tuple[str, dict[str, Any]] | None] = []
+        self.calls: list[tuple[str, dict[str, Any]]] = []
 
     def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
         """Keep the operator and its arguments: nobody asks for a verdict."""
-        self.calls.append(self.bound(entry, func, args, kwargs, result))
+        self.calls += self.bound(entry, func, args, kwargs, result)
 
 
 def _makes(
@@ -113,7 +113,7 @@ def _makes(
         with _Seen(product, form.release) as seen:
             called(**values)
         (call,) = seen.calls
-        if call is None or call[0] != form.operator:
+        if call[0] != form.operator:
             return False
         made = python_arguments(form.operator, form.params, call[1])
     except Exception:  # whatever PyTorch has against the call: torch_npu then does not make it, either

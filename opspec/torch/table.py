@@ -2,7 +2,7 @@
 
 ``data/*.yaml``: ``calls``, a mapping by the call's name with these keys (an operator's name alone is short for the
 first); ``defaults`` of params that nothing else is said of; ``quiet``, calls that start nothing on a device; ``none``,
-calls that no operator stands for.
+calls that no operator stands for; ``split``, how many tensors of a list torch_npu hands over at once.
 
 =========  ===========================================================================================================
 operator   the aclnn operator
@@ -103,12 +103,18 @@ class Table:
         defaults: of params that no entry names, by the param's name.
         quiet: calls that start nothing on a device.
         none: calls that no operator stands for; stand-ins among them have an entry without cases.
+        split: the beginning of calls' names -> most tensors of a list that an operator is given at once.
     """
 
     entries: Mapping[str, Entry]
     defaults: Mapping[str, str]
     quiet: frozenset[str]
     none: frozenset[str]
+    split: Mapping[str, int]
+
+    def most(self, name: str) -> int | None:
+        """How many tensors of a list of a call are handed over at once; None: all."""
+        return next((most for begins, most in self.split.items() if name.startswith(begins)), None)
 
     def judged(self, name: str) -> Entry | None:
         """The entry of a call that an operator stands for."""
@@ -132,15 +138,17 @@ def merged(documents: Iterator[Tree]) -> Table:
     defaults: dict[str, str] = {}
     quiet: set[str] = set()
     none: set[str] = set()
+    split: dict[str, int] = {}
     for document in documents:
-        body = _mapping(document, "the table", ("calls", "defaults", "quiet", "none"))
+        body = _mapping(document, "the table", ("calls", "defaults", "quiet", "none", "split"))
         for name, tree in _mapping(body.get("calls") or {}, "calls").items():
             entries[name] = _entry(name, tree)
         defaults.update(_texts(body.get("defaults") or {}, "defaults"))
         quiet.update(_text(item, "quiet") for item in _list(body.get("quiet") or [], "quiet"))
         none.update(_text(item, "none") for item in _list(body.get("none") or [], "none"))
+        split.update(_counts(body.get("split") or {}, "split"))
     none.update(name for name, entry in entries.items() if not entry.cases)
-    return Table(entries, defaults, frozenset(quiet), frozenset(none))
+    return Table(entries, defaults, frozenset(quiet), frozenset(none), split)
 
 
 _CASE = ("operator", "when", "args")
@@ -205,6 +213,14 @@ def _alternatives(tree: Tree, where: str) -> tuple[str, ...]:
 
 def _texts(tree: Tree, where: str) -> dict[str, str]:
     return {key: _text(value, where) for key, value in _mapping(tree, where).items()}
+
+
+def _counts(tree: Tree, where: str) -> dict[str, int]:
+    found = _texts(tree, where)
+    wrong = next((value for value in found.values() if not (value.isdecimal() and int(value))), None)
+    if wrong is not None:
+        raise OpspecError(f"a number above 0 is expected, found {shown(wrong)}", where=where)
+    return {key: int(value) for key, value in found.items()}
 
 
 def _text(tree: Tree, where: str) -> str:

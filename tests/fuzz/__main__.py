@@ -14,7 +14,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.fuzz.targets import TARGETS, Found, failures
+from tests.fuzz.harness import Found, failures
+from tests.fuzz.targets import TARGETS
 
 FOUND = Path(__file__).parent / "found"
 SHARE = 2_000  # inputs of one seed

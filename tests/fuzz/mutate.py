@@ -35,6 +35,41 @@ def tree(chance: random.Random, value: Json, most: int = 4) -> Json:
     return made
 
 
+_SIZES = (0, 1, 2, 3, 7, 8, 15, 16, 17, 32, 64, 100, 128, 256, 257, 1024, 65536, 2**31 - 1, 2**31)
+_NAMES = ("FLOAT", "FLOAT16", "BFLOAT16", "INT8", "INT32", "INT64", "BOOL", "DOUBLE", "COMPLEX64", "UINT8", "INT4")
+_LAYOUTS = ("ND", "NCHW", "NHWC", "NZ", "FRACTAL_NZ", "NCDHW")
+
+
+def values(chance: random.Random, call: Json, most: int = 3) -> Json:
+    """The call with some values in its arguments that are others of the same kind: it is a call as much as before."""
+    made = copy.deepcopy(call)
+    for _ in range(chance.randint(1, most)):
+        places = [(holder, key) for holder in _holders(made["args"]) for key in _keys(holder)]
+        if places:
+            holder, key = chance.choice(places)
+            holder[key] = _other(chance, key, holder[key])
+    return made
+
+
+def _keys(holder: Json) -> list[Json]:
+    return list(holder) if isinstance(holder, dict) else list(range(len(holder)))
+
+
+def _other(chance: random.Random, key: Json, value: Json) -> Json:
+    """A value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return chance.choice((value + 1, value - 1, -1, chance.choice(_SIZES)))
+    if isinstance(value, float):
+        return chance.choice((0.0, -value, value * 2, 1e-5, "inf", "nan"))
+    if key in ("dtype", "format"):
+        return chance.choice(_NAMES if key == "dtype" else _LAYOUTS)
+    if isinstance(value, list):
+        return chance.choice((value[:-1], value + value[:1], value[::-1], []))
+    return None if isinstance(value, dict) and chance.random() < 0.3 else value
+
+
 def _holders(value: Json) -> list[Json]:
     found: list[Json] = []
     waiting = [value]

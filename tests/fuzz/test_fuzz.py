@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.__main__ import FOUND, share
-from tests.fuzz.targets import TARGETS, failures
+from tests.fuzz.harness import failures
+from tests.fuzz.targets import TARGETS
 
 #: how many of each kind are tried in every run; ``python -m tests.fuzz`` tries as many as one likes
 COUNTS = {"calls": 4_000, "specs": 300, "lint": 20, "pages": 40}

@@ -21,6 +21,8 @@ ENTRIES = {name: entry for name, entry in table().entries.items() if entry.cases
 #: shares of the table's examples that are written; the others have an argument that no call of PyTorch tells, data, or
 #: a layout of its own
 WRITTEN = 0.85
+#: calls whose programs a processor does not run: it looks at values, which no call has
+LOOKED_AT = {"aten::_embedding_bag", "aten::_embedding_bag_forward_only"}
 
 
 @pytest.fixture
@@ -46,6 +48,8 @@ def test_the_program_makes_the_call_that_it_was_written_of(seen: list[tuple[str,
         if text is None:
             continue
         written += 1
+        if entry.name in LOOKED_AT:
+            continue
         seen.clear()
         with opspec.torch.check(product=PRODUCT):
             exec(text.replace("device='npu'", "device='cpu'").replace("print(", "("), {})  # noqa: S102 - of our own making
@@ -59,6 +63,8 @@ def program(entry: Entry, seen: list[tuple[str, dict[str, Any]]]) -> tuple[str |
     seen.clear()
     with opspec.torch.check(product=PRODUCT):
         overload(entry.name)(*args, **kwargs)
+    if not seen:  # no case of it is of this product
+        return None, {}
     arguments = typed(seen[-1])
     return python_of(registry().form(seen[-1][0]), arguments, PRODUCT), arguments
 

@@ -39,6 +39,7 @@ WANTED = {
 
 #: what meta tensors cannot do: what has no result without data, and what PyTorch takes apart there
 NOT_ON_META = {
+    "aten::_ctc_loss_backward",
     "aten::_unique2",
     "aten::equal",
     "aten::unique_consecutive",
@@ -48,6 +49,7 @@ NOT_ON_META = {
     "aten::nonzero",
     "aten::repeat_interleave.Tensor",
     "aten::take",
+    "aten::unique_dim",
 }
 
 

@@ -37,6 +37,37 @@ def normed(norm: Callable[..., torch.Tensor], *options: object) -> None:
     norm(torch.rand(2, 4, 8, 8, requires_grad=True), *options).sum().backward()
 
 
+def many(count: int) -> None:
+    """A step with more parameters than an operator takes in a list."""
+    model = nn.Sequential(*(nn.Linear(4, 4) for _ in range(count)))
+    optimizer = torch.optim.AdamW(model.parameters(), foreach=True)
+    model(torch.ones(2, 4)).sum().backward()
+    optimizer.step()
+
+
+def indexed() -> None:
+    x, index = torch.rand(4, 5, 6), torch.tensor([0, 1])
+    x[:, index], x[index, :, index], x[..., index]
+    x[:, index] = 0.0
+
+
+def with_backward(result: torch.Tensor) -> None:
+    result.sum().backward()
+
+
+def picture() -> torch.Tensor:
+    return torch.rand(2, 4, 8, 8, requires_grad=True)
+
+
+def bags() -> None:
+    functional.embedding_bag(torch.tensor([1, 2, 4]), torch.rand(8, 4), torch.tensor([0, 2]), mode="mean")
+
+
+def without_alignment() -> None:
+    scores = torch.rand(6, 2, 5, requires_grad=True).log_softmax(2)
+    with_backward(functional.ctc_loss(scores, torch.ones(2, 3, dtype=torch.int64), (6, 6), (3, 3)))
+
+
 RUNS: dict[str, Callable[[], object]] = {
     "clip the norm": lambda: clipped(1.0, None),
     "clip the norm, one by one": lambda: clipped(1.0, False),
@@ -52,6 +83,19 @@ RUNS: dict[str, Callable[[], object]] = {
     "unique": lambda: torch.unique(torch.tensor([1, 2, 1]), return_inverse=True, return_counts=True),
     "isin": lambda: torch.isin(torch.tensor([1, 2, 1]), 1),
     "bernoulli": lambda: torch.bernoulli(torch.rand(4, 8)),
+    "many parameters": lambda: many(30),
+    "axes that are not indexed": indexed,
+    "batch norm that is not trained": lambda: nn.BatchNorm2d(4).eval()(picture()),
+    "relu6": lambda: with_backward(functional.relu6(picture())),
+    "prelu": lambda: with_backward(nn.PReLU(4)(picture())),
+    "adaptive max pool": lambda: with_backward(functional.adaptive_max_pool2d(picture(), 2)),
+    "grid sample": lambda: with_backward(
+        functional.grid_sample(picture(), torch.rand(2, 6, 6, 2, requires_grad=True), align_corners=False)
+    ),
+    "fold": lambda: with_backward(functional.fold(functional.unfold(picture(), 3), (8, 8), 3)),
+    "bags of words": bags,
+    "labels without alignment": without_alignment,
+    "distances": lambda: (torch.cdist(torch.rand(3, 4), torch.rand(2, 4)), functional.pdist(torch.rand(3, 4))),
 }
 
 
@@ -62,6 +106,25 @@ def test_a_common_call_is_judged_and_no_fault(run: str) -> None:
         RUNS[run]()
     assert report, str(report)
     assert (report.unmapped, report.not_judged) == ({}, {})
+
+
+def test_a_long_list_is_handed_over_in_parts() -> None:
+    """None of them is longer than 950 takes; each counts, also when it is judged from memory."""
+    with opspec.torch.check(product="950") as once:
+        torch._foreach_add_([torch.ones(2)] * 60, 1.0)
+    with opspec.torch.check(product="950") as twice:
+        for _ in range(2):
+            torch._foreach_add_([torch.ones(2)] * 60, 1.0)
+    assert once, str(once)
+    assert twice.judged == 2 * once.judged
+    assert 3 <= once.judged < 60 + 60
+
+
+def test_a_fault_in_the_last_part_is_told() -> None:
+    """Whichever tensor of the list it is."""
+    with opspec.torch.check(product="910b") as report:
+        torch._foreach_add_([torch.ones(2)] * 59 + [torch.ones(2, dtype=torch.float64)], 1.0)
+    assert not report
 
 
 def test_what_no_operator_does_is_said_to_be_that() -> None:

@@ -55,6 +55,7 @@ _HINTS = {
     "promotable": "promot", "castable": "cast", "promote": "promot", "broadcastable": "broadcast",
     "broadcast": "broadcast", "broadcastable_to": "broadcast", "contiguous": "contiguous",
 }  # fmt: skip
+_EMPTY = re.compile(r"\bempty\b(?! (?:pointer|string|list))|空(?:tensor|张量)", re.IGNORECASE)
 _SAME = re.compile(r"\bsame\b|\bequal|\bmatch|consistent|\bdifferent\b|一致|相同|相等", re.IGNORECASE)
 #: words that say nothing of a rule
 STOP = frozenset(
@@ -76,13 +77,18 @@ def key(name: str) -> str:
 
 def words(text: str) -> frozenset[str]:
     """The words of a text in lower case, those of compound names too, without those that say nothing."""
-    found = {piece.lower() for word in _WORD.findall(text) for piece in _PIECE.findall(word)}
+    found = {piece for word in _WORD.findall(text) for piece in parts(word)}
     return frozenset(found - STOP)
+
+
+def parts(name: str) -> tuple[str, ...]:
+    """The words that a name is made of, in lower case."""
+    return tuple(piece.lower() for piece in _PIECE.findall(name))
 
 
 def stems(name: str) -> frozenset[str]:
     """The beginnings of the words that a name is made of."""
-    return frozenset(piece.lower()[:3] for piece in _PIECE.findall(name) if piece.lower() not in ("optional", "ref"))
+    return frozenset(piece[:3] for piece in parts(name) if piece not in ("optional", "ref"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +155,7 @@ def clues(text: str) -> Clues:
         frozenset(word for word in _WORD.findall(text) if word in formats.names()),
         frozenset(int(number) for number in _NUMBER.findall(text)),
         frozenset(int(number) for part in _LIMIT.finditer(text) for number in _NUMBER.findall(part[1])),
-        frozenset(stem for stem in _HINTS.values() if stem in lower),
+        frozenset((*(stem for stem in _HINTS.values() if stem in lower), *(["empty"] if _EMPTY.search(text) else []))),
         bool(_SAME.search(text)),
         words(text),
     )

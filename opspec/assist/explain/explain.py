@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -17,6 +18,7 @@ from opspec.assist.explain.releases import told as version_told
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import wants
 from opspec.assist.explain.template import Template, template
+from opspec.assist.explain.wrapping import unwrapped
 from opspec.errors import OpspecError, unknown
 from opspec.language import prose
 from opspec.registry.info import RuleInfo
@@ -50,12 +52,20 @@ def _by_release(found: list[Failure], operators: Operators, asked: Asked, versio
 
 
 def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
-    """What a text of one or more lines tells: a message, a status, the id of a rule."""
+    """What a text tells: a log, a message, a status, the id of a rule."""
     rule = _rule_named(text.strip(), known, asked)
     if rule is not None:
         return [rule]
+    as_log = (
+        explain_log(io.BytesIO(text.encode("utf-8", "replace")), known, asked)
+        if "\n" in text.strip() or "\\n" in text
+        else []
+    )
+    if as_log:
+        return as_log
     parts, operators = text.splitlines(), Operators(known, asked.release)
-    found = failures((line(part, number) for number, part in enumerate(parts, 1)), operators)
+    told = (line(bare, number) for number, part in enumerate(parts, 1) for bare in unwrapped(part))
+    found = failures(told, operators)
     return _by_release(found, operators, asked, next(filter(None, map(version_told, parts)), None))
 
 

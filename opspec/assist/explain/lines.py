@@ -13,6 +13,7 @@ from typing import Protocol
 
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.machine import NOTHING, Machine, machine
+from opspec.assist.explain.wrapping import unwrapped
 from opspec.errors import OpspecError
 from opspec.registry.names import SUFFIX
 from opspec.validator.files import MAX_LINE, MIB
@@ -22,20 +23,18 @@ LONGEST = 1 << 14  #: bytes of a line that are looked at
 _REST = 1 << 20  # bytes of the rest of a line that are read at once
 BEHIND = 12  # lines after one that speaks of a failure are looked at, too: messages go on there
 
-_QUIET = re.compile(rb"^\s*\[(?:INFO|DEBUG|EVENT|TRACE)\]")  # lines of a log that tell of no failure
+_QUIET = re.compile(r"^\s*\[(?i:INFO|DEBUG|EVENT|TRACE)\]")  # lines of a log that tell of no failure
 _SPEAKS = re.compile(
-    rb"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not? (?:support|implement)|null|missing|cannot"
-    rb"|differ|wrong|incorrect|exceed|too (?:large|small)|hccl|out of "
-    rb"|(?:larger|smaller|greater|less|more) than|(?:multiple|one) of|does not|required|\bonly\b)"
-    rb"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
+    r"aclnn|ACLNN_|(?i:error|fail|invalid|illegal|must|should|expect|not? (?:support|implement)|null|missing|can ?not"
+    r"|differ|wrong|incorrect|duplicate|negative|exceed|too (?:large|small)|hccl|out of "
+    r"|(?:larger|smaller|greater|less|more) than|(?:multiple|one) of|does not|required|\bonly\b)"
+    r"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|错误|失败|npu_|File \""
 )
 #: what tells of a machine; such lines are looked at wherever they stand
-_MACHINE = re.compile(rb"(?i:ascend|CANN|torch[_-]npu|atlas)|\b(?:910|310|950)[A-Za-z_]")
+_MACHINE = re.compile(r"(?i:ascend|CANN|torch[_-]npu|atlas)|\b(?:910|310|950)[A-Za-z_]")
 #: what loggers put around a message
 _AROUND = re.compile(
-    r"""^\s*\[rank\d+\]:
-    |^\s*(?:ERROR|WARNING|INFO)\s+\d\d-\d\d[ ]\d\d:\d\d:\d\d
-    |^\s*\[[EWI][ ]\w{1,80}\.(?:cpp|cc|py):\d+\]
+    r"""^\s*\[[EWI][ ]\w{1,80}\.(?:cpp|cc|py):\d+\]
     |^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
     |\d{4}-\d\d-\d\d[-T ]\d\d:\d\d:\d\d(?:[.,]\d+)*
     |\[(?:FUNC|FILE|LINE|PID|TID|THREAD)\s*:\s*[^\]]{0,200}\]
@@ -53,16 +52,23 @@ _AROUND = re.compile(
     """,
     re.VERBOSE,
 )
-_CALLED = re.compile(r"\bcall\s+aclnn\w{0,100}\s+failed,?\s*(?:error code is\s*\d+|detail\s*:?)?", re.IGNORECASE)
+_CALLED = re.compile(
+    r"\bcall\s+aclnn\w{0,100}\s+fail(?:ed)?,?\s*(?:(?:error code is|error:|ret:?)\s*\d+|detail\s*:?)?"
+    r"|\baclnn\w{1,100}\s+call failed, please check!?",
+    re.IGNORECASE,
+)
 _CODE_FIRST = re.compile(r"^(?:\(?E[A-Z0-9]\d{4}\)?[ :]*)+(?=[^ \d:(])")
 _NOISE = re.compile(
     r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|(?:\[ERROR\] )?call acl api failed"
     r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|Assert \(\(|.{0,100}\bAssert \"?\(*ret\b"
     r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
-    r"|launch failed for|\^|~)|^\s*$",
+    r"|launch failed for|EngineCore encountered|\w+ setup fail|- [A-Z][\w+]* .{0,40}:?$|\(Please search|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
 _NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*", re.ASCII)
+_INNER = re.compile(
+    r"\bof (?:the )?operator (aclnn[A-Z][A-Za-z0-9]*)_\d+", re.ASCII
+)  # what an interface called in turn
 _OTHER_NAMES = re.compile(
     r"\bnpu_[a-z0-9_]{3,80}|\baclnn_[a-z0-9_]{3,80}(?=\.(?:cpp|cc|h)\b)",
     re.ASCII,
@@ -130,19 +136,21 @@ def lines(source: Source) -> Iterator[Line]:
     in_code = False
     for raw in _pieces(source):
         number += 1
-        speaks = _QUIET.match(raw) is None and _SPEAKS.search(raw) is not None
-        follows = bool(near and raw.strip()) and not speaks
-        if _QUIET.match(raw) is None:
-            near = BEHIND if speaks else near - 1 if follows else 0
-        if not speaks and (not follows or _QUIET.match(raw) is not None):
-            if _MACHINE.search(raw) is not None:
-                yield Line(number, machine=machine(raw.decode("utf-8", "replace")))
-            continue
-        found = line(raw.decode("utf-8", "replace"), number)
-        if not speaks and not clues(found.message).facets:
-            found = replace(found, message="")  # what a program prints of its own progress
-        yield found if not in_code else replace(found, message="")
-        in_code = found.frame is not None  # Python shows the line itself below its place
+        for text in unwrapped(raw.decode("utf-8", "replace")):
+            quiet, speaks = _QUIET.match(text) is not None, _SPEAKS.search(text) is not None
+            speaks = speaks and not quiet
+            follows = bool(near and text.strip()) and not (speaks or quiet)
+            if not quiet:
+                near = BEHIND if speaks else near - 1 if follows else 0
+            if not (speaks or follows):
+                if _MACHINE.search(text) is not None:
+                    yield Line(number, machine=machine(text))
+                continue
+            found = line(text, number)
+            if not speaks and not clues(found.message).facets:
+                found = replace(found, message="")  # what a program prints of its own progress
+            yield found if not in_code else replace(found, message="")
+            in_code = found.frame is not None  # Python shows the line itself below its place
 
 
 def _pieces(source: Source) -> Iterator[bytes]:
@@ -161,13 +169,12 @@ def _pieces(source: Source) -> Iterator[bytes]:
 
 def line(text: str, number: int = 1) -> Line:
     """What a line tells."""
-    text = text.strip("\r\n\ufeff")
     frame = _FRAME.match(text)
     codes = _COMPARED.sub(" ", text)
     return Line(
         number,
-        tuple(dict.fromkeys(name.removesuffix(SUFFIX) for name in _NAMES.findall(text))),
-        tuple(dict.fromkeys(_OTHER_NAMES.findall(text))),
+        tuple(dict.fromkeys(name.removesuffix(SUFFIX) for name in _NAMES.findall(_INNER.sub(" ", text)))),
+        tuple(dict.fromkeys((*_OTHER_NAMES.findall(text), *_INNER.findall(text)))),
         tuple(dict.fromkeys(found[1] or found[2] for found in _KERNEL.finditer(text))),
         tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(codes) if found[0] in _statuses())),
         tuple(dict.fromkeys(_CLASS.findall(text))),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from opspec.assist.explain.clues import STOP, key, stems
+from opspec.assist.explain.clues import STOP, key, parts, split_words, stems
 
 SHORTEST = 3  # letters of a name that is found in a longer one
 #: words of sentences that are parts of many params' names and mean none of them where they stand alone
@@ -13,6 +15,12 @@ ORDINARY = frozenset(
     ("dim", "dims", "dtype", "length", "list", "max", "min", "mode", "num", "number", "shape", "size", "sizes",
      "tensor", "tensors", "type", "value", "values"),
 )  # fmt: skip
+#: words of which the field makes names of sizes: ``batchsize``, ``head num``
+_OF_SIZES = frozenset(
+    ("batch", "block", "dim", "expert", "group", "head", "hidden", "key", "len", "length", "num", "query", "rank",
+     "seq", "sequence", "size", "token", "value", "world"),
+)  # fmt: skip
+_FACETS = frozenset(("dtype", "format", "shape", "type"))  # behind a param's name they mean what is so of it
 _ROLES = frozenset(("input", "inputs", "output", "outputs", "weight"))  # as many may have, but few of an operator's
 
 
@@ -56,3 +64,43 @@ def _alike(word: str, names: dict[str, str]) -> Meant | None:
     if not best or shares[best[0]] <= 0.5 or (len(best) > 1 and shares[best[0]] == shares[best[1]]):
         return None
     return Meant(best[0])
+
+
+def joined(text: str, params: tuple[str, ...]) -> str:
+    """A sentence with the names of params as they are, where it writes their words apart or in another order.
+
+    >>> joined("key layout does not support PA_BSND", ("layoutKeyOptional", "key"))
+    'layoutKeyOptional does not support PA_BSND'
+    """
+    for pattern, name in _apart(params):
+        text = pattern.sub(name, text)
+    return text
+
+
+@functools.lru_cache(maxsize=256)
+def _apart(params: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """How sentences write each param of two words apart, and its name."""
+    found = []
+    for name in params:
+        words = [part for part in parts(name) if part not in ("optional", "ref")]
+        if len(words) == 2 and not _FACETS.intersection(words) and words[0] != words[1]:
+            one, other = words
+            found.append((re.compile(rf"\b(?:{one} {other}|{other}[ _]{one})\b", re.IGNORECASE), name))
+    return tuple(found)
+
+
+def initials(text: str) -> frozenset[str]:
+    """How the field abbreviates the names of sizes in a sentence: ``bs`` of ``batchsize``, ``batch size``."""
+    found: set[str] = set()
+    before = ""
+    for word in re.findall(r"[A-Za-z]+", text):
+        pieces = parts(word)
+        halves = split_words(frozenset(pieces), _OF_SIZES) if len(pieces) == 1 else frozenset()
+        if len(halves) == 2:
+            pieces = tuple(sorted(halves, key=pieces[0].index))
+        if len(pieces) == 1 and _OF_SIZES.issuperset((before, pieces[0])):
+            pieces = (before, pieces[0])
+        if len(pieces) == 2 and _OF_SIZES.issuperset(pieces):
+            found.add("".join(piece[0] for piece in pieces))
+        before = pieces[-1] if pieces else ""
+    return frozenset(found)

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from opspec.assist.explain.clues import Clues, hint, key, split_words, stems, words
+from opspec.assist.explain.clues import Clues, clues, hint, key, split_words, stems, words
 from opspec.assist.explain.known import Known, texts_of
-from opspec.assist.explain.names import ORDINARY
+from opspec.assist.explain.names import ORDINARY, initials, joined
 from opspec.assist.explain.stated import Stated, stated, unnamed_shapes, wants
 from opspec.calls.examples.call import Call, Place
 from opspec.language import prose, tree
@@ -98,6 +98,7 @@ class Traits:
     hints: frozenset[str]
     equal: bool
     words: frozenset[str]
+    sizes: frozenset[str]
     guarded_by: frozenset[str]
 
 
@@ -130,6 +131,8 @@ def candidates(
         also: what other sentences say of the same call.
         usual: a call as programs make it, which a message is about more likely than a special case.
     """
+    text = joined(told.text, tuple(name for name, *_ in form.params))
+    told = told if text == told.text else clues(text)
     facts = (*also, *said_by(form, told.text))
     known = Known(form, facts, product, None)
     case = Known(form, [item for item in facts if item.context], product, None)
@@ -138,12 +141,14 @@ def candidates(
     own = (_FACETS_OF_PLACES.get(item.place.facet) for item in said_by(form, told.text) if not item.context)
     told = told.with_more(split_words(told.words, rarity), frozenset(facet for facet in own if facet))
     shapes = () if named else unnamed_shapes(told.text)
+    sizes = frozenset() if named else initials(told.text)
     found = []
     for traits in _traits(form):
         rule = form.info.rules[traits.number]
         score = _score(traits, rule, form, told, named, rarity, product) + _of_status(rule, code)
         of_values = _of_values(rule, known, case) or _of_shapes(rule, form, shapes, product)
         score += _ON_PRODUCT.get(rule.on_product(product), 0.0) + of_values
+        score += 0.0 if sizes.isdisjoint(traits.sizes) else WEIGHTS.subject
         score += 0.0 if case.params.isdisjoint(traits.guarded_by) else WEIGHTS.case
         score += WEIGHTS.excluded if rule.id in _excluded(form, product) else 0.0
         if rule.when is not None and env is not None and score >= LEAST and evaluate(rule.when, env) is not True:
@@ -170,6 +175,7 @@ def _may_be_by_status(item: Candidate, code: int, product: str | None) -> bool:
 @functools.lru_cache(maxsize=64)
 def said_by(form: Form, text: str) -> tuple[Stated, ...]:
     """What a sentence says of an operator's arguments."""
+    text = joined(text, tuple(name for name, *_ in form.params))
     return stated(text, {name: kind for name, kind, *_ in form.params}, texts_of(form))
 
 
@@ -378,11 +384,29 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
         frozenset(value.lower() for value in texts - set(dtypes.names()) - set(formats.names())),
         frozenset(value.lower() for value in against - set(dtypes.names())),
         frozenset(value for value in constants if type(value) is int),
-        frozenset(stem for stem in map(hint, called) if stem),
+        frozenset(
+            (*(stem for stem in map(hint, called) if stem), *(["empty"] if any(map(_forbids_empty, nodes)) else []))
+        ),
         equal,
         words(f"{rule.id} {said}") | (_LAST if any(map(_is_last, nodes)) else frozenset()),
+        frozenset(node.name.lower() for node in _limited(rule.check) if isinstance(node, tree.Let)),
         frozenset(node.name for node in guard if isinstance(node, tree.Param)),
     )
+
+
+def _limited(check: tree.Node) -> Iterator[tree.Node]:
+    """What the comparisons of a requirement compare."""
+    for node in tree.walk(check):
+        if isinstance(node, tree.Compare):
+            yield from node.operands
+
+
+def _forbids_empty(node: tree.Node) -> bool:
+    """Whether a statement says that no dim is 0."""
+    if not isinstance(node, tree.Compare) or node.ops != ("not in",):
+        return False
+    one, other = node.operands
+    return isinstance(one, tree.Const) and one.value == 0 and isinstance(other, tree.Attr) and other.name == "shape"
 
 
 _LAST = frozenset(("last", "element"))

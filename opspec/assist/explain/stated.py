@@ -61,6 +61,7 @@ _DIM = re.compile(
 _OWN_DIM = re.compile(
     r"^(?:'s)?[ ]*(?:dim(?:ension)?|axis|shape)[ _]?\[?(-?\d)\]?[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
 )
+_REFUSED = re.compile(r"\b(?:not (?:be )?support(?:ed)?|unsupported|not allowed|不支持)[^,.;]{0,40}$", re.IGNORECASE)
 _QUOTIENT = re.compile(r"\w\s+[/*%+]\s*$")
 _NULL = re.compile(r"\bnull(?:ptr)?\b|\bNone\b|空指针", re.IGNORECASE)
 _NOT_NULL = re.compile(r"(?:not|non)[ -]?(?:be )?null|不能为空", re.IGNORECASE)
@@ -138,6 +139,10 @@ _BUT = re.compile(
 _SHAPE = re.compile(r"\[{1,2}[ ]*((?:\d{1,12}[ ]*,[ ]*)+\d{1,12})[ ]*,?[ ]*\]{1,2}")
 
 
+def _truth(param: str, word: str) -> Stated | None:
+    return Stated(Place(param, "value"), word.lower() == "true") if word.lower() in ("true", "false") else None
+
+
 def wants(text: str) -> bool:
     """Whether a sentence says what should have been, or that something is not supported."""
     return any(map(_WANTED.match, re.findall(r"[A-Za-z]+", text[:MOST])))
@@ -196,6 +201,7 @@ class _Reader:
         loose: dict[str, list[_Token]] = {"dtype": [], "list": []}
         sighted: dict[str, list[_Token]] = {"dtype": [], "list": []}
         numbers: list[int | float] = []  # that the sentence objects to
+        refused: list[Stated] = []  # texts that the sentence says are not supported
         wanted = False
         for token in self.tokens:
             own = None
@@ -220,8 +226,11 @@ class _Reader:
                 before = None
             elif token.kind == "dtype" or (token.kind == "list" and self.text[token.start] == "["):
                 (sighted if wanted else loose)[token.kind].append(token)
+            elif token.kind == "word" and _REFUSED.search(self.text, 0, token.start):
+                refused += [item for item in (self._text(name, token.value) for name in names) if item is not None]
             elif token.kind == "number" and _FOUND.search(self.text, 0, token.start):
                 numbers.append(token.value)
+        yield from (replace(item, objected=True) for item in refused if len(refused) == 1)
         yield from self._of_loose(names, loose, sighted)
         yield from self._of_numbers(names, numbers)
         if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
@@ -288,6 +297,8 @@ class _Reader:
             if token.kind == "format" and kind == "string":
                 return self._text(said.param, value)
             return next(self._place(said, token.kind, value), None)
+        if token.kind == "word" and kind == "bool":
+            return _truth(said.param, str(value))
         if token.kind == "word":
             return self._text(said.param, str(value))
         single = token.kind == "number" or self.text[token.start] == "(" or kind in ("int", "float", "float32", "bool")
