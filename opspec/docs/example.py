@@ -21,6 +21,7 @@ from opspec.vocabulary import products
 #: what the JSON form of a tensor may say beside its shape, dtype and format
 _LAYOUT = ("strides", "offset", "storage_shape", "storage_format", "values")
 _PYTORCH = "https://pytorch.org/docs/stable/generated/"
+_UNDESCRIBED = ("torch.ops.", "torch_npu.")
 MOST_LINES = 2  # of Python that compute what no single call does; of more the page shows the formula alone
 
 
@@ -121,14 +122,13 @@ def _python(known: Worked | None) -> tuple[str, ...]:
 
 
 def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
-    """The functions of PyTorch that come to an operator, each with the page that describes it, if any."""
+    """The functions of PyTorch that come to an operator, each with the page that describes it.
+
+    Operators of ATen and of torch_npu have none, and stand in the example.
+    """
     known = found.pytorch if found is not None else None
-    return tuple((name, _link(name)) for name in (known.calls if known is not None else ()))
-
-
-def _link(name: str) -> str:
-    """PyTorch's own page of a function; operators of ATen and of torch_npu have none there."""
-    return "" if name.startswith(("torch.ops.", "torch_npu.")) else f"{_PYTORCH}{name}.html"
+    names = known.calls if known is not None else ()
+    return tuple((name, f"{_PYTORCH}{name}.html") for name in names if not name.startswith(_UNDESCRIBED))
 
 
 def _values(definition: Definition, worked: Worked) -> Iterator[tuple[str, str]]:

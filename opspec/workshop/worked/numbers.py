@@ -74,6 +74,8 @@ def with_elements(
         made = []
         for item, filling in zip(items, filled[param.name], strict=True):
             own = next((items for names, items in _BY_NAME if names.search(param.name)), ())
+            if item is not None and math.prod(item.shape) > len(own) and own is SCALES:
+                own = ()  # a whole table of weights
             made.append(item if filling is None else _held(item, filling, own or numbers, 0 if own else turn))
             turn += _STEP
         result[param.name] = tuple(made) if isinstance(value, tuple) else made[0]

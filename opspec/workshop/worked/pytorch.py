@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import torch
@@ -24,8 +25,11 @@ from opspec.workshop.worked.numbers import MOST_OUT, REFUSED, SETS, Worked, are_
 from opspec.workshop.worked.sizes import smaller
 from opspec.workshop.worked.tensors import elements, made
 
-#: calls with more than one right result
-NOT_UNIQUE = frozenset({"aten::linalg_qr", "aten::_linalg_svd", "aten::linalg_svd"})
+#: calls with more than one right result, and those that take what another call must have computed of the rest
+NOT_UNIQUE = frozenset({
+    "aten::linalg_qr", "aten::_linalg_svd", "aten::linalg_svd",
+    "aten::max_pool2d_with_indices_backward", "aten::max_pool3d_with_indices_backward",
+})  # fmt: skip
 MOST_CALLS = 3  #: functions that are named
 NUMBER = 2  #: what stands where an entry says what numbers in place of tensors mean
 
@@ -191,7 +195,7 @@ def _small(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _tensors(value: Any) -> list[Tensor]:
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, Tensor)]
+    return [one for one in (value if isinstance(value, (list, tuple)) else [value]) if isinstance(one, Tensor)]
 
 
 def _changed(value: Any, sizes: Mapping[int, int], *, plain: bool) -> Any:
@@ -209,9 +213,13 @@ def _computed(way: Way, given: dict[str, Any], numbers: Any) -> Worked | None:
     """The worked call; None where it comes to no legal call of the operator."""
     first = {name: _torch(value) for name, value in given.items()}
     bound = _run(way, first)[0]
-    if bound is None or not is_legal(way.form, way.definition, way.product, bound):
+    if bound is None or any(prod(one.shape) > MOST_OUT for value in bound.values() for one in _tensors(value)):
+        return None
+    if not is_legal(way.form, way.definition, way.product, bound):
         return None
     names = way.sources
+    if not _is_whole(way, given, bound, names):
+        return None
     filled = with_elements(way.definition, way.product, bound, numbers)
     values = {}
     for name, value in given.items():
@@ -224,6 +232,13 @@ def _computed(way: Way, given: dict[str, Any], numbers: Any) -> Worked | None:
     kept = {name: _copy(value) for name, value in values.items()}
     _, result = _run(way, values)
     return _worked(way, filled, kept, values, result, names)
+
+
+def _is_whole(way: Way, given: Mapping[str, Any], bound: Mapping[str, Any], names: Mapping[str, str]) -> bool:
+    """Whether each tensor that goes into the operator is one that PyTorch's call has, too."""
+    told = {names.get(name) for name, value in given.items() if _tensors(value)}
+    taken = {one.name for one in way.definition.params if one.io != "out" and _tensors(bound.get(one.name))}
+    return taken <= told
 
 
 def _torch(value: Any) -> Any:
