@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from opspec.docs import glossary
 from opspec.docs.saying import Sayings
@@ -136,13 +137,13 @@ def _order(layout: str) -> Iterator[tuple[int, int, int | None]]:
     """(sequence, token, head) as memory has them; None for all heads of a token."""
     longest = max(_BATCH)
     packed = [(batch, token) for batch, count in enumerate(_BATCH) for token in range(count)]
-    values: dict[str, Sequence[object]] = {
+    values: dict[str, Sequence[Any]] = {
         "B": range(len(_BATCH)), "S": range(longest), "N": range(_HEADS), "T": packed, "H": (None,), "D": (0,),
     }  # fmt: skip
     for one in itertools.product(*(values[axis] for axis in layout)):
         at = dict(zip(layout, one, strict=True))
-        batch, token = at["T"] if "T" in at else (at["B"], at["S"])  # type: ignore[misc]
-        yield batch, token, None if "H" in at else at["N"]  # type: ignore[misc]
+        batch, token = at["T"] if "T" in at else (at["B"], at["S"])
+        yield batch, token, None if "H" in at else at["N"]
 
 
 def _blocks(sayings: Sayings) -> Figure | None:

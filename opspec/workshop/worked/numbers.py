@@ -83,7 +83,7 @@ def with_elements(
 
 
 def _held(tensor: Tensor, filling: Filling, numbers: Sequence[float], turn: int) -> Tensor:
-    items: Sequence[Number] = filling.items
+    items: Sequence[float] = filling.items
     if dtypes.kind(tensor.dtype) in ("float", "complex"):
         items = _turned(numbers, turn)
     elif tuple(items) == WHOLE or dtypes.kind(tensor.dtype) == "bool":

@@ -31,6 +31,7 @@ NOT_UNIQUE = frozenset({
     "aten::max_pool2d_with_indices_backward", "aten::max_pool3d_with_indices_backward",
 })  # fmt: skip
 MOST_CALLS = 3  #: functions that are named
+_OF_TENSORS = ("tensor", "tensor_list")
 NUMBER = 2  #: what stands where an entry says what numbers in place of tensors mean
 
 
@@ -122,9 +123,23 @@ def called(definition: Definition, form: Form) -> Worked | None:
     for way in _ways(definition, form, ""):
         names = way.sources
         given = {name: _torch(value) for name, value in _arguments(way).items()}
-        lines.append(line(way.called, given, names, _target(way, names)))
+        if _is_told(way, given, names):
+            lines.append(line(way.called, given, names, _target(way, names)))
         spellings.append(known_as(way.called))
-    return Worked({}, {}, tuple(lines[:1]), tuple(dict.fromkeys(spellings))[:MOST_CALLS]) if lines else None
+    found = tuple(dict.fromkeys(spellings))[:MOST_CALLS]
+    return Worked({}, {}, tuple(lines[:1]), found) if found else None
+
+
+def _is_told(way: Way, given: Mapping[str, Any], names: Mapping[str, str]) -> bool:
+    """Whether the tensors of a call are just those that the operator needs."""
+    passed = {name for name, value in given.items() if isinstance(_first(value), torch.Tensor)}
+    told = {names.get(name) for name in passed}
+    needed = {one.name for one in way.definition.params if one.io == "in" and one.required and one.kind in _OF_TENSORS}
+    return passed <= set(names) and needed <= told
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and value else value
 
 
 def _computes(way: Way) -> bool:
@@ -171,7 +186,7 @@ def _value(text: Any, kind: str) -> Any:
         return [_value(item, plain.removeprefix("List[").removesuffix("]")) for item in text]
     match plain:
         case "Tensor":
-            dtype, _, dims = text.rstrip("]").partition("[")
+            dtype, _, dims = text.partition("] ")[0].rstrip("]").partition("[")  # whatever format it has
             return Tensor(tuple(int(dim) for dim in dims.split(",") if dim.strip()), dtype)
         case "int" | "SymInt":
             return int(text)
