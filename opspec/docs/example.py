@@ -124,11 +124,13 @@ def _python(known: Worked | None) -> tuple[str, ...]:
 def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
     """The functions of PyTorch that come to an operator, each with the page that describes it.
 
-    Operators of ATen and of torch_npu have none, and stand in the example.
+    Operators of ATen and of torch_npu have none; they are named where the example does not.
     """
     known = found.pytorch if found is not None else None
-    names = known.calls if known is not None else ()
-    return tuple((name, f"{_PYTORCH}{name}.html") for name in names if not name.startswith(_UNDESCRIBED))
+    if known is None:
+        return ()
+    links = {name: "" if name.startswith(_UNDESCRIBED) else f"{_PYTORCH}{name}.html" for name in known.calls}
+    return tuple((name, link) for name, link in links.items() if link or not known.python)
 
 
 def _values(definition: Definition, worked: Worked) -> Iterator[tuple[str, str]]:

@@ -32,15 +32,12 @@ def known_as(called: Any) -> str:
     """The function that people call, of which PyTorch makes this one; itself where it is just that."""
     own = spelling(called)
     packet = called._schema.name.removeprefix("aten::")
-    plain = re.sub(r"^(_|native_|linalg_|_linalg_)", "", packet)
-    for name, home in _SPACES:
-        if (
-            own.startswith("torch.ops.aten.")
-            and plain != packet
-            and getattr(getattr(home, plain, None), "__doc__", None)
-        ):
-            return f"{name}.{plain}"
-    return own
+    plain = re.sub(r"^_?(linalg_|native_)?", "", packet)
+    if not own.startswith("torch.ops.aten.") or plain == packet:
+        return own
+    spaces = reversed(_SPACES) if "linalg" in packet else _SPACES
+    found = (f"{name}.{plain}" for name, home in spaces if getattr(getattr(home, plain, None), "__doc__", None))
+    return next(found, own)
 
 
 def line(called: Any, given: Mapping[str, Any], names: Mapping[str, str], target: str) -> str:
