@@ -1,14 +1,18 @@
-"""The example of a page: a legal call's arguments, and what opspec says of it."""
+"""The example of a page: a legal call in C and in Python, and what goes in and comes out where it is small."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from opspec.codegen.stubs.snippet import snippet
 from opspec.docs.saying import Sayings
+from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
+from opspec.model.worked import Worked, worked_of
 from opspec.registry.registry import Form, form_of
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
@@ -16,6 +20,9 @@ from opspec.vocabulary import products
 
 #: what the JSON form of a tensor may say beside its shape, dtype and format
 _LAYOUT = ("strides", "offset", "storage_shape", "storage_format", "values")
+_PYTORCH = "https://pytorch.org/docs/stable/generated/"
+_UNDESCRIBED = ("torch.ops.", "torch_npu.")
+MOST_LINES = 2  # of Python that compute what no single call does; of more the page shows the formula alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +30,37 @@ class Example:
     """A call.
 
     Args:
-        args: param, what is passed.
+        code: the call in C; empty where it has no short form there.
+        python: the same with PyTorch.
+        values: tensor, what it holds, before and after where it is changed.
+        args: param, what is passed, where there is no code.
         null: params for which null is.
-        verdict: what opspec says of it.
+        product: the one that it is for, where it is not legal, with ``verdict``, what opspec says of it.
     """
 
-    product: str
+    code: str
+    python: tuple[str, ...]
+    values: tuple[tuple[str, str], ...]
     args: tuple[tuple[str, str], ...]
     null: tuple[str, ...]
+    product: str
     verdict: str
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What opspec says of an example, in no language."""
+    """What opspec says of an example, in no language.
+
+    Args:
+        worked: the call with numbers, if it is that.
+        pytorch: what is known of it in PyTorch, with numbers or without.
+    """
 
     legal: bool
     code: int
     status: str
+    worked: Worked | None = None
+    pytorch: Worked | None = None
 
 
 def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
@@ -51,9 +71,23 @@ def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
     """
     if definition.spec.example is None:
         return None
-    product, given = example_of(definition)
     form = form or form_of(definition)
-    verdict = judge(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
+    known = worked_of(definition.home, definition.name) if definition.home else None
+    product, given = example_of(definition)
+    if known is not None and known.args:
+        found = _judged(definition, form, product, known.args)
+        if found is not None and found.legal:
+            return Outcome(True, found.code, found.status, known, known)
+    found = _judged(definition, form, product, given)
+    return None if found is None else Outcome(found.legal, found.code, found.status, None, known)
+
+
+def _judged(definition: Definition, form: Form, product: str | None, given: dict[str, Any]) -> Outcome | None:
+    """What opspec says of a call; None of one that does not fit the params."""
+    try:
+        verdict = judge(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
+    except OpspecError:
+        return None
     return Outcome(verdict.legal, verdict.code, verdict.status)
 
 
@@ -63,12 +97,82 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     if definition.spec.example is None or found is None:
         return None
     product, given = example_of(definition)
+    worked = found.worked
+    given = worked.args if worked is not None else given
+    code = snippet(definition, given) or ""
     names = [param.name for param in definition.params]
-    args = tuple((name, _shown(given[name], sayings)) for name in names if given.get(name) is not None)
-    null = tuple(name for name in names if given.get(name) is None)
-    word = "verdict_legal" if found.legal else "verdict_illegal"
-    verdict = sayings.words[word].format(f"{found.status} ({found.code})")
-    return Example(sayings.products([product]) if product else "", args, null, verdict)
+    args = () if code else tuple((name, _shown(given[name], sayings)) for name in names if given.get(name) is not None)
+    null = () if code else tuple(name for name in names if given.get(name) is None)
+    return Example(
+        code,
+        _python(found.pytorch),
+        tuple(_values(definition, worked)) if worked is not None else (),
+        args,
+        null,
+        sayings.products([product]) if product and not found.legal else "",
+        "" if found.legal else sayings.words["verdict_illegal"].format(f"{found.status} ({found.code})"),
+    )
+
+
+def _python(known: Worked | None) -> tuple[str, ...]:
+    """The lines of Python that make the call, or compute the same where they are few."""
+    if known is None or not (known.calls or len(known.python) <= MOST_LINES):
+        return ()
+    return tuple(known.python)
+
+
+def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
+    """The functions of PyTorch that come to an operator, each with the page that describes it.
+
+    Operators of ATen and of torch_npu have none; they are named where the example does not.
+    """
+    known = found.pytorch if found is not None else None
+    if known is None:
+        return ()
+    links = {name: "" if name.startswith(_UNDESCRIBED) else f"{_PYTORCH}{name}.html" for name in known.calls}
+    return tuple((name, link) for name, link in links.items() if link or not known.python)
+
+
+def _values(definition: Definition, worked: Worked) -> Iterator[tuple[str, str]]:
+    """What the tensors of a worked call hold."""
+    for param in definition.params:
+        body = worked.args.get(param.name) or {}
+        after = worked.out.get(param.name)
+        tensors = _tensors(body)
+        if not tensors:
+            continue
+        given = [_nested(one["values"], one["shape"]) for one in tensors if "values" in one and param.io != "out"]
+        made = [] if after is None else after if "tensor_list" in body else [after]
+        results = [_nested(values, one["shape"]) for values, one in zip(made, tensors, strict=True)] if made else []
+        parts = [", ".join(each) for each in (given, results) if each]
+        if parts:
+            yield param.name, " → ".join(parts)
+
+
+def _tensors(body: Any) -> list[dict[str, Any]]:
+    if not isinstance(body, dict):
+        return []
+    return [body["tensor"]] if "tensor" in body else [one for one in body.get("tensor_list", ()) if one]
+
+
+def _nested(values: Sequence[Any], shape: Sequence[int]) -> str:
+    """Elements in brackets, a pair for each dim."""
+    if not shape:
+        return _number(values[0])
+    if len(shape) == 1:
+        return f"[{', '.join(map(_number, values))}]"
+    size = len(values) // shape[0] if shape[0] else 0
+    return f"[{', '.join(_nested(values[i * size : (i + 1) * size], shape[1:]) for i in range(shape[0]))}]"
+
+
+def _number(value: Any) -> str:
+    """A number as people write it: without a point where it is whole."""
+    if isinstance(value, list):
+        real, imag = value
+        return f"{_number(real)}{'' if str(imag).startswith('-') else '+'}{_number(imag)}j"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _shown(value: Any, sayings: Sayings) -> str:

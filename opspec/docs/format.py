@@ -53,6 +53,8 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "deprecated": "{successors: [aclnnAddV4]}",
         "summary": "{en: Adds a scaled tensor to a scalar., zh: 标量加上缩放后的张量。}",
         "formula": r'["out_i = self_i + \\alpha \\times other_i"]',
+        "reference": '{out: "relu(self)"}',
+        "small": "{self: 'FLOAT[2, 3]'}",
         "products": "{950: yes, 910b: yes, 310p: no}",
         "configured": "[950]",
         "deterministic": "yes",

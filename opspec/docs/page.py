@@ -14,7 +14,8 @@ from opspec.codegen.prototypes import prototypes
 from opspec.docs import glance, glossary
 from opspec.docs.changes import Changes, changes
 from opspec.docs.conflicts import disputed
-from opspec.docs.example import Example, example
+from opspec.docs.example import Example, described, example
+from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.ledger import page_link, page_name
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
@@ -72,6 +73,7 @@ class Page:
     layouts: Layouts
     derived: tuple[tuple[str, str], ...]
     results: tuple[tuple[str, str], ...]
+    figures: tuple[Figure, ...]  # of forms that can show them
     support: Support
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
     tables: tuple[Combinations, ...]
@@ -83,6 +85,7 @@ class Page:
     constraints: tuple[str, ...]  # what the vendor's form lists as such
     disputed: tuple[tuple[str, ...], ...]  # the params that each contradiction of the vendor's page is about
     related: tuple[tuple[str, tuple[str, ...]], ...]  # relation, operators
+    pytorch: tuple[tuple[str, str], ...]  # functions that come to it, and where they are described
     changes: Changes | None  # since the version before
     history: History | None
     terms: tuple[glossary.Link, ...]
@@ -176,6 +179,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
             if name not in definition.let_words and node.type != BOOL
         ),  # what has words stands in sentences by them, and a condition by what it says
         results=tuple(results(sayings)),
+        figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
         tables=tuple(item for item in tables if len(item.rows) <= MOST_ROWS),
@@ -187,6 +191,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         constraints=constraints(sayings) if upstream else (),
         disputed=disputed(definition),
         related=tuple((sayings.words[f"related_{kind}"], names) for kind, names in near.related),
+        pytorch=described(near.outcome),
         changes=None if near.version is None else changes(sayings, near.version),
         history=near.history.get(lang),
         terms=words.links(_subject(definition, params)),

@@ -13,7 +13,8 @@ from opspec.model.param_changes import AFTER, WAS
 from opspec.yamltext import Document, Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
-_BLOCKS = ("summary", "sets", "words", "groups", "let", "rules", "scenarios", "results", "clauses", "twin", "example")
+_BLOCKS = ("summary", "sets", "words", "groups", "let", "rules", "scenarios", "results", "clauses", "twin", "example",
+           "reference", "small")  # fmt: skip
 #: rules that stand in words, which need no quotes
 _IN_WORDS = re.compile(r"\w+ same \w+ as \w+")
 _EXPRESSIONS = frozenset({"check", "when", "columns"})
@@ -117,6 +118,8 @@ def _is_expression(path: Path, text: str) -> bool:
     if not names or "example" in names:
         return False
     last = names[-1]
+    if names[0] in ("small", "example"):
+        return False
     if names[0] in ("let", "results"):
         return len(names) == 2 or last == "is"
     shape = last == "shape" or ("shape" in names and last == "is")

@@ -19,7 +19,8 @@ from opspec.yamltext import Tree
 Data: TypeAlias = dict[str, Tree]
 
 #: what is never as in the other spec
-OWN = ("operator", "extends", "without", "document", "deprecated", "configured", "twin", "helpers", "conflicts")
+OWN = ("operator", "extends", "without", "document", "deprecated", "configured", "twin", "helpers", "conflicts",
+       "reference", "small")  # fmt: skip
 #: mappings that are merged by key: what a key leads to is replaced whole, or merged by key, too
 _BY_KEY = ("sets", "let", "rules", "results", "scenarios", "clauses")
 _MERGED = ("rules", "scenarios", "let")

@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from opspec.model import reference
 from opspec.model.values import (
     EXTENDED,
     RELEASE,
@@ -430,6 +431,10 @@ class ExampleCall(Model):
     )
 
 
+#: An output, or a name that a line of a reference gives a value; several share one that is a tuple.
+ReferenceTargets = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w*(, [A-Za-z_]\w*)*$")]
+
+
 class Spec(Model):
     """A spec file: one operator (and its twin) in one release."""
 
@@ -457,6 +462,17 @@ class Spec(Model):
     formula: Annotated[
         list[Formula], BeforeValidator(_formulas, json_schema_input_type=str | Formula | list[str | Formula])
     ] = Field(default=[], description="what it computes, in LaTeX")
+    reference: dict[ReferenceTargets, Expression] = Field(
+        default={},
+        description="what it computes, for the numbers of its page: output, or a name for the lines below -> an "
+        "expression over tensors (opspec/model/reference.py); without one, the call of PyTorch that the "
+        "operator stands for does it. Who extends the operator does not have it",
+    )
+    small: dict[Identifier, JsonValue] = Field(
+        default={},
+        description="inputs of a call that is small enough to show numbers, in the notation of `example`; those that "
+        "it leaves out, and values, are chosen",
+    )
     products: dict[ProductId, SupportText] = Field(description="product -> whether it is supported; others are unknown")
     configured: list[ProductId] = Field(
         default=[],
@@ -552,6 +568,11 @@ class Spec(Model):
                 if name in seen:
                     raise ValueError(f"param name {name!r} occurs twice")
                 seen[name] = param.name
+        return self
+
+    @model_validator(mode="after")
+    def _readable_reference(self) -> Spec:
+        reference.check(self.reference, self.small, [param.name for param in self.params])
         return self
 
 

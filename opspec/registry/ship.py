@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 from opspec import archive, files
-from opspec.model import kernels, lines
+from opspec.model import kernels, lines, worked
 from opspec.model.beside import LEDGER
 from opspec.model.ledger import ledger_text, read_ledger, without_words
 from opspec.model.load import load_bytes
@@ -21,8 +21,8 @@ AT_ONCE = 8  # files that a process is given
 
 #: what of a registry's folder users need, in the order of the archive, where what is alike stands together; the rest is
 #: the maintainers' own, such as what was imported from which page
-SHIPPED = (".yaml", LEDGER, lines.EVIDENCE, lines.NEIGHBOURS, kernels.FILE, "lint-accepted.txt", "retired.txt",
-           folders.PARTIAL)  # fmt: skip
+SHIPPED = (".yaml", LEDGER, lines.EVIDENCE, lines.NEIGHBOURS, kernels.FILE, worked.FILE, "lint-accepted.txt",
+           "retired.txt", folders.PARTIAL, worked.BASE)  # fmt: skip
 
 
 def ship_specs(target: str, root: str) -> None:

@@ -46,7 +46,7 @@ def _found(
     entry: Entry, case: Case, form: Form, arguments: Mapping[str, Argument], product: str | None
 ) -> dict[str, Argument] | None:
     """Arguments of PyTorch's call that make this one, as few as do; None where none do."""
-    called = _overload(entry.name)
+    called = overload_of(entry.name)
     given = None if called is None else _given(called, entry, case, form, arguments)
     if given is None or not _makes(called, given, form, arguments, product):
         return None
@@ -58,7 +58,7 @@ def _found(
     return given
 
 
-def _overload(name: str) -> Any:
+def overload_of(name: str) -> Any:
     """PyTorch's operator of a name in the table; None where this PyTorch has none."""
     space, _, rest = name.partition("::")
     packet, _, variant = rest.partition(".")

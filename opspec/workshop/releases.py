@@ -41,7 +41,8 @@ _LENGTH = 6  # hexadecimal digits: a change of an entry goes unseen once in sixt
 
 #: what no call is judged by: words, citations, and what is spelled out where it is used
 _NOT_HELD = {
-    "document", "summary", "formula", "partial", "sets", "clauses", "remarks", "conflicts", "example",
+    "document", "summary", "formula", "partial", "sets", "clauses", "remarks", "conflicts", "example", "reference",
+    "small",
 }  # fmt: skip
 #: the same inside an entry
 _WORDS = {"about", "summary", "say", "fails", "title", "meaning", "note", "evidence", "en", "zh", "from"}

@@ -88,7 +88,7 @@ def stub(definition: Definition, *, check: bool = False, given: Given | None = N
         raise OpspecError(f"the spec is partial, so its stub could not be right: {text}", where=definition.name)
     op = ctext.operator_name(definition.name)
     file = names.file_stem(op)
-    members = _members(definition)
+    members = members_of(definition)
     facts = _facts(definition, members, check=check)
     shown = example(definition, {member.name: member.member for member in members}, given)
     program = render("example.c.j2", **{**facts, **shown})
@@ -183,7 +183,8 @@ def _declared(definition: Definition) -> set[str]:
     return {bases[base] for base in found if base in bases}
 
 
-def _members(definition: Definition) -> list[Member]:
+def members_of(definition: Definition) -> list[Member]:
+    """The params in the struct of arguments, in their order."""
     op, params = definition.name, tuple(param.name for param in definition.params)
     taken = (names.arguments_name(op), *names.OWN.values())
     members = ctext.identifiers(params, taken)

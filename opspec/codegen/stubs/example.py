@@ -293,7 +293,7 @@ def _argument(writer: Writer, param: ParamDef, value: Any, filled: list[Filling 
     for group in writer.groups.values():
         if groups.RANKS.get(group.param) == param.name:
             return f"rank->places[{group.place}]"
-    return _plain(param, value)
+    return plain(param, value)
 
 
 def _tensor(writer: Writer, name: str, tensor: Tensor, output: bool, filling: Filling | None) -> str:
@@ -444,7 +444,8 @@ def _pointer(writer: Writer, name: str, param: ParamDef) -> str:
     return f"&{target}"
 
 
-def _plain(param: ParamDef, value: Any) -> str:
+def plain(param: ParamDef, value: Any) -> str:
+    """The constant of an argument that is one value."""
     match param.kind:
         case "dtype":
             return dtypes.enumerator(value)

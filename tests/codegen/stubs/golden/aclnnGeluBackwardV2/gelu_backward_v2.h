@@ -67,6 +67,32 @@ static inline OpTensor opTensor(void *data, aclDataType dtype, const int64_t *sh
     }
     return made;
 }
+
+#ifndef __cplusplus
+#define OP_COUNT(type, ...) (sizeof((type[]){__VA_ARGS__}) / sizeof(type))
+
+static inline OpTensor *opTensorAt(OpTensor *made, void *data, const int64_t *form, uint64_t size)
+{
+    *made = opTensor(data, (aclDataType)form[0], form + 1, size - 1);
+    return made;
+}
+
+static inline OpTensor *opTensorIn(OpTensor *made, const int64_t *form, uint64_t size)
+{
+    made->format = (aclFormat)form[0];
+    made->storageRank = size > 1 ? size - 1 : made->storageRank;
+    for (uint64_t i = 1; i < size; ++i) {
+        made->storageShape[i - 1] = form[i];
+    }
+    return made;
+}
+
+/* Pointers to tensors that live as long as the block they stand in: OP_TENSOR(data, ACL_FLOAT, 2, 3); the same in
+ * another format, with the shape that it is stored in: OP_IN(OP_TENSOR(...), ACL_FORMAT_FRACTAL_NZ, 1, 1, 16, 16). */
+#define OP_TENSOR(data, ...) \
+    opTensorAt(&(OpTensor){0}, data, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
+#define OP_IN(tensor, ...) opTensorIn(tensor, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
+#endif
 #endif
 
 /* Gives device memory that stays until the stream is through: the caller's, who may free or reuse it then. */

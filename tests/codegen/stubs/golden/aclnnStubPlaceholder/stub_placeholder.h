@@ -86,6 +86,32 @@ static inline OpTensor opTensor(void *data, aclDataType dtype, const int64_t *sh
     }
     return made;
 }
+
+#ifndef __cplusplus
+#define OP_COUNT(type, ...) (sizeof((type[]){__VA_ARGS__}) / sizeof(type))
+
+static inline OpTensor *opTensorAt(OpTensor *made, void *data, const int64_t *form, uint64_t size)
+{
+    *made = opTensor(data, (aclDataType)form[0], form + 1, size - 1);
+    return made;
+}
+
+static inline OpTensor *opTensorIn(OpTensor *made, const int64_t *form, uint64_t size)
+{
+    made->format = (aclFormat)form[0];
+    made->storageRank = size > 1 ? size - 1 : made->storageRank;
+    for (uint64_t i = 1; i < size; ++i) {
+        made->storageShape[i - 1] = form[i];
+    }
+    return made;
+}
+
+/* Pointers to tensors that live as long as the block they stand in: OP_TENSOR(data, ACL_FLOAT, 2, 3); the same in
+ * another format, with the shape that it is stored in: OP_IN(OP_TENSOR(...), ACL_FORMAT_FRACTAL_NZ, 1, 1, 16, 16). */
+#define OP_TENSOR(data, ...) \
+    opTensorAt(&(OpTensor){0}, data, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
+#define OP_IN(tensor, ...) opTensorIn(tensor, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
+#endif
 #endif
 
 #ifndef OPSPEC_TENSOR_LIST
@@ -95,6 +121,8 @@ typedef struct OpTensorList {
     const OpTensor *const *items;
     uint64_t size;
 } OpTensorList;
+#define OP_TENSORS(...) \
+    &(OpTensorList){(const OpTensor *const[]){__VA_ARGS__}, OP_COUNT(const OpTensor *, __VA_ARGS__)}
 #endif
 
 #ifndef OPSPEC_SCALAR
@@ -103,6 +131,7 @@ typedef struct OpScalar {
     aclDataType dtype;
     void *value; /* one element of the dtype, in host memory */
 } OpScalar;
+#define OP_SCALAR(dtype, type, ...) &(OpScalar){dtype, (type[]){__VA_ARGS__}} /* OP_SCALAR(ACL_FLOAT, float, 1.0F) */
 #endif
 
 #ifndef OPSPEC_SCALAR_LIST
@@ -111,6 +140,8 @@ typedef struct OpScalarList {
     const OpScalar *const *items;
     uint64_t size;
 } OpScalarList;
+#define OP_SCALARS(...) \
+    &(OpScalarList){(const OpScalar *const[]){__VA_ARGS__}, sizeof((const OpScalar *[]){__VA_ARGS__}) / sizeof(void *)}
 #endif
 
 #ifndef OPSPEC_OPINTS
@@ -119,6 +150,8 @@ typedef struct OpInts {
     const int64_t *values; /* in host memory */
     uint64_t size;
 } OpInts;
+#define OP_INTS(...) \
+    &(OpInts){(int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)}
 #endif
 
 #ifndef OPSPEC_OPFLOATS
@@ -127,6 +160,8 @@ typedef struct OpFloats {
     const float *values; /* in host memory */
     uint64_t size;
 } OpFloats;
+#define OP_FLOATS(...) \
+    &(OpFloats){(float[]){__VA_ARGS__}, sizeof((float[]){__VA_ARGS__}) / sizeof(float)}
 #endif
 
 #ifndef OPSPEC_OPBOOLS
@@ -135,6 +170,8 @@ typedef struct OpBools {
     const bool *values; /* in host memory */
     uint64_t size;
 } OpBools;
+#define OP_BOOLS(...) \
+    &(OpBools){(bool[]){__VA_ARGS__}, sizeof((bool[]){__VA_ARGS__}) / sizeof(bool)}
 #endif
 
 /* Gives device memory that stays until the stream is through: the caller's, who may free or reuse it then. */

@@ -1,0 +1,92 @@
+"""A call of an operator in a few lines of C, with the stub's header: what a page shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opspec.codegen import ctext
+from opspec.codegen.stubs import names
+from opspec.codegen.stubs.call import members_of
+from opspec.codegen.stubs.example import plain, typed_arguments
+from opspec.codegen.stubs.storage import literal, storage_of
+from opspec.errors import OpspecError
+from opspec.language.values import Scalar, Tensor
+from opspec.model.definition import Definition, ParamDef
+from opspec.vocabulary import dtypes, formats
+from opspec.vocabulary.shapes import contiguous_strides
+
+_ARRAYS = {
+    "int_array": ctext.integer,
+    "float_array": lambda value: ctext.real(value, "F"),
+    "bool_array": ctext.boolean,
+}
+
+
+def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
+    """The call, an argument a line; tensors' data are device memory named like the params. None where the call has no
+    such form: a function of one phase, a tensor that is not laid out in rows, a pointer.
+
+    Args:
+        args: JSON values by param name.
+
+    Raises:
+        OpspecError: the arguments do not fit the params.
+    """
+    if definition.spec.interface != "two-phase" or definition.spec.partial is not None:
+        return None
+    values = typed_arguments(definition, args)
+    lines = []
+    try:
+        for param, member, value in zip(definition.params, members_of(definition), values, strict=True):
+            if value is not None:
+                lines.append(f"    .{member.member} = {_argument(param, value)},")
+    except OpspecError:
+        return None
+    call, struct = names.call_name(definition.name), names.arguments_name(definition.name)
+    head = f'#include "{names.file_stem(definition.name)}.h" // opspec stub {definition.name}'
+    return "\n".join((head, f"{call}(&({struct}){{", *lines, "}, stream, allocate, NULL);"))
+
+
+def _argument(param: ParamDef, value: Any) -> str:
+    name = ctext.plain_name(param.name)
+    match param.kind:
+        case "tensor":
+            return _tensor(name, value)
+        case "tensor_list":
+            items = [_tensor(f"{name}_{i}", item) if item else "NULL" for i, item in enumerate(value)]
+            return _listed("OP_TENSORS", "OpTensorList", items)
+        case "scalar":
+            return _scalar(value)
+        case "scalar_list":
+            return _listed("OP_SCALARS", "OpScalarList", [_scalar(item) for item in value])
+        case "int_array" | "float_array" | "bool_array":
+            own = names.OWN[param.kind]
+            return _listed(f"OP_{own[2:].upper()}", own, [_ARRAYS[param.kind](item) for item in value])
+        case "string":
+            return ctext.string(value)
+        case "pointer":
+            raise OpspecError("a pointer has no form in a few lines", where=param.name)
+    return plain(param, value)
+
+
+def _listed(macro: str, struct: str, items: list[str]) -> str:
+    return f"{macro}({', '.join(items)})" if items else f"&({struct}){{0}}"
+
+
+def _tensor(name: str, tensor: Tensor) -> str:
+    if tensor.offset or tensor.strides not in (None, contiguous_strides(tensor.shape)):
+        raise OpspecError("a view has no form in a few lines", where=name)
+    made = f"OP_TENSOR({', '.join((name, dtypes.enumerator(tensor.dtype), *map(ctext.integer, tensor.shape)))})"
+    layout = tensor.storage_format or tensor.format
+    stored = () if tensor.storage_shape in (None, tensor.shape) else tensor.storage_shape
+    if layout == "ND" and not stored:
+        return made
+    return f"OP_IN({', '.join((made, formats.enumerator(layout), *map(ctext.integer, stored or ())))})"
+
+
+def _scalar(scalar: Scalar) -> str:
+    if scalar.value is None:
+        raise OpspecError("a scalar without a value has no form in a few lines")
+    ctype = storage_of(Tensor((1,), scalar.dtype), scalar.dtype).ctype
+    values = literal(scalar.dtype, scalar.value)
+    return f"OP_SCALAR({', '.join((dtypes.enumerator(scalar.dtype), ctype, *values))})"

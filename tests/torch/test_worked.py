@@ -1,0 +1,21 @@
+"""Promise: the numbers of pages are what their references compute."""
+
+from __future__ import annotations
+
+import json
+
+from opspec.model.worked import FILE
+from opspec.registry.registry import registry
+from opspec.workshop.worked.__main__ import line_of
+from tests.paths import REPOSITORY
+
+RELEASE = "9.1.0"
+SHARE = 15
+
+
+def test_numbers_are_computed_anew() -> None:
+    """Of a share of the operators: the line is the same to the last digit."""
+    text = (REPOSITORY / "specs" / RELEASE / FILE).read_text(encoding="utf-8")
+    entries = registry().entries(RELEASE)
+    for line in text.splitlines()[::SHARE]:
+        assert line_of(entries[json.loads(line)["operator"]]) == line
