@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from opspec.assist.explain.clues import clues
-from opspec.assist.explain.machine import NOTHING, Machine, machine
+from opspec.assist.explain.machine import MAY_TELL, NOTHING, Machine, machine
 from opspec.errors import OpspecError
 from opspec.registry.names import SUFFIX
 from opspec.validator.files import MAX_LINE, MIB
@@ -30,7 +30,6 @@ _SPEAKS = re.compile(
     rb"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|\xe9\x94\x99\xe8\xaf\xaf|\xe5\xa4\xb1\xe8\xb4\xa5|npu_|File \""
 )
 #: what tells of a machine; such lines are looked at wherever they stand
-_MACHINE = re.compile(rb"(?i:ascend|CANN|torch[_-]npu|atlas)|\b(?:910|310|950)[A-Za-z_]")
 #: what loggers put around a message
 _AROUND = re.compile(
     r"""^\s*\[rank\d+\]:
@@ -135,7 +134,7 @@ def lines(source: Source) -> Iterator[Line]:
         if _QUIET.match(raw) is None:
             near = BEHIND if speaks else near - 1 if follows else 0
         if not speaks and (not follows or _QUIET.match(raw) is not None):
-            if _MACHINE.search(raw) is not None:
+            if MAY_TELL.search(raw) is not None:
                 yield Line(number, machine=machine(raw.decode("utf-8", "replace")))
             continue
         found = line(raw.decode("utf-8", "replace"), number)
