@@ -57,6 +57,18 @@ def installed(known: Registry, environment: Mapping[str, str] | None = None) -> 
     return None
 
 
+def read_as(known: Registry, release: str | None) -> Reading | None:
+    """The release that a caller asks for, or that the machine has; None where neither tells one.
+
+    Args:
+        release: a release, or a version of CANN, which is read as the nearest release.
+
+    Raises:
+        UnknownReleaseError: it is neither; ``OPSPEC_RELEASE`` is neither.
+    """
+    return installed(known) if release is None else known.nearest(release)
+
+
 def _version_in(home: str) -> str | None:
     """The version that the files of a toolkit's folder say, or else the folder's name."""
     if not os.path.isdir(home):

@@ -122,7 +122,7 @@ class Binding:
             expression is none.
     """
 
-    def __init__(self, signature: Signature, case: Case, form: Form, defaults: Mapping[str, str]) -> None:
+    def __init__(self, signature: Signature, case: Case, form: Form, defaults: Mapping[str, Source]) -> None:
         self.signature = signature
         self.form = form
         self.sources = sources_of(signature, case, form, defaults)
@@ -136,7 +136,7 @@ class Binding:
         return {param: value_of(source, scope, env) for param, source in self.sources.items()}
 
 
-def sources_of(signature: Signature, case: Case, form: Form, defaults: Mapping[str, str]) -> dict[str, Source]:
+def sources_of(signature: Signature, case: Case, form: Form, defaults: Mapping[str, Source]) -> dict[str, Source]:
     """Param -> where its argument comes from."""
     params = [param[0] for param in form.params]
     wrong = next((name for name in case.args if name not in params), None)

@@ -11,7 +11,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
-from opspec.registry.toolkit import installed
+from opspec.registry.toolkit import read_as
 from opspec.torch.attention import KERNELS, Attention, parts_of
 from opspec.torch.binding import Binding, Signature, chosen, in_parts
 from opspec.torch.places import Modules, line
@@ -36,7 +36,7 @@ def check(
     Args:
         product: any spelling of a product; without it, rules that hang on the product are undecided.
         release: the release whose documents to judge by, or a version of CANN, which is read as the nearest release; by
-            default that of the toolkit that the environment names (:func:`opspec.registry.toolkit.installed`), else the
+            default that of the toolkit that the environment names (:func:`opspec.registry.toolkit.read_as`), else the
             newest that has the operator.
         specs: registry folders beside the built-in one.
         lang: language of the findings, ``"en"`` or ``"zh"``.
@@ -48,7 +48,7 @@ def check(
         OpspecError: unknown product or release; ``OPSPEC_RELEASE`` among them.
     """
     known = registry(specs)
-    reading = installed(known) if release is None else known.nearest(release)
+    reading = read_as(known, release)
     report = Report(resolved(product)[1] or resolved(product)[0], reading)
     by = None if reading is None else reading.release
     with watched(product, lambda modules: Calls(report, modules, product, by, specs, lang)):

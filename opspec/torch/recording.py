@@ -16,6 +16,7 @@ from torch.utils._pytree import tree_map
 from opspec.calls.examples.call import to_json
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
+from opspec.registry.toolkit import read_as
 from opspec.torch.mode import Calls, watched
 from opspec.torch.places import Modules
 from opspec.torch.report import Report
@@ -41,21 +42,22 @@ def record(
     Args:
         path: the file; without it, the one that ``OPSPEC_RECORD`` names.
         product: any spelling of the product that the calls ran on; lines without one are judged with ``--product``.
-        release: the release of the toolkit.
+        release: the release of the toolkit, or its version of CANN, as :func:`opspec.torch.check` takes it.
 
     Yields:
         A report whose ``judged`` counts the lines; ``unmapped``, ``without_operator`` and ``not_judged`` are
         what has none.
 
     Raises:
-        OpspecError: unknown product or release, or the file cannot be written.
+        OpspecError: unknown product or release, ``OPSPEC_RELEASE`` among them, or the file cannot be written.
     """
     name = os.fspath(path) or os.environ.get("OPSPEC_RECORD", "")
     if not name:
         raise OpspecError("no file to record to: give a path, or set OPSPEC_RECORD")
-    registry().check_release(release)
-    report = Report(resolved(product)[1] or resolved(product)[0])
-    with watched(product, lambda modules: _Recorded(report, modules, product, release, name)):
+    reading = read_as(registry(), release)
+    report = Report(resolved(product)[1] or resolved(product)[0], reading)
+    by = None if reading is None else reading.release
+    with watched(product, lambda modules: _Recorded(report, modules, product, by, name)):
         yield report
 
 

@@ -107,7 +107,7 @@ class Table:
     """
 
     entries: Mapping[str, Entry]
-    defaults: Mapping[str, str]
+    defaults: Mapping[str, Source]
     quiet: frozenset[str]
     none: frozenset[str]
     split: Mapping[str, int]
@@ -135,7 +135,7 @@ def merged(documents: Iterator[Tree]) -> Table:
         OpspecError: one of them is not of that form.
     """
     entries: dict[str, Entry] = {}
-    defaults: dict[str, str] = {}
+    defaults: dict[str, Source] = {}
     quiet: set[str] = set()
     none: set[str] = set()
     split: dict[str, int] = {}
@@ -143,7 +143,8 @@ def merged(documents: Iterator[Tree]) -> Table:
         body = _mapping(document, "the table", ("calls", "defaults", "quiet", "none", "split"))
         for name, tree in _mapping(body.get("calls") or {}, "calls").items():
             entries[name] = _entry(name, tree)
-        defaults.update(_texts(body.get("defaults") or {}, "defaults"))
+        given = _mapping(body.get("defaults") or {}, "defaults")
+        defaults.update({param: _source(source, param) for param, source in given.items()})
         quiet.update(_text(item, "quiet") for item in _list(body.get("quiet") or [], "quiet"))
         none.update(_text(item, "none") for item in _list(body.get("none") or [], "none"))
         split.update(_counts(body.get("split") or {}, "split"))

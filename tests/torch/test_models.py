@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch import nn
 
 import opspec.torch
 from tests.torch import models
@@ -69,3 +70,24 @@ def test_a_product_without_the_operator_is_told() -> None:
     with torch.no_grad(), opspec.torch.check(product="910") as report:
         Experts()(torch.zeros(16, HIDDEN, dtype=HALF))
     assert "aclnnMoeInitRouting" in {fault.operator for fault in report.faults}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("product", ["910b", "A3", "950"])
+@pytest.mark.parametrize("release", ["8.5.0", "9.1.0"])
+def test_training_a_small_network_is_right_in_each_release(release: str, product: str, dtype: torch.dtype) -> None:
+    """Layers with a bias, clipped gradients and an optimizer that updates lists of tensors: no page forbids any."""
+    model = nn.Sequential(nn.Linear(64, 128), nn.GELU(), nn.LayerNorm(128), nn.Linear(128, 10)).to(dtype)
+    optimizer = torch.optim.AdamW(model.parameters(), foreach=True)
+    with opspec.torch.check(product=product, release=release) as report:
+        model(torch.zeros(4, 64, dtype=dtype)).float().sum().backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+    assert report, str(report)
+
+
+def test_products_of_float_on_cards_that_round_them() -> None:
+    """What torch_npu asks for by itself there is no fault of the model."""
+    with torch.no_grad(), opspec.torch.check(product="310p", release="8.5.0") as report:
+        nn.Linear(64, 128)(torch.zeros(4, 64))
+    assert report, str(report)

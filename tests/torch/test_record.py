@@ -58,6 +58,17 @@ def test_a_call_that_fails_says_its_status_and_message(tmp_path: Path) -> None:
     assert call["args"]["out"]["tensor"]["shape"] == [2, 3]
 
 
+def test_a_version_of_cann_is_read_as_the_nearest_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ``check`` reads it, named by the caller or by the environment; the report says so."""
+    for release, named in (("8.5.2", None), (None, "8.5.2")):
+        path = tmp_path / f"{release}.jsonl"
+        monkeypatch.setenv("OPSPEC_RELEASE", named or "")
+        with opspec.torch.record(path, release=release) as report:
+            torch.abs(torch.zeros(2, 3))
+        assert {call["release"] for call in lines(path)} == {"8.5.0"}
+        assert "CANN 8.5.2" in str(report)
+
+
 def test_threads_do_not_mix_their_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each with a record of its own, into one file that the environment names."""
     path = tmp_path / "calls.jsonl"

@@ -13,8 +13,7 @@ from opspec.assist.explain.likely import Likely, causes_of, likely, said_of
 from opspec.assist.explain.lines import line, lines
 from opspec.assist.explain.operators import Operators
 from opspec.assist.explain.ranking import LEAST, SURE, Candidate, facet_of, names_taken
-from opspec.assist.explain.releases import Choice, Heard
-from opspec.assist.explain.releases import told as version_told
+from opspec.assist.explain.releases import Choice
 from opspec.assist.explain.remedy import remedy
 from opspec.assist.explain.stated import wants
 from opspec.assist.explain.template import Template, template
@@ -34,19 +33,18 @@ MOST_VERSIONS = 12  # of an operator, or operators of a kernel
 
 def explain_log(source: BinaryIO, known: Registry, asked: Asked) -> list[Explained]:
     """What a log tells, failure by failure; failures of which nothing is known are left out."""
-    heard, operators = Heard(source), Operators(known, asked.release)
-    found = failures(lines(heard), operators)
-    return _by_release(found, operators, asked, heard.version)
+    operators = Operators(known, asked.release)
+    return _by_release(failures(lines(source), operators), operators, asked)
 
 
-def _by_release(found: list[Failure], operators: Operators, asked: Asked, version: str | None) -> list[Explained]:
-    """The failures explained, each by its release; the log tells of this version of CANN."""
-    choice = Choice(operators, asked.release, asked.toolkit, version)
+def _by_release(found: list[Failure], operators: Operators, asked: Asked) -> list[Explained]:
+    """The failures explained, each by its release."""
+    choice = Choice(operators, asked.release, asked.toolkit)
     told = []
     for failure in found:
         own, release = choice.of(failure)
         item = _explained(failure, own.known, own, replace(asked, release=release))
-        item.reading = choice.reading
+        item.reading = choice.reading(failure)
         told.append(item)
     return [item for item in told if item.says_something]
 
@@ -66,7 +64,7 @@ def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
     parts, operators = text.splitlines(), Operators(known, asked.release)
     told = (line(bare, number) for number, part in enumerate(parts, 1) for bare in unwrapped(part))
     found = failures(told, operators)
-    return _by_release(found, operators, asked, next(filter(None, map(version_told, parts)), None))
+    return _by_release(found, operators, asked)
 
 
 def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from opspec.assist.explain.clues import clues
-from opspec.assist.explain.machine import NOTHING, Machine, machine
+from opspec.assist.explain.machine import MAY_TELL, NOTHING, Machine, machine
 from opspec.assist.explain.wrapping import unwrapped
 from opspec.errors import OpspecError
 from opspec.registry.names import SUFFIX
@@ -30,8 +30,6 @@ _SPEAKS = re.compile(
     r"|(?:larger|smaller|greater|less|more) than|(?:multiple|one) of|does not|required|\bonly\b)"
     r"|E[A-Z0-9]\d{4}|\b[1356]\d{5}\b|错误|失败|npu_|File \""
 )
-#: what tells of a machine; such lines are looked at wherever they stand
-_MACHINE = re.compile(r"(?i:ascend|CANN|torch[_-]npu|atlas)|\b(?:910|310|950)[A-Za-z_]")
 #: what loggers put around a message
 _AROUND = re.compile(
     r"""^\s*\[[EWI][ ]\w{1,80}\.(?:cpp|cc|py):\d+\]
@@ -143,7 +141,7 @@ def lines(source: Source) -> Iterator[Line]:
             if not quiet:
                 near = BEHIND if speaks else near - 1 if follows else 0
             if not (speaks or follows):
-                if _MACHINE.search(text) is not None:
+                if MAY_TELL.search(text) is not None:
                     yield Line(number, machine=machine(text))
                 continue
             found = line(text, number)
