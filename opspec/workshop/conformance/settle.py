@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from opspec.model.evidence import REFUSED_WRONGLY, Recorded
+from opspec.model.evidence import REFUSED_WRONGLY
 from opspec.vocabulary import status
 from opspec.workshop.conformance.seen import Seen
 
@@ -54,6 +54,7 @@ class _State:
                 self.by_rule[rule].append(i)
         self.settleable = settleable & self.by_rule.keys()
         self.hits = [sum(rule in self.on for rule in call.broken) for call in calls]
+        self.lost = sum(self._loss(i) for i in range(len(calls)))
 
     def settle(self) -> None:
         """Switch rules until no switch explains more."""
@@ -94,37 +95,64 @@ class _State:
             others = 1 if rule in self.on else 0  # hits of a call that this rule alone decides
             alone = [self.calls[i].accepted for i in self.by_rule[rule] if self.hits[i] == others]
             accepted = sum(alone)
-            if alone and (rule in self.on) != Recorded(accepted, len(alone) - accepted).checked:
+            if alone and (rule in self.on) != (len(alone) - accepted > REFUSED_WRONGLY * accepted):
                 self._switch(rule)
                 any_switched = True
         return any_switched
 
     def let_groups_go(self) -> bool:
-        """Let rules go that accepted calls break together, so that none of them alone decides; whether any were.
+        """Let rules go that accepted calls break together, so that none of them alone decides, for others that explain
+        the refusals that are left; whether any were.
 
         One group at a time: letting it go changes what decides the other calls.
         """
-        #: enforced rules broken -> calls refused, accepted
-        decided: dict[frozenset[str], list[int]] = defaultdict(lambda: [0, 0])
+        accepted: Counter[frozenset[str]] = Counter()
         for call, hits in zip(self.calls, self.hits, strict=True):
-            if hits:
-                decided[frozenset(rule for rule in call.broken if rule in self.on)][call.accepted] += 1
-        for group in sorted(decided, key=lambda rules: (-decided[rules][True], sorted(rules))):
-            if len(group) < 2 or not decided[group][True] or not group <= self.settleable:
-                continue
-            inside = [counts for rules, counts in decided.items() if rules <= group]
-            refused, accepted = (sum(counts[i] for counts in inside) for i in (False, True))
-            if not Recorded(accepted, refused).checked:
-                for rule in sorted(group):
-                    self._switch(rule)
-                return True
+            if hits and call.accepted:
+                accepted[frozenset(rule for rule in call.broken if rule in self.on) & self.settleable] += 1
+        return any(
+            self._is_better_without(group)
+            for group in sorted(accepted, key=lambda rules: (-accepted[rules], *sorted(rules)))
+        )
+
+    def _is_better_without(self, group: frozenset[str]) -> bool:
+        """Let a group go if that explains more; whether it was."""
+        before, lost = frozenset(self.on), self.lost
+        for rule in sorted(group):
+            self._switch(rule)
+        self._explain_rest()
+        if self.lost < lost:
+            return True
+        for rule in sorted(before ^ self.on):
+            self._switch(rule)
         return False
+
+    def _explain_rest(self) -> None:
+        """Switch on what explains most of the refusals that nothing explains, one rule after the other."""
+        for _ in range(_ROUNDS):
+            gains: Counter[str] = Counter()
+            for call, hits in zip(self.calls, self.hits, strict=True):
+                if not hits:
+                    gains.update(dict.fromkeys(call.broken, -REFUSED_WRONGLY if call.accepted else 1))
+            rule = max(sorted(self.settleable & gains.keys()), key=gains.__getitem__, default="")
+            if gains[rule] <= 0:
+                return
+            self._switch(rule)
 
     def _switch(self, rule: str) -> None:
         step = -1 if rule in self.on else 1
         self.on ^= {rule}
         for i in self.by_rule[rule]:
+            self.lost -= self._loss(i)
             self.hits[i] += step
+            self.lost += self._loss(i)
+
+    def _loss(self, i: int) -> int:
+        """What a call costs that is explained wrongly, else 0."""
+        accepted = self.calls[i].accepted
+        if bool(self.hits[i]) != accepted:
+            return 0
+        return REFUSED_WRONGLY if accepted else 1
 
 
 def _worth(call: Seen, rule: str | None, statuses: Mapping[str, int]) -> float:
