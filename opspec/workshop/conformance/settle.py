@@ -116,12 +116,12 @@ class _State:
         )
 
     def _is_better_without(self, group: frozenset[str]) -> bool:
-        """Let a group go if that explains more; whether it was."""
+        """Let a group go if that explains more, or as much with fewer rules; whether it was."""
         before, lost = frozenset(self.on), self.lost
         for rule in sorted(group):
             self._switch(rule)
         self._explain_rest()
-        if self.lost < lost:
+        if (self.lost, len(self.on)) < (lost, len(before)):
             return True
         for rule in sorted(before ^ self.on):
             self._switch(rule)
