@@ -221,6 +221,6 @@ def test_of_two_rules_the_narrower_one_is_enforced(start: frozenset[str]) -> Non
 
 
 def test_what_accepted_calls_break_together_is_no_reason_for_a_refusal() -> None:
-    """Calls made of one base break what the base breaks: where it is accepted, what else they break explains refusals."""
+    """Calls made of one base break what the base breaks: where it is accepted, what else they break explains them."""
     calls = [call("bde", SUCCESS)] * 2 + [call("bcd", INVALID)] * 6
     assert settled(calls, (), frozenset(RULES), OWN) == {"c"}
