@@ -39,6 +39,7 @@ def settled(
     state.let_idle_go(before)
     state.settle()
     state.fit_statuses(statuses)
+    state.let_redundant_go(statuses)
     return frozenset(state.on)
 
 
@@ -76,7 +77,22 @@ class _State:
             if not sum(self._fit_status(rule, statuses) for rule in sorted(self.settleable)):
                 break
 
+    def let_redundant_go(self, own: Mapping[str, int]) -> None:
+        """Let rules go that alone explain nothing, no status either: of those that explain calls together the calls
+        then speak for one."""
+        statuses = {**own, **usual_statuses(self.calls, frozenset(self.on), own)}
+        for rule in sorted(self.settleable & self.on):
+            if not any(self.hits[i] == 1 for i in self.by_rule[rule]) and self._gain(rule, statuses) >= 0:
+                self._switch(rule)
+
     def _fit_status(self, rule: str, statuses: Mapping[str, int]) -> bool:
+        is_better = self._gain(rule, statuses) > 0
+        if is_better:
+            self._switch(rule)
+        return is_better
+
+    def _gain(self, rule: str, statuses: Mapping[str, int]) -> float:
+        """What switching a rule is worth, statuses of refusals counted."""
         gain = 0.0
         for i in self.by_rule[rule]:
             call = self.calls[i]
@@ -84,9 +100,7 @@ class _State:
             then = next((one for one in call.broken if (one in self.on) != (one == rule)), None)
             if now != then:
                 gain += _worth(call, then, statuses) - _worth(call, now, statuses)
-        if gain > 0:
-            self._switch(rule)
-        return gain > 0
+        return gain
 
     def switch_rules(self) -> bool:
         """Switch each rule where the calls that it alone decides are explained better so; whether any was."""
