@@ -2,10 +2,11 @@
 
 A call tells only that it was accepted or refused. Of the rules that it breaks, an accepted one says of all that they
 are not enforced; a refused one, of one of them at least that it is. What explains the calls best is looked for: each
-rule, and rules that accepted calls break together, are switched where that explains more calls than it loses, a wrong
-refusal weighing more than a miss, until none is worth it. It starts at the general default, and with all rules that no
-accepted call breaks; of these, those that turn out to explain nothing alone go back to the default, so that what calls
-leave open stays as it was.
+rule is switched where that explains more calls than it loses, a wrong refusal weighing more than a miss, and rules that
+accepted calls break together are let go where others explain what they explained, until nothing is gained. It starts at
+the general default, and with all rules that no accepted call breaks; of these, those that turn out to explain nothing
+alone go back to the default, so that what calls leave open stays as it was. Then statuses have their say, and of rules
+that still explain calls only together one is kept.
 """
 
 from __future__ import annotations
