@@ -320,7 +320,10 @@ class Twin(Model):
     rename: dict[Identifier, Identifier] = Field(default={}, description="param of the first operator -> its name here")
     summary: Wording | None = Field(default=None, description="what it does, in a line")
     params: list[TwinParam] = Field(default=[], description="params of which its own table says something else")
-    rules: dict[RuleName, RuleEntry] = Field(default={}, description="rules of its own, or of the same id but other")
+    rules: dict[RuleName, RuleEntry] = Field(
+        default={},
+        description="rules of its own, or of the same id but other; `twin/` begins a place in its own section (`from`)",
+    )
     without: list[RuleName] = Field(default=[], description="rules of the first operator that do not hold here")
 
 

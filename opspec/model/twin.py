@@ -20,10 +20,13 @@ from opspec.model.draft import Alternative, Draft, Path
 from opspec.model.evidence import Witnesses
 from opspec.model.expand import NOBODY, own_rule, recorded, settled
 from opspec.model.faults import Faults, placed
+from opspec.model.ledger import place_of
 from opspec.model.names import Names
 from opspec.model.order import in_order
 from opspec.model.spec import Param, Twin
 from opspec.vocabulary import ctypes_
+
+SECTION = "twin/"  # what places in the section on the twin begin with: the ledger has those of the first operator's
 
 
 def twin_of(first: Definition, known: Witnesses = NOBODY) -> Definition | None:
@@ -80,7 +83,9 @@ def _with_own(rules: list[RuleDef], twin: Twin, second: Definition) -> Iterator[
             raise SpecError(f"unknown rule {name!r}{did_you_mean(name, known)}", path=("twin", "without", i))
     for rule in rules:
         if rule.id in own:
-            before = replace(own.pop(rule.id), status=rule.status, stage=rule.stage, sources=rule.sources)
+            mine = own.pop(rule.id)
+            sources = tuple(dict.fromkeys((*rule.sources, *mine.sources)))
+            before = replace(mine, status=rule.status, stage=rule.stage, sources=sources)
             yield settled(replace(before, enforced=rule.enforced, in_row=rule.in_row), names, second)
         elif rule.id not in twin.without:
             yield rule
@@ -98,10 +103,14 @@ def _drafts(twin: Twin, second: Definition, names: Names, faults: Faults) -> Ite
         with placed((*path, "dtype")):
             said["dtype"] = None if own.dtype is None else spelled_dtype(own.dtype, second.spec)
         param = Param.model_construct(**{**_NOTHING, **said, "ctype": ctypes[own.name], "optional": True})
-        yield from (draft for draft in sugar.expand(param, path, context, faults) if not draft.id.endswith(".elements"))
+        for draft in sugar.expand(param, path, context, faults):
+            if not draft.id.endswith(".elements"):
+                yield replace(draft, sources=(f"{SECTION}params/{own.name}/{draft.path[len(path)]}",))
     for name, rule in twin.rules.items():
-        with faults.placed(("twin", "rules", name)):
-            yield own_rule(name, rule, ("twin", "rules", name), context)
+        path = ("twin", "rules", name)
+        with faults.placed(path):
+            places = tuple(place_of(place, second.clauses, list(ctypes)) for place in rule.from_)
+            yield replace(own_rule(name, rule, path, context), sources=places)
 
 
 _NOTHING = {name: field.get_default() for name, field in Param.model_fields.items()}

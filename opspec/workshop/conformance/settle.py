@@ -2,10 +2,11 @@
 
 A call tells only that it was accepted or refused. Of the rules that it breaks, an accepted one says of all that they
 are not enforced; a refused one, of one of them at least that it is. What explains the calls best is looked for: each
-rule, and rules that accepted calls break together, are switched where that explains more calls than it loses, a wrong
-refusal weighing more than a miss, until none is worth it. It starts at the general default, and with all rules that no
-accepted call breaks; of these, those that turn out to explain nothing alone go back to the default, so that what calls
-leave open stays as it was.
+rule is switched where that explains more calls than it loses, a wrong refusal weighing more than a miss, and rules that
+accepted calls break together are let go where others explain what they explained, until nothing is gained. It starts at
+the general default, and with all rules that no accepted call breaks; of these, those that turn out to explain nothing
+alone go back to the default, so that what calls leave open stays as it was. Then statuses have their say, and of rules
+that still explain calls only together one is kept.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from opspec.model.evidence import REFUSED_WRONGLY, Recorded
+from opspec.model.evidence import REFUSED_WRONGLY
 from opspec.vocabulary import status
 from opspec.workshop.conformance.seen import Seen
 
@@ -39,6 +40,7 @@ def settled(
     state.let_idle_go(before)
     state.settle()
     state.fit_statuses(statuses)
+    state.let_redundant_go(statuses)
     return frozenset(state.on)
 
 
@@ -54,6 +56,7 @@ class _State:
                 self.by_rule[rule].append(i)
         self.settleable = settleable & self.by_rule.keys()
         self.hits = [sum(rule in self.on for rule in call.broken) for call in calls]
+        self.lost = sum(self._loss(i) for i in range(len(calls)))
 
     def settle(self) -> None:
         """Switch rules until no switch explains more."""
@@ -75,7 +78,22 @@ class _State:
             if not sum(self._fit_status(rule, statuses) for rule in sorted(self.settleable)):
                 break
 
+    def let_redundant_go(self, own: Mapping[str, int]) -> None:
+        """Let rules go that alone explain nothing, no status either: of those that explain calls together the calls
+        then speak for one."""
+        statuses = {**own, **usual_statuses(self.calls, frozenset(self.on), own)}
+        for rule in sorted(self.settleable & self.on):
+            if not any(self.hits[i] == 1 for i in self.by_rule[rule]) and self._gain(rule, statuses) >= 0:
+                self._switch(rule)
+
     def _fit_status(self, rule: str, statuses: Mapping[str, int]) -> bool:
+        is_better = self._gain(rule, statuses) > 0
+        if is_better:
+            self._switch(rule)
+        return is_better
+
+    def _gain(self, rule: str, statuses: Mapping[str, int]) -> float:
+        """What switching a rule is worth, statuses of refusals counted."""
         gain = 0.0
         for i in self.by_rule[rule]:
             call = self.calls[i]
@@ -83,9 +101,7 @@ class _State:
             then = next((one for one in call.broken if (one in self.on) != (one == rule)), None)
             if now != then:
                 gain += _worth(call, then, statuses) - _worth(call, now, statuses)
-        if gain > 0:
-            self._switch(rule)
-        return gain > 0
+        return gain
 
     def switch_rules(self) -> bool:
         """Switch each rule where the calls that it alone decides are explained better so; whether any was."""
@@ -94,37 +110,64 @@ class _State:
             others = 1 if rule in self.on else 0  # hits of a call that this rule alone decides
             alone = [self.calls[i].accepted for i in self.by_rule[rule] if self.hits[i] == others]
             accepted = sum(alone)
-            if alone and (rule in self.on) != Recorded(accepted, len(alone) - accepted).checked:
+            if alone and (rule in self.on) != (len(alone) - accepted > REFUSED_WRONGLY * accepted):
                 self._switch(rule)
                 any_switched = True
         return any_switched
 
     def let_groups_go(self) -> bool:
-        """Let rules go that accepted calls break together, so that none of them alone decides; whether any were.
+        """Let rules go that accepted calls break together, so that none of them alone decides, for others that explain
+        the refusals that are left; whether any were.
 
         One group at a time: letting it go changes what decides the other calls.
         """
-        #: enforced rules broken -> calls refused, accepted
-        decided: dict[frozenset[str], list[int]] = defaultdict(lambda: [0, 0])
+        accepted: Counter[frozenset[str]] = Counter()
         for call, hits in zip(self.calls, self.hits, strict=True):
-            if hits:
-                decided[frozenset(rule for rule in call.broken if rule in self.on)][call.accepted] += 1
-        for group in sorted(decided, key=lambda rules: (-decided[rules][True], sorted(rules))):
-            if len(group) < 2 or not decided[group][True] or not group <= self.settleable:
-                continue
-            inside = [counts for rules, counts in decided.items() if rules <= group]
-            refused, accepted = (sum(counts[i] for counts in inside) for i in (False, True))
-            if not Recorded(accepted, refused).checked:
-                for rule in sorted(group):
-                    self._switch(rule)
-                return True
+            if hits and call.accepted:
+                accepted[frozenset(rule for rule in call.broken if rule in self.on) & self.settleable] += 1
+        return any(
+            self._is_better_without(group)
+            for group in sorted(accepted, key=lambda rules: (-accepted[rules], *sorted(rules)))
+        )
+
+    def _is_better_without(self, group: frozenset[str]) -> bool:
+        """Let a group go if that explains more, or as much with fewer rules; whether it was."""
+        before, lost = frozenset(self.on), self.lost
+        for rule in sorted(group):
+            self._switch(rule)
+        self._explain_rest()
+        if (self.lost, len(self.on)) < (lost, len(before)):
+            return True
+        for rule in sorted(before ^ self.on):
+            self._switch(rule)
         return False
+
+    def _explain_rest(self) -> None:
+        """Switch on what explains most of the refusals that nothing explains, one rule after the other."""
+        for _ in range(_ROUNDS):
+            gains: Counter[str] = Counter()
+            for call, hits in zip(self.calls, self.hits, strict=True):
+                if not hits:
+                    gains.update(dict.fromkeys(call.broken, -REFUSED_WRONGLY if call.accepted else 1))
+            rule = max(sorted(self.settleable & gains.keys()), key=gains.__getitem__, default="")
+            if gains[rule] <= 0:
+                return
+            self._switch(rule)
 
     def _switch(self, rule: str) -> None:
         step = -1 if rule in self.on else 1
         self.on ^= {rule}
         for i in self.by_rule[rule]:
+            self.lost -= self._loss(i)
             self.hits[i] += step
+            self.lost += self._loss(i)
+
+    def _loss(self, i: int) -> int:
+        """What a call costs that is explained wrongly, else 0."""
+        accepted = self.calls[i].accepted
+        if bool(self.hits[i]) != accepted:
+            return 0
+        return REFUSED_WRONGLY if accepted else 1
 
 
 def _worth(call: Seen, rule: str | None, statuses: Mapping[str, int]) -> float:

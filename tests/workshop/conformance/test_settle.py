@@ -189,3 +189,38 @@ def test_the_status_is_written_where_it_is_not_the_rules_own() -> None:
     for expected, number in (("ACLNN_ERR_INNER_NULLPTR", status.number("ACLNN_ERR_INNER_NULLPTR")), (INVALID, 0)):
         (one,) = recorded([call("a", expected)], known)["a"].values()
         assert one.status == number
+
+
+def _cost(calls: Collection[Seen], on: Collection[str]) -> int:
+    """What calls cost that are explained wrongly when these rules are enforced."""
+    wrong = [one for one in calls if any(rule in on for rule in one.broken) == one.accepted]
+    return sum(REFUSED_WRONGLY if one.accepted else 1 for one in wrong)
+
+
+@given(CALLS, SETS)
+def test_settling_never_explains_less(calls: list[Seen], start: frozenset[str]) -> None:
+    """Of calls that say only whether they were accepted, what is settled explains as much as what it started from."""
+    plain = [replace(one, expected=SUCCESS if one.accepted else status.REJECT) for one in calls]
+    assert _cost(plain, settled(plain, start, frozenset(RULES), OWN)) <= _cost(plain, start)
+
+
+@given(CALLS, SETS)
+def test_no_rule_alone_explains_more_the_other_way(calls: list[Seen], start: frozenset[str]) -> None:
+    """What is settled is the best that switching one rule can reach, be it by switching others with it."""
+    plain = [replace(one, expected=SUCCESS if one.accepted else status.REJECT) for one in calls]
+    found = settled(plain, start, frozenset(RULES), OWN)
+    assert all(_cost(plain, found ^ {rule}) >= _cost(plain, found) for rule in RULES)
+
+
+@pytest.mark.parametrize("start", [frozenset("ab"), frozenset("b"), frozenset()])
+def test_of_two_rules_the_narrower_one_is_enforced(start: frozenset[str]) -> None:
+    """Data types outside of a list are refused, others than another param's are not: each refused call breaks both
+    rules, and those that break the second alone are accepted."""
+    calls = [call("ab", INVALID)] * 5 + [call("b", SUCCESS)] * 2
+    assert settled(calls, start, frozenset("ab"), OWN) == {"a"}
+
+
+def test_what_accepted_calls_break_together_is_no_reason_for_a_refusal() -> None:
+    """Calls made of one base break what the base breaks: where it is accepted, what else they break explains them."""
+    calls = [call("bde", SUCCESS)] * 2 + [call("bcd", INVALID)] * 6
+    assert settled(calls, (), frozenset(RULES), OWN) == {"c"}
