@@ -9,7 +9,8 @@ from typing import Any
 from opspec.docs.saying import Sayings
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
-from opspec.registry.registry import Form, form_of
+from opspec.registry.registry import Form
+from opspec.registry.uncompiled import uncompiled
 from opspec.validator.arguments import arguments
 from opspec.validator.judge import judge
 from opspec.vocabulary import products
@@ -47,12 +48,12 @@ def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
     """What opspec says of an operator's example; None where its spec has none.
 
     Args:
-        form: its compiled form, where a registry has one.
+        form: its compiled form, where a registry has one; without, its rules are interpreted.
     """
     if definition.spec.example is None:
         return None
     product, given = example_of(definition)
-    form = form or form_of(definition)
+    form = form or uncompiled(definition)
     verdict = judge(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
     return Outcome(verdict.legal, verdict.code, verdict.status)
 

@@ -46,10 +46,14 @@ def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
         only: product ids to look at; all that the spec names when empty.
     """
     for entry in entries:
-        spec = spec_of(entry)
-        for product, support in spec.products.items():
-            if not only or product in only:
-                yield from _params(entry, spec, product, support)
+        yield from rows_of(entry, spec_of(entry), only)
+
+
+def rows_of(entry: Entry, spec: Spec, only: tuple[str, ...] = ()) -> Iterator[Row]:
+    """The rows of one operator whose spec is read already."""
+    for product, support in spec.products.items():
+        if not only or product in only:
+            yield from _params(entry, spec, product, support)
 
 
 def lines(found: Iterable[Row], cells: str) -> list[Line]:

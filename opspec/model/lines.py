@@ -39,7 +39,7 @@ def read(path: str) -> bytes:
     return _read(path, *state)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _read(path: str, *_state: int) -> bytes:
     return files.read_bytes(path)
 

@@ -12,7 +12,7 @@ from opspec.codegen.javascript.operator import operator_script
 from opspec.diff.told import histories
 from opspec.docs.conflicts import Conflict, on_page
 from opspec.docs.ledger import rules_page
-from opspec.docs.matrix import rows
+from opspec.docs.matrix import rows_of
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import Content, content, rules_content
@@ -21,7 +21,7 @@ from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
 from opspec.registry.folders import Entry
-from opspec.registry.registry import registry
+from opspec.registry.registry import Unchanging
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
 from opspec.vocabulary.literals import Lang
@@ -90,7 +90,9 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
         "products": dict(definition.spec.products),
         "params": [param.name for param in definition.params],
         "texts": [text for lang in LANGS for text in _texts(pages[lang])],
-        "matrix": [[row.product, row.param, row.io, row.dtypes, row.formats] for row in rows([entry])],
+        "matrix": [
+            [row.product, row.param, row.io, row.dtypes, row.formats] for row in rows_of(entry, definition.spec)
+        ],
         "conflicts": {lang: [_conflict(item) for item in on_page(definition, rules[lang])] for lang in LANGS},
         "rules": _counts(definition),
     }
@@ -101,7 +103,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
 @functools.cache
 def _neighbours(folders: tuple[str, ...]) -> Neighbours:
     """What finds the neighbours of operators: in a process of its own, one for all that it makes."""
-    return Neighbours(registry(folders), histories)
+    return Neighbours(Unchanging(folders), histories)
 
 
 def _texts(shown: Page) -> list[str]:
