@@ -12,7 +12,7 @@ from opspec.model.example import example_of
 from opspec.registry.registry import Form
 from opspec.registry.uncompiled import uncompiled
 from opspec.validator.arguments import arguments
-from opspec.validator.judge import judge
+from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
 
 #: what the JSON form of a tensor may say beside its shape, dtype and format
@@ -53,8 +53,8 @@ def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
     if definition.spec.example is None:
         return None
     product, given = example_of(definition)
-    form = form or uncompiled(definition)
-    verdict = judge(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
+    judged, form = (judge, form) if form is not None else (judge_by_interpreter, uncompiled(definition))
+    verdict = judged(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
     return Outcome(verdict.legal, verdict.code, verdict.status)
 
 

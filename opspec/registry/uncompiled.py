@@ -1,4 +1,4 @@
-"""The form of a definition whose calls are interpreted: for who judges one call of an operator, and compiles nothing."""
+"""The form of a definition whose calls are interpreted: for who judges one call of an operator."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
+from opspec.model.stated import stated
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Unchanging
 from opspec.site.scripts import script
@@ -80,7 +81,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
     contents |= {(ledger, lang): rules_content(rules[lang]) for lang in LANGS}
     words = {
         "say": {lang: [rule.sentence for rule in rules[lang].rules] for lang in LANGS},
-        "params": [_param(definition, place) for place in range(len(definition.params))],
+        "params": _params(definition, pages),
         "example": _example(definition),
     }
     record = {
@@ -91,7 +92,8 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
         "params": [param.name for param in definition.params],
         "texts": [text for lang in LANGS for text in _texts(pages[lang])],
         "matrix": [
-            [row.product, row.param, row.io, row.dtypes, row.formats] for row in rows_of(entry, definition.spec)
+            [row.product, row.param, row.io, row.dtypes, row.formats]
+            for row in rows_of(entry.operator, definition.spec)
         ],
         "conflicts": {lang: [_conflict(item) for item in on_page(definition, rules[lang])] for lang in LANGS},
         "rules": _counts(definition),
@@ -118,11 +120,22 @@ def _conflict(item: Conflict) -> list[str]:
     return [found[name] for name in ("kind", "rule", "places", "statement", "evidence")]
 
 
-def _param(definition: Definition, place: int) -> Json:
-    param = definition.params[place]
-    low, high = ("" if bound is None else str(bound) for bound in (param.low, param.high))
-    return {"name": param.name, "kind": param.kind, "ctype": param.ctype, "io": param.io, "pointer": param.pointer,
-            "low": low, "high": high}  # fmt: skip
+def _params(definition: Definition, pages: Mapping[Lang, Page]) -> list[Json]:
+    """What a form asks of each param, and what it offers first."""
+    taken: dict[str, dict[str, None]] = {}
+    for row in rows_of(definition.name, definition.spec):
+        taken.setdefault(row.param, {}).update(dict.fromkeys(row.dtypes))
+    own = stated(definition.spec, definition.name)
+    found = []
+    for place, param in enumerate(definition.params):
+        low, high = ("" if bound is None else str(bound) for bound in (param.low, param.high))
+        shown = {lang: pages[lang].params[place] for lang in LANGS}
+        known = {"name": param.name, "kind": param.kind, "ctype": param.ctype, "io": param.io, "pointer": param.pointer,
+                 "low": low, "high": high, "dtypes": [*taken.get(param.name, {})],
+                 "about": {lang: shown[lang].about for lang in LANGS if shown[lang].about},
+                 "values": [*map(str, own[param.name][0].enum or ())]}  # fmt: skip
+        found.append({name: value for name, value in known.items() if value not in ("", [], {})})
+    return found
 
 
 def _example(definition: Definition) -> Json | None:

@@ -17,7 +17,7 @@ import pytest
 
 from opspec.codegen.javascript.arguments import packed
 from opspec.docs.matrix import rows
-from opspec.registry.registry import Registry
+from opspec.registry.registry import Registry, spec_of
 from opspec.validator.judge import judge
 from tests.codegen.rules.native import Outcome, outcome_of
 from tests.codegen.rules.recorded import readable
@@ -117,7 +117,7 @@ def test_a_product_that_is_chosen_narrows_matrix_and_search(page: Page, site: Pa
 def test_rule_ids_are_copied_headings_linked_and_marks_explained(page: Page, site: Path) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(address(site, "aclnnLayerNorm.rules"))
-    first = page.locator("main .ledger th a[id]").first.inner_text()
+    first = page.locator("main .ledger th code[id]").first.inner_text()
     page.locator("main .ledger th .copy").first.click()
     assert page.evaluate("navigator.clipboard.readText()") == first
     assert page.get_attribute("#rules .permalink", "href") == "#rules"
@@ -179,20 +179,28 @@ def test_the_matrix_is_that_of_the_command(page: Page, site: Path) -> None:
 
 
 def test_lists_are_filtered_by_family_product_and_words(page: Page, site: Path) -> None:
+    page.goto(address(site, "index"))
+    assert page.locator("#families details").count() > 5
     page.goto(address(site, "index") + "#family=norm")
-    families = page.eval_on_selector_all("#operators tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.family)")
-    assert set(families) == {"norm"}
-    page.select_option("#product", "910")
-    supported = page.eval_on_selector_all(
-        "#operators tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.products.split(' '))"
-    )
-    assert all("910" in one for one in supported)
-    assert len(supported) <= len(families)
+    cells = "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    page.wait_for_selector("#operators tbody tr")
+    rows_of_family = page.eval_on_selector_all("#operators tbody tr", cells)
+    assert {family for _, family, _ in rows_of_family} == {"norm"}
+    assert all(summary for *_, summary in rows_of_family)
+    page.select_option("#product", "310b")
+    page.wait_for_function("() => JSON.parse(document.getElementById('operators').dataset.of)[1] === '310b'")
+    known = Registry().entries(RELEASE)
+    supported = [name for name, *_ in page.eval_on_selector_all("#operators tbody tr", cells)]
+    assert all(spec_of(known[name]).products.get("310b") == "yes" for name in supported)
+    assert len(supported) < len(rows_of_family)
 
 
 def test_the_drift_board_is_filtered(page: Page, site: Path) -> None:
+    page.goto(address(site, "drift", "zh"))
+    page.wait_for_selector("#drift[data-ready]", state="attached")
+    assert not page.locator("#drift tbody tr").count()  # nothing is loaded before something is chosen
     page.goto(address(site, "drift", "zh") + "#q=aclnnAdd")
-    page.wait_for_selector("#drift[data-ready]")
+    page.wait_for_selector("#drift tbody tr")
     texts = page.locator("#drift tbody tr").all_inner_texts()
     assert texts
     assert all("aclnnAdd" in text for text in texts)
@@ -243,7 +251,7 @@ def test_a_call_is_changed_in_the_form_and_handed_on_as_a_link(page: Page, site:
     page.goto(address(site, "try") + "#op=aclnnAdd")
     page.wait_for_selector("#form fieldset")
     assert page.get_attribute("#verdict", "data-legal") == "true"
-    page.locator("fieldset.param", has_text="other").get_by_label("Shape", exact=True).fill("3, 5, 7, 11")
+    page.locator("[data-param=other]").get_by_label("Shape", exact=True).fill("3, 5, 7, 11")
     assert page.get_attribute("#verdict", "data-legal") == "false"
     assert page.locator("#violations li").count() > 0
     link = page.url
@@ -252,7 +260,7 @@ def test_a_call_is_changed_in_the_form_and_handed_on_as_a_link(page: Page, site:
     page.wait_for_selector("#violations li")
     call = json.loads(page.text_content("#json") or "")
     assert call["args"]["other"]["tensor"]["shape"] == [3, 5, 7, 11]
-    page.locator("fieldset.param", has_text="other").get_by_label("形状", exact=True).fill("3, x")
+    page.locator("[data-param=other]").get_by_label("形状", exact=True).fill("3, x")
     assert page.get_attribute("#verdict", "data-status") == "input"
     assert page.locator("[aria-invalid=true]").count() == 1
 

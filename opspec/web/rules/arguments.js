@@ -49,6 +49,10 @@ opspec.arguments = (function () {
 /** Operators by release and name: what their scripts give. */
 opspec.operators = {};
 
+/** What a rule says that does not say it: as USUAL of opspec/codegen/javascript/operator.py. */
+opspec.USUAL = { param: null, when: null, stage: "params", basis: "documented", usual: "refused", on: {}, assumed: false, guardedBy: [], lacks: [""] };
+
 opspec.operator = function (operator) {
+  operator.rules = operator.rules.map((rule) => ({ ...opspec.USUAL, ...rule }));
   (opspec.operators[operator.release] || (opspec.operators[operator.release] = {}))[operator.name] = operator;
 };
