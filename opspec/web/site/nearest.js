@@ -5,6 +5,7 @@ opspec.nearest = (function () {
   const MOST = 4000; // calls that are judged
   const LONGEST = 2500; // milliseconds
   const MOST_CANDIDATES = 40; // values that are tried of one thing
+  const MOST_SHAPES = 4000; // shapes of which one is sought that a rule wants in all its dims
   //: what a change costs: an output is made to fit before an input is changed, an attribute before a shape
   const COST = { layout: 1, format: 2, value: 3, presence: 4, values: 4, dtype: 5, shape: 6 };
   const OF_OUTPUT = 0.4; // of the cost
@@ -42,6 +43,15 @@ opspec.nearest = (function () {
     const shorter = own.length ? [own.slice(1), own.slice(0, -1), ...own.map((_, i) => own.toSpliced(i, 1))] : [];
     const longer = sizes.flatMap((size) => [[...own, size], [size, ...own]]);
     return distinct([...all, ...pairs, ...changed, ...shorter, ...longer, example && example.shape]);
+  }
+
+  /** All shapes of a rank whose sizes occur in a call, those of its numbers first. */
+  function* whole(rank, args) {
+    const numbers = Object.values(args).filter((value) => Number.isInteger(value) && value > 0);
+    const sizes = distinct([...numbers, ...tensors(args).flatMap(({ shape }) => shape), 1]).slice(0, 12);
+    for (let number = 0; number < Math.min(sizes.length ** rank, MOST_SHAPES); number++) {
+      yield Array.from({ length: rank }, (_, i) => sizes[Math.floor(number / sizes.length ** i) % sizes.length]);
+    }
   }
 
   function dtypes(param, args) {
@@ -107,7 +117,7 @@ opspec.nearest = (function () {
   }
 
   /** The calls that differ from one in one thing that a broken rule reads. */
-  function* changed(args, finding, operator, params, example) {
+  function* changed(args, finding, operator, params, example, keeps) {
     const rule = operator.rules[finding.number];
     const read = distinct([...rule.facts, ...rule.guardedBy.flatMap((name) => [`${name}.value`, `${name}.dtype`, `${name}.shape`, `${name}.presence`])]);
     for (const fact of read) {
@@ -116,7 +126,17 @@ opspec.nearest = (function () {
       if (!param) continue;
       const value = args[name] ?? null;
       const own = JSON.stringify(value);
-      const tried = distinct(instead(param, value, facet, args, example[name] ?? null)).filter(([, made]) => made !== undefined && (made !== null || param.pointer) && JSON.stringify(made) !== own);
+      const usable = (made) => made !== undefined && (made !== null || param.pointer) && JSON.stringify(made) !== own;
+      const fits = ([, made]) => usable(made) && keeps({ ...args, [name]: made }, finding.number);
+      let tried = distinct(instead(param, value, facet, args, example[name] ?? null)).filter(fits);
+      if (!tried.length && facet === "shape" && param.kind === "tensor" && value) {
+        for (const shape of whole(value.shape.length, args)) {
+          if (fits(["shape", { ...value, shape }])) {
+            tried = [["shape", { ...value, shape }]];
+            break;
+          }
+        }
+      }
       for (const [place, [what, made]] of tried.slice(0, MOST_CANDIDATES).entries()) {
         const cost = COST[what] * (param.io === "out" ? OF_OUTPUT : 1) + place * 0.01;
         yield { args: { ...args, [name]: copy(made) }, cost };
@@ -129,10 +149,11 @@ opspec.nearest = (function () {
    *
    * @param args of the call, by name
    * @param verdict judges arguments
+   * @param keeps says whether arguments keep the rule of a number
    * @param operator whose rules they are, `params` of its form, `example` arguments of a legal call
    * @param fixed names of params that stay as they are
    */
-  return function nearest(args, verdict, operator, params, example, fixed = []) {
+  return function nearest(args, verdict, keeps, operator, params, example, fixed = []) {
     const end = performance.now() + LONGEST;
     const known = new Set([JSON.stringify(args)]);
     const waiting = [{ args, cost: 0, found: verdict(args) }];
@@ -143,13 +164,13 @@ opspec.nearest = (function () {
       const [call] = waiting.splice(best, 1);
       if (call.found.legal) return call.args;
       for (const finding of call.found.violations.slice(0, 2)) {
-        for (const next of changed(call.args, finding, operator, params, example)) {
+        for (const next of changed(call.args, finding, operator, params, example, keeps)) {
           const key = JSON.stringify(next.args);
           if (known.has(key) || fixed.some((name) => JSON.stringify(next.args[name]) !== JSON.stringify(args[name]))) continue;
           known.add(key);
           const found = verdict(next.args);
           judged += 1;
-          if (!found.violations.some(({ rule }) => rule === finding.rule)) waiting.push({ args: next.args, cost: call.cost + next.cost, found });
+          waiting.push({ args: next.args, cost: call.cost + next.cost, found });
         }
       }
     }

@@ -204,7 +204,7 @@ opspec.paste = (function () {
    * @param described gives the params of an operator of this release, or null where there is none
    */
   async function read(text, described) {
-    if (/^\s*[[{]/.test(text)) return fromJson(text);
+    if (/^\s*(\[\s*)?\{/.test(text)) return fromJson(text);
     const [named] = text.match(/\baclnn[A-Z]\w*/) || [];
     if (named) {
       const op = named.replace(/GetWorkspaceSize$/, "");

@@ -127,17 +127,21 @@
     return args;
   }
 
-  /** What rules say of arguments on the chosen product. */
+  /** What rules say of arguments on the chosen product: the verdict, or whether one of them is kept. */
   function verdictOn(args) {
+    return opspec.judge(...asked(args));
+  }
+
+  function asked(args) {
     const operator = opspec.operators[release][known.name];
     const named = choice.product.value;
     const owner = Object.entries(opspec.vocabulary.members).find(([, members]) => members.includes(named));
     const [product, member] = owner ? [owner[0], named] : [named || null, null];
-    return opspec.judge(operator, opspec.arguments(operator, args), product, member);
+    return [operator, opspec.arguments(operator, args), product, member];
   }
 
   const nearestTo = (args, fixed = []) =>
-    opspec.nearest(args, verdictOn, opspec.operators[release][known.name], known.params, example(), fixed);
+    opspec.nearest(args, verdictOn, (changed, number) => opspec.judge.keeps(...asked(changed), number), opspec.operators[release][known.name], known.params, example(), fixed);
 
   /** The nearest legal call, with what it changes. */
   function offer(args) {
@@ -299,7 +303,7 @@
     const read = Object.entries(call.args).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(", ");
     const lines = [
       call.called ? phrase("paste_stands_for", call.called, call.op) : "",
-      call.exact ? "" : read ? phrase("paste_taken", read) : words.paste_example,
+      call.exact ? phrase("paste_exact", call.op) : read ? phrase("paste_taken", read) : words.paste_example,
       fits ? words.paste_fits : "",
       over.length ? phrase("paste_over", over.join(", ")) : "",
       call.release && call.release !== release ? phrase("paste_release", call.release, release) : "",
