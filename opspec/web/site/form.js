@@ -131,14 +131,18 @@ opspec.form = (function () {
     const shown = value === null || value === undefined ? values[0] : shownNumber(value);
     const text = textField(words.other_value, shown, convert);
     const pick = selectField(title, values.includes(shown) ? shown : "", values, words.other_value);
+    const select = pick.node.querySelector("select");
+    const picked = select.value;
+    select.append(select.options[0]); // the other values come last
+    select.value = picked;
     const sync = () => (text.node.hidden = pick.read() !== null);
-    pick.node.querySelector("select").addEventListener("change", sync);
+    select.addEventListener("change", sync);
     sync();
     return { node: element("div", { class: "fields" }, pick.node, text.node), read: () => (pick.read() === null ? text.read() : convert(pick.read())) };
   }
 
   function tensorFields(value, taken) {
-    const given = value || { shape: [2, 3], dtype: (taken || [])[0] || "FLOAT", format: "ND" };
+    const given = { shape: [2, 3], dtype: (taken || [])[0] || "FLOAT", format: "ND", ...value };
     const fields = {
       shape: textField(words.shape, given.shape, list(dim), { shown: shownList, size: 16 }),
       dtype: dtypeField(words.dtype, given.dtype, taken),
