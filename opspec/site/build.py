@@ -25,7 +25,7 @@ from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site import state
 from opspec.site.frames import Frame, home, products_named, rendered, style_of_pages
-from opspec.site.operators import LANGS, compared_with, made, page_names
+from opspec.site.operators import LANGS, Made, compared_with, made, page_names
 from opspec.site.packing import packed
 from opspec.site.pages import release_files
 from opspec.site.published import check_address, published_files
@@ -145,7 +145,7 @@ def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, .
     found = made(entry, folders)
     texts = {
         _path(entry, page, lang): _framed(
-            entry, place.frame(entry, page, content, found.record["summary"][lang]), content, found.record
+            entry, place.frame(entry, page, content, found.record["summary"][lang]), content, found
         )
         for (page, lang), content in found.pages.items()
     }
@@ -155,21 +155,22 @@ def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, .
     return found.record
 
 
-def _framed(entry: Entry, frame: Frame, content: Content, record: Mapping[str, Any]) -> str:
+def _framed(entry: Entry, frame: Frame, content: Content, made: Made) -> str:
     """A page of an operator; what one can do with it stands below its title.
 
     What readers ask for most, the operator's page of the newest release, stands as it is. The others are packed.
     """
     title, end, body = slim(content.body).partition("</h1>")
-    products = record["products"].items()
+    products = made.record["products"].items()
     support = [(kind, " ".join(name for name, found in products if found == kind)) for kind in ("no", "yes")]
+    only_on = json.dumps({rule: " ".join(names) for rule, names in made.only_on.items()}) if made.only_on else ""
     is_whole = frame.release == frame.releases[-1] and frame.page == entry.operator
     newest = (
         "" if frame.release == frame.releases[-1] else f"../{frame.releases[-1]}/{entry.operator}.{frame.lang}.html"
     )
     return rendered(
         "operator", frame, op=entry.operator, title=Markup(title + end), body=Markup(body) if is_whole else "",
-        packed="" if is_whole else packed(body), support=support,
+        packed="" if is_whole else packed(body), support=support, only_on=only_on,
         newest=f"../{newest}/{entry.operator}.{frame.lang}.html",
     )  # fmt: skip
 

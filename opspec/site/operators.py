@@ -17,6 +17,7 @@ from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import Content, content, rules_content
 from opspec.errors import OpspecError
+from opspec.language import tree
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
@@ -25,6 +26,7 @@ from opspec.registry.folders import Entry
 from opspec.registry.registry import Unchanging
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
+from opspec.vocabulary import products
 from opspec.vocabulary.literals import Lang
 
 Json: TypeAlias = dict[str, Any]
@@ -38,11 +40,13 @@ class Made:
 
     Args:
         pages: (name below the release's folder without language and ending, language) -> the content of a page.
+        only_on: rule -> the products that it is about, of those that are not about all.
         script: judges its calls; ``words`` has its rules' sentences and an example.
         record: what global pages list of it, as JSON.
     """
 
     pages: dict[tuple[str, Lang], Content]
+    only_on: dict[str, list[str]]
     script: str
     words: str
     record: Json
@@ -99,7 +103,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
         "rules": _counts(definition),
     }
     name = f"words/{entry.release}/{entry.operator}"
-    return Made(contents, operator_script(definition), script(name, words), record)
+    return Made(contents, _only_on(definition), operator_script(definition), script(name, words), record)
 
 
 @functools.cache
@@ -118,6 +122,18 @@ def _texts(shown: Page) -> list[str]:
 def _conflict(item: Conflict) -> list[str]:
     found = asdict(item)
     return [found[name] for name in ("kind", "rule", "places", "statement", "evidence")]
+
+
+def _only_on(definition: Definition) -> dict[str, list[str]]:
+    """Rule -> the products that its condition names, of the rules that have such a condition."""
+    found: dict[str, list[str]] = {}
+    for rule in definition.rules:
+        parts = rule.when.items if isinstance(rule.when, tree.Logic) and rule.when.op == "and" else (rule.when,)
+        named = [on for on in map(tree.on_products, parts) if on is not None]
+        if named:
+            ids = [name for name in products.ids() if all((name in on.ids) == on.inside for on in named)]
+            found[rule.id] = ids
+    return found
 
 
 def _params(definition: Definition, pages: Mapping[Lang, Page]) -> list[Json]:

@@ -17,6 +17,7 @@ import pytest
 
 from opspec.codegen.javascript.arguments import packed
 from opspec.docs.matrix import rows
+from opspec.language.tree import on_products
 from opspec.model.example import example_of
 from opspec.registry.registry import Registry, definition_of, spec_of
 from opspec.validator.api import check
@@ -120,6 +121,26 @@ def test_a_product_that_is_chosen_narrows_matrix_and_search(page: Page, site: Pa
     assert page.input_value("#filters [name=product]") == "310b"
     page.select_option("#filters [name=product]", "")
     assert page.input_value("#product") == ""
+
+
+def test_a_product_that_is_chosen_narrows_what_a_page_says(page: Page, site: Path) -> None:
+    """What is about other products alone is left out, which the page says; without a choice all is there."""
+    definition = definition_of(Registry().find("aclnnMatmul", RELEASE))
+    named = {rule.id for rule in definition.rules if rule.when is not None and on_products(rule.when) is not None}
+    page.goto(address(site, "aclnnMatmul.rules"))
+    page.wait_for_selector("[data-dressed]", state="attached")
+    assert not page.locator("main .ledger tr[hidden]").count()
+    page.select_option("#product", "910b")
+    hidden = page.locator("main .ledger tr[hidden] code[id]").evaluate_all("all => all.map(one => one.id.slice(5))")
+    assert hidden
+    assert set(hidden) <= named
+    assert "left out" in page.inner_text("#narrowed")
+    page.goto(address(site, "aclnnMatmul"))
+    page.wait_for_selector("[data-dressed]", state="attached")
+    rows_of_support = page.locator("main .support tbody tr:not([hidden])").all_inner_texts()
+    assert len(rows_of_support) == 1
+    page.select_option("#product", "")
+    assert page.locator("main .support tbody tr:not([hidden])").count() > 1
 
 
 def test_rule_ids_are_copied_headings_linked_and_marks_explained(page: Page, site: Path) -> None:
@@ -325,7 +346,9 @@ def test_a_call_is_pasted_as_json_log_or_code(page: Page, site: Path) -> None:
     assert pasted(page, site, log)["args"]["self"]["tensor"]["dtype"] == "COMPLEX32"
     wrong = {"input": {"tensor": {"shape": [3, 7], "dtype": "INT32"}}}
     told = check("aclnnLayerNorm", args=call["args"] | wrong, product=call["product"], release=RELEASE)
-    again = pasted(page, site, "\n".join(f"{item.message} {RELEASE}/aclnnLayerNorm/{item.rule}" for item in told.violations))
+    again = pasted(
+        page, site, "\n".join(f"{item.message} {RELEASE}/aclnnLayerNorm/{item.rule}" for item in told.violations)
+    )
     assert again["args"]["input"]["tensor"]["dtype"] == "INT32"
     code = "x = torch.randn(2, 8, 16).half()\ny = torch.nn.functional.layer_norm(x, [16])"
     found = pasted(page, site, code)

@@ -143,7 +143,26 @@
       note.textContent = product.value ? opspec.phrase(`supported_${support}`, name) : "";
       note.dataset.state = product.value ? support : "";
     }
+    narrow();
     document.dispatchEvent(new CustomEvent("opspec-product", { detail: product.value }));
+  }
+
+  /** A page of an operator says nothing of products but the chosen one, and that it does so. */
+  function narrow() {
+    const note = document.getElementById("product-note");
+    if (!note) return;
+    const only = JSON.parse(note.dataset.onlyOn || "{}");
+    const name = product.value && product.selectedOptions[0].textContent;
+    let count = 0;
+    for (const item of document.querySelectorAll("main li:has(> a.rule), main .ledger tbody tr")) {
+      const links = item.querySelectorAll(":scope > a.rule, :scope > th code[id]");
+      const ids = [...links].flatMap((link) => (link.id || link.title).replace(/^rule-/, "").split(", "));
+      item.hidden = Boolean(name) && ids.length > 0 && ids.every((id) => id in only && !only[id].split(" ").includes(product.value));
+      count += item.hidden ? 1 : 0;
+    }
+    for (const row of document.querySelectorAll("main .support tbody tr")) row.hidden = Boolean(name) && !row.cells[0].textContent.includes(name);
+    document.getElementById("narrowed")?.remove();
+    if (count) note.append(element("span", { id: "narrowed" }, ` ${opspec.phrase("narrowed", count)}`));
   }
 
   product.addEventListener("change", () => {
@@ -253,6 +272,7 @@
     cards();
     links();
     blocks();
+    narrow();
     document.documentElement.dataset.dressed = "yes"; // what drives this page can see that it is whole
   });
 })();
