@@ -24,7 +24,7 @@ from opspec.files import make_folder, read_bytes, write_file, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site import state
-from opspec.site.frames import Frame, home, products_named, rendered, style_of_pages
+from opspec.site.frames import Frame, home, menu, products_named, rendered, style_of_pages
 from opspec.site.operators import LANGS, Made, compared_with, made, page_names
 from opspec.site.packing import packed
 from opspec.site.pages import release_files
@@ -143,9 +143,10 @@ def _write_operators(todo: list[tuple[Entry, _Place]], out: str, folders: tuple[
 def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, ...]) -> dict[str, Any]:
     """Write an operator's files, and say what lists have of it."""
     found = made(entry, folders)
+    newest = place.releases[-1] == entry.release
     texts = {
         _path(entry, page, lang): _framed(
-            entry, place.frame(entry, page, content, found.record["summary"][lang]), content, found
+            entry, place.frame(entry, page, content, found.record["summary"][lang] if newest else ""), content, found
         )
         for (page, lang), content in found.pages.items()
     }
@@ -201,7 +202,8 @@ def _llms(release: str, records: list[dict[str, Any]]) -> str:
 
 def _script_of_frame(lang: Lang) -> str:
     """The script that every page loads: words and products in its language, and what each page has."""
-    known = f"opspec.words = {data(WORDS[lang])};\nopspec.products = {data(products_named(lang))};\n"
+    values = {"words": WORDS[lang], "products": products_named(lang), "menu": menu(lang)}
+    known = "".join(f"opspec.{name} = {data(value)};\n" for name, value in values.items())
     scripts = [read_bytes(os.path.join(web.SITE, name)).decode() for name in OF_FRAME]
     return f"var opspec = globalThis.opspec || (globalThis.opspec = {{}});\n{known}{''.join(scripts)}"
 

@@ -59,11 +59,6 @@ class Frame:
         return f"index.{self.lang}.html"
 
     @property
-    def pages(self) -> list[tuple[str, str]]:
-        """The menu."""
-        return [(name, WORDS[self.lang][_TITLES.get(name, name)]) for name in PAGES]
-
-    @property
     def products(self) -> list[tuple[str, str]]:
         """The products of a filter."""
         return products_named(self.lang)
@@ -73,6 +68,11 @@ class Frame:
         """Every product that a call can name."""
         names = [name for product in products.ids() for name in (product, *products.members(product))]
         return [(name, products.name(name, self.lang)) for name in names]
+
+
+def menu(lang: Lang) -> list[tuple[str, str]]:
+    """Each global page of a release and its title."""
+    return [(name, WORDS[lang][_TITLES.get(name, name)]) for name in PAGES]
 
 
 def products_named(lang: Lang) -> list[tuple[str, str]]:

@@ -18,9 +18,12 @@ RUNTIME = ("runtime.js", "library.js", "judge.js", "arguments.js")
 
 #: what ``opspec.operator`` of ``opspec/web/rules/arguments.js`` takes a rule to say that does not say it
 USUAL: dict[str, object] = {
-    "param": None, "stage": "params", "basis": "documented", "usual": "refused", "on": {}, "assumed": False,
+    "param": None, "status": 161002,
+    "stage": "params", "basis": "documented", "usual": "refused", "on": {}, "assumed": False,
     "guardedBy": [], "lacks": [""],
 }  # fmt: skip
+#: what rules of a kind read of their param, where that is not called as the kind is
+FACETS = {"null": "presence", "private-format": "format", "strided": "layout", "enum": "value"}
 
 
 def runtime_files() -> dict[str, str]:
@@ -79,7 +82,8 @@ def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
         "guardedBy": definition.guarded_by(rule),
         "lacks": [_lacking(node, definition) for node in (rule.check, rule.when) if node is not None],
     }
-    said = data({name: value for name, value in known.items() if USUAL.get(name, ...) != value})
+    usual = USUAL | {"id": f"{rule.param}.{rule.kind}", "facts": [f"{rule.param}.{FACETS.get(rule.kind, rule.kind)}"]}
+    said = data({name: value for name, value in known.items() if usual.get(name, ...) != value})
     when = "" if rule.when is None else f"when: (c) => {emitter.raw(rule.when)}, "
     return f"{{ ...{said}, {when}check: (c) => {emitter.raw(rule.check)} }}"
 

@@ -90,6 +90,8 @@
       element("a", { class: "keeps", href: `../${name}/${own}.${page.lang}.html`, "aria-current": name === page.release && "true" }, name));
     switches.prepend(element("label", { class: "choice" }, element("span", {}, words.product), " ", product),
       ...(releases.length ? [element("nav", { class: "releases", "aria-label": words.release }, ...releases)] : []));
+    const links = opspec.menu.map(([name, title]) => element("li", {}, element("a", { href: `${name}.${page.lang}.html`, "aria-current": name === own && "page" }, title)));
+    document.getElementById("side").append(element("nav", { "aria-label": words.main }, element("ul", {}, ...links)));
     switches.append(element("button", { type: "button", id: "theme", "aria-label": words.theme, title: words.theme }, "◐"),
       element("button", { type: "button", id: "menu", "aria-controls": "side", "aria-expanded": "false" }, words.menu));
   })();
