@@ -460,7 +460,7 @@ def test_pages_are_accessible_and_fit(
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(address(site, kind, lang) + STATES.get(kind, ""))
     if kind in ("matrix", "drift"):
-        page.wait_for_selector(f"#{kind}[data-ready]")
+        page.wait_for_selector(f"#{kind}[data-ready]", state="attached")
     if kind == "try":
         page.wait_for_selector("#form fieldset")
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
