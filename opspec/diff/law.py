@@ -49,9 +49,9 @@ class Law:
         self._own = frozenset(rule.id for rule in own)
         lets = dict(definition.lets) | {foreign.let(name): foreign.tree(node) for name, node in other.lets.items()}
         rules = (*own, *self._asked.values())
-        both = replace(definition, params=tuple(params.values()), lets=lets, rules=rules, _let_facts={})
+        both = replace(definition, params=tuple(params.values()), lets=lets, rules=rules)
         read = both.let_order(node for rule in rules for node in (rule.check, rule.when) if node is not None)
-        self._both = replace(both, lets={name: lets[name] for name in read}, _let_facts={})
+        self._both = replace(both, lets={name: lets[name] for name in read})
         self._provers: dict[str, Prover] = {}
         self._found: dict[tuple[str, str, int], frozenset[str] | None] = {}
 

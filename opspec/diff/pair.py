@@ -89,12 +89,13 @@ class Pair:
     def _new_law(self) -> Law:
         return Law(self.after, self.before, self.unmatched_old(), self.names)
 
-    def follows(self, rule: RuleDef, deep: bool = False, products: Iterable[str] = ()) -> Follows:
+    def follows(self, rule: RuleDef, deep: bool = False, products: Iterable[str] = (), first: bool = False) -> Follows:
         """Where a rule of one side, not the same as any of the other, follows from the other side's.
 
         Args:
             deep: try harder.
             products: those that are asked about; all of :attr:`products` when empty.
+            first: whether one product is enough on which it is not shown to.
         """
         law, asked = self._law(rule), tuple(products) or self.products
         if rule.kind == "null":
@@ -108,6 +109,8 @@ class Pair:
                 by.update(dict.fromkeys(said))
             elif (found := law.requires(rule, product, states)) is None:
                 left.append(product)
+                if first:
+                    break
             elif found and not by:
                 by.update(dict.fromkeys(law.fewest(rule, product, states)))
         return Follows(tuple(by), tuple(left))

@@ -92,7 +92,7 @@ class ValueChanges:
         for rule in rules:
             if rule.id in (pair.same if pair.new.get(rule.id) is rule else pair.kept):
                 continue
-            found = pair.follows(rule, products=on)
+            found = pair.follows(rule, products=on, first=True)
             if found.open:
                 return True, ()
             by.update(dict.fromkeys(found.by))

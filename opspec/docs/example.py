@@ -13,9 +13,10 @@ from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
 from opspec.model.worked import Worked, worked_of
-from opspec.registry.registry import Form, form_of
+from opspec.registry.registry import Form
+from opspec.registry.uncompiled import uncompiled
 from opspec.validator.arguments import arguments
-from opspec.validator.judge import judge
+from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.vocabulary import products
 
 #: what the JSON form of a tensor may say beside its shape, dtype and format
@@ -67,11 +68,10 @@ def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
     """What opspec says of an operator's example; None where its spec has none.
 
     Args:
-        form: its compiled form, where a registry has one.
+        form: its compiled form, where a registry has one; without, its rules are interpreted.
     """
     if definition.spec.example is None:
         return None
-    form = form or form_of(definition)
     known = worked_of(definition.home, definition.name) if definition.home else None
     product, given = example_of(definition)
     if known is not None and known.args:
@@ -82,10 +82,11 @@ def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
     return None if found is None else Outcome(found.legal, found.code, found.status, None, known)
 
 
-def _judged(definition: Definition, form: Form, product: str | None, given: dict[str, Any]) -> Outcome | None:
+def _judged(definition: Definition, form: Form | None, product: str | None, given: dict[str, Any]) -> Outcome | None:
     """What opspec says of a call; None of one that does not fit the params."""
+    judged, form = (judge, form) if form is not None else (judge_by_interpreter, uncompiled(definition))
     try:
-        verdict = judge(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
+        verdict = judged(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
     except OpspecError:
         return None
     return Outcome(verdict.legal, verdict.code, verdict.status)

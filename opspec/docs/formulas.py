@@ -7,6 +7,7 @@ nothing else.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -59,6 +60,7 @@ def mathml(latex: str, inline: bool = False) -> Any:
     return Markup('<code class="math">{}</code>').format(latex) if found is None else Markup(found)
 
 
+@lru_cache(maxsize=1024)  # the same in both languages and most releases
 def _converted(latex: str, display: str) -> str | None:
     if len(latex) > _LONGEST or latex.count("{") > 500:
         return None

@@ -46,10 +46,14 @@ def rows(entries: Iterable[Entry], only: tuple[str, ...] = ()) -> Iterator[Row]:
         only: product ids to look at; all that the spec names when empty.
     """
     for entry in entries:
-        spec = spec_of(entry)
-        for product, support in spec.products.items():
-            if not only or product in only:
-                yield from _params(entry, spec, product, support)
+        yield from rows_of(entry.operator, spec_of(entry), only)
+
+
+def rows_of(operator: str, spec: Spec, only: tuple[str, ...] = ()) -> Iterator[Row]:
+    """The rows of one operator whose spec is read already."""
+    for product, support in spec.products.items():
+        if not only or product in only:
+            yield from _params(operator, spec, product, support)
 
 
 def lines(found: Iterable[Row], cells: str) -> list[Line]:
@@ -77,17 +81,17 @@ def lines(found: Iterable[Row], cells: str) -> list[Line]:
     return sorted(made, key=lambda line: order[line.op, line.release])
 
 
-def _params(entry: Entry, spec: Spec, product: str, support: str) -> Iterator[Row]:
-    for name, merged in _tensors(entry, spec).items():
+def _params(operator: str, spec: Spec, product: str, support: str) -> Iterator[Row]:
+    for name, merged in _tensors(operator, spec).items():
         taken: tuple[str, ...] = ()
         laid: tuple[str, ...] = ()
         if support != "no":
             taken = common([members.all for members in overwritten_on(spec, merged, product)])
             laid = common([formats_on(spec, param, product).all for param in merged])
         io = merged[0].io if len(merged) == 1 else "inout"
-        yield Row(entry.operator, entry.release, product, support, name, io, taken, laid)
+        yield Row(operator, spec.release, product, support, name, io, taken, laid)
 
 
-def _tensors(entry: Entry, spec: Spec) -> dict[str, tuple[Param, ...]]:
+def _tensors(operator: str, spec: Spec) -> dict[str, tuple[Param, ...]]:
     """Tensor params by the names that the operator knows them by."""
-    return {name: own for name, own in stated(spec, entry.operator).items() if own[0].is_tensor}
+    return {name: own for name, own in stated(spec, operator).items() if own[0].is_tensor}

@@ -13,10 +13,11 @@ from opspec.docs.glossary import operators_for
 from opspec.docs.history import History
 from opspec.errors import OpspecError
 from opspec.model.definition import Definition
+from opspec.model.load import load_file
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
 from opspec.registry.folders import Entry
-from opspec.registry.registry import Registry, definition_of
+from opspec.registry.registry import Registry, definition_in
 from opspec.vocabulary.literals import Lang
 
 _VERSION = re.compile(r"(.+?)(?:V(\d+))?")
@@ -63,7 +64,7 @@ class Neighbours:
     def __init__(self, known: Registry, history: Historian | None = None) -> None:
         self._known = known
         self._names = functools.cache(lambda release: frozenset(known.entries(release)))
-        self._read = functools.lru_cache(maxsize=64)(self._find)
+        self._loaded = functools.lru_cache(maxsize=64)(load_file)
         self._history = functools.cache(self._told)
         self._historian = history
 
@@ -73,7 +74,7 @@ class Neighbours:
         Raises:
             OpspecError: its spec is faulty.
         """
-        return self._read(entry.operator, entry.release)
+        return definition_in(self._loaded(entry.path), entry)
 
     def of(self, definition: Definition) -> Near:
         """What lies around an operator."""
@@ -90,12 +91,9 @@ class Neighbours:
     def _told(self, operator: str) -> Mapping[Lang, History]:
         return {} if self._historian is None else self._historian(operator, self._known, self._definition)
 
-    def _find(self, operator: str, release: str) -> Definition:
-        return definition_of(self._known.find(operator, release))
-
     def _definition(self, operator: str, release: str) -> Definition | None:
         try:
-            return self._read(operator, release)
+            return self.definition(self._known.find(operator, release))
         except OpspecError:
             return None  # a faulty spec has no page, and is told where it has one
 

@@ -48,7 +48,9 @@ def _record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], typ
         space.update(__init__=_init, __eq__=_eq, __repr__=_repr, __hash__=_hash if frozen else None)
         if frozen:
             space["__setattr__"] = space["__delattr__"] = _refuse
-        return type(plain)(plain.__name__, plain.__bases__, space)
+        made = type(plain)(plain.__name__, plain.__bases__, space)
+        made._puts = tuple([vars(made)[name].__set__ for name in names])  # type: ignore[attr-defined]
+        return made
 
     return make
 
@@ -65,8 +67,8 @@ def _own(value: typing.Any) -> Field:
 def _init(self: typing.Any, *values: typing.Any, **named: typing.Any) -> None:
     fields = self._fields
     if not named and len(values) == len(fields):  # the usual case, and trees are made of thousands
-        for name, value in zip(fields, values, strict=False):
-            _set(self, name, value)
+        for put, value in zip(self._puts, values):  # noqa: B905 - as many, and naming that costs time
+            put(self, value)
         return
     if len(values) > len(fields) or not named.keys() <= fields.keys():
         raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")

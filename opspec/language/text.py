@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+from functools import lru_cache
 
 from opspec.language import tree
 from opspec.language.types import PRODUCT, STR
@@ -13,6 +14,11 @@ _LEVEL = {"if": 0, "or": 1, "and": 2, "not": 3, "compare": 4, "|": 5, "^": 6, "&
 
 def write(node: tree.Node) -> str:
     """The source of a tree; parsing it in the same scope gives the tree back."""
+    return _written(node)
+
+
+@lru_cache(maxsize=8192)  # releases of an operator say much the same
+def _written(node: tree.Node) -> str:
     return _write(node, 0)
 
 

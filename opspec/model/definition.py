@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from opspec.language import facts, tree
 from opspec.language.prose import Terms
+from opspec.language.prose.terms import shared
 from opspec.language.types import OF_KIND, Type
 from opspec.later import later
 from opspec.model.draft import Path, RuleBase
@@ -131,13 +132,14 @@ class Definition:
     home: str | None = None
     elsewhere: evidence.Evidence = field(default_factory=dict)
     neighbours: Neighbours = ALONE
-    _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False)
+    _let_facts: dict[str, facts.Facts] = field(default_factory=dict, compare=False, init=False)
+    _facts: dict[tree.Node, facts.Facts] = field(default_factory=dict, compare=False, init=False)
     _found: dict[Callable[[Definition], Any], Any] = field(default_factory=dict, compare=False, init=False)
 
     @property
     def terms(self) -> Terms:
         """What sentences call its derived values."""
-        return Terms(self.let_words, self.lets, self.dims, self.supported)
+        return self.once(_terms)
 
     @property
     def supported(self) -> frozenset[str]:
@@ -174,7 +176,10 @@ class Definition:
 
     def facts(self, node: tree.Node) -> facts.Facts:
         """What a tree reads, derived values included."""
-        return facts.facts(node, self.let_facts)
+        known = self._facts.get(node)
+        if known is None:
+            known = self._facts[node] = facts.facts(node, self.let_facts)
+        return known
 
     def reads_values(self, node: tree.Node) -> bool:
         """Whether a tree reads the values of tensors, which lie on the device."""
@@ -237,6 +242,10 @@ def step_of(param: str | None, found: facts.Facts, types: Mapping[str, Type]) ->
 
 def _is_list_of_tensors(kind: Type) -> bool:
     return kind.name == "list" and kind.item is not None and kind.item.name == "tensor"
+
+
+def _terms(definition: Definition) -> Terms:
+    return shared(definition.let_words, definition.lets, definition.dims, definition.supported)
 
 
 def _looked_up(definition: Definition) -> facts.Facts:

@@ -39,18 +39,30 @@ def read(path: str) -> bytes:
     return _read(path, *state)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _read(path: str, *_state: int) -> bytes:
     return files.read_bytes(path)
 
 
 def line_of(data: bytes, key: str, name: str) -> bytes:
     """The line that begins with this name under its first key; empty where there is none."""
-    start = data.find(f'{{"{key}": "{name}",'.encode())
-    if start < 0:
-        return b""
-    end = data.find(b"\n", start)
-    return data[start:] if end < 0 else data[start:end]
+    start, end = _places(data, f'{{"{key}": "'.encode()).get(name.encode(), (0, 0))
+    return data[start:end]
+
+
+@lru_cache(maxsize=16)
+def _places(data: bytes, head: bytes) -> dict[bytes, tuple[int, int]]:
+    """Name -> where its line begins and ends; of several that have it the first."""
+    found: dict[bytes, tuple[int, int]] = {}
+    start, size = 0, len(data)
+    while start < size:
+        end = data.find(b"\n", start)
+        end = size if end < 0 else end
+        if data.startswith(head, start):
+            first = start + len(head)
+            found.setdefault(data[first : data.find(b'"', first, end)], (start, end))
+        start = end + 1
+    return found
 
 
 def of_neighbours(spec: str, document: str) -> tuple[str, bytes, bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from pydantic import ValidationError
@@ -146,7 +147,17 @@ def beside(path: str, extended: str) -> Document:
     found = spec_beside(path, extended)
     if found is None:
         raise _not_there(path, extended)
-    return read_file(found)
+    try:
+        state = archive.state(found)
+    except (OSError, ValueError):
+        return read_file(found)  # which says why
+    return _extended(found, *state)
+
+
+@lru_cache(maxsize=16)
+def _extended(path: str, *_state: int) -> Document:
+    """The text of a spec that others extend: several releases of an operator one after the other."""
+    return read_file(path)
 
 
 def _not_there(path: str, extended: str) -> OpspecError:

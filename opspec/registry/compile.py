@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from opspec.language import tree
 from opspec.language.codec import Trees, Writer
@@ -61,7 +62,7 @@ def compile_operator(definition: Definition) -> Compiled:
         *bindings(fast.called),
         f"OPERATOR = {definition.name!r}",
         f"RELEASE = {spec.release!r}",
-        f"PARAMS = {_forms(definition)!r}",
+        f"PARAMS = {param_forms(definition)!r}",
         f"SUPPORT = {dict(spec.products)!r}",
         f"ATOMS = ({' '.join(f'lambda _product, _member: {atom},' for atom in fast.atoms)})",
         f"LACKS = {tuple(fast.lacks)!r}",
@@ -86,7 +87,7 @@ def _literal(table: object) -> str:
     return repr(table)
 
 
-def _forms(definition: Definition) -> tuple[tuple[object, ...], ...]:
+def param_forms(definition: Definition) -> tuple[tuple[object, ...], ...]:
     """The param forms that ``opspec.validator.convert`` reads."""
     return tuple(
         (param.name, param.kind, param.pointer, param.required, param.spellings, param.low, param.high)
@@ -239,7 +240,7 @@ def _info(definition: Definition) -> str:
     return info.written(
         definition.spec.document,
         [param.name for param in definition.params if param.io == "out"],
-        [_rule_info(rule, definition, trees) for rule in definition.rules],
+        [rule_info(rule, definition, trees) for rule in definition.rules],
         {name: trees.add(node) for name, node in definition.lets.items()},
         definition.let_words,
         definition.dims,
@@ -249,7 +250,15 @@ def _info(definition: Definition) -> str:
     )
 
 
-def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.RuleInfo:
+class Numbers(Protocol):
+    """Gives trees numbers by which they are found again."""
+
+    def add(self, node: tree.Node) -> int:
+        """The number of a tree."""
+
+
+def rule_info(rule: RuleDef, definition: Definition, trees: Numbers) -> info.RuleInfo:
+    """What is known of a rule, its trees as numbers; who is to read them says what by."""
     found, by_page = enforcement(rule, definition), by_default(rule, definition)
     own = status.number(rule.status)
     return info.RuleInfo(
@@ -272,9 +281,9 @@ def _rule_info(rule: RuleDef, definition: Definition, trees: Writer) -> info.Rul
         _alternatives=tuple(
             (list(item.words), _place(item.when, trees), [*map(trees.add, item.checks)]) for item in rule.alternatives
         ),
-        _trees=Trees(()),  # only for who reads it back
+        _trees=trees if isinstance(trees, Trees) else Trees(()),
     )
 
 
-def _place(node: tree.Node | None, trees: Writer) -> int | None:
+def _place(node: tree.Node | None, trees: Numbers) -> int | None:
     return None if node is None else trees.add(node)

@@ -299,6 +299,39 @@ class Registry:
         return compile_operator(definition_of(entry, spec)).source
 
 
+class Unchanging(Registry):
+    """A registry whose folders nobody changes while it is used: they are listed once."""
+
+    def __init__(self, extra: tuple[str, ...] = ()) -> None:
+        super().__init__(extra)
+        self._releases: list[str] | None = None
+        self._whole: list[str] | None = None
+        self._entries: dict[str, dict[str, folders.Entry]] = {}
+
+    def releases(self) -> list[str]:
+        """All releases, oldest first."""
+        if self._releases is None:
+            self._releases = super().releases()
+        return self._releases
+
+    def whole(self) -> list[str]:
+        """The releases that tell which operators there are not."""
+        if self._whole is None:
+            self._whole = super().whole()
+        return self._whole
+
+    def entries(self, release: str) -> dict[str, folders.Entry]:
+        """Operator -> entry of a release."""
+        if release not in self._entries:
+            self._entries[release] = super().entries(release)
+        return self._entries[release]
+
+    def find(self, operator: str, release: str | None = None) -> folders.Entry:
+        """The entry of an operator."""
+        found = None if release is None else self.entries(release).get(operator)
+        return super().find(operator, release) if found is None else found
+
+
 def _shipped(entry: folders.Entry) -> dict[str, object] | None:
     """The namespace of the form that an installed package has of one of its own specs."""
     return cache.of_archive(entry.release, entry.operator) if archive.holds(entry.path) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import os
@@ -24,18 +25,21 @@ from opspec.files import make_folder, read_bytes, write_file, write_files
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site import state
-from opspec.site.frames import Frame, families, home, rendered, style_of_pages
-from opspec.site.operators import LANGS, compared_with, made, page_names
+from opspec.site.frames import Frame, home, menu, products_named, rendered, style_of_pages
+from opspec.site.operators import LANGS, Made, compared_with, made, page_names
+from opspec.site.packing import packed
 from opspec.site.pages import release_files
 from opspec.site.published import check_address, published_files
+from opspec.site.slim import slim
 from opspec.site.words import WORDS
 from opspec.vocabulary.literals import Lang
 
 FONTS = ("stix-two-math.woff2", "LICENSE-stix-two-math.txt", "noto-sans-sc.woff2", "LICENSE-noto-sans-sc.txt")
 ASSETS = (
-    "site.css", "icon.svg", "theme.js", "site.js", "find.js", "search.js", "tables.js", "index.js", "matrix.js",
-    "form.js", "try.js", "drift.js",
+    "site.css", "icon.svg", "theme.js", "tables.js", "index.js", "matrix.js", "form.js", "paste.js", "nearest.js",
+    "try.js", "drift.js",
 )  # fmt: skip
+OF_FRAME = ("site.js", "find.js", "search.js")  # what every page has
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +54,14 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where an operator's pages stand: releases that have it, families of its release."""
+    """Where an operator's pages stand: the releases that have it."""
 
     releases: tuple[str, ...]
-    families: Mapping[str, str]
 
     def frame(self, entry: Entry, page: str, made: Content, summary: str) -> Frame:
         """The frame of one of its pages."""
-        hrefs = tuple((name, f"../{name}/{page}.{made.lang}.html") for name in self.releases)
         title = f"{made.title} · CANN {entry.release}"
-        return Frame(made.lang, entry.release, page, title, (), hrefs, families(self.families, entry.operator), summary)
+        return Frame(made.lang, entry.release, page, title, (), self.releases, summary)
 
 
 def build(
@@ -85,13 +87,12 @@ def build(
     entries = {release: everywhere[release] for release in releases}
     after, todo = state.State(), dict[str, list[tuple[Entry, _Place]]]()
     for release, found in entries.items():
-        of_family = {name: entry.family for name, entry in found.items()}
         make_folder(os.path.join(out, release))
         make_folder(os.path.join(out, "data", release, "operators"))
         for name, entry in sorted(found.items()):
-            place = _Place(tuple(other for other in releases if name in entries[other]), of_family)
+            place = _Place(tuple(other for other in releases if name in entries[other]))
             key = f"{release}/{name}"
-            context = json.dumps([place.releases, sorted(of_family.items())])
+            context = json.dumps([place.releases, entry.family])
             digest = digests.of([entry, *compared_with(everywhere, entry)], context)
             after.digests[key] = digest
             after.files += _paths(entry)
@@ -136,22 +137,18 @@ def _all_there(out: str, paths: list[str]) -> bool:
 
 
 def _write_operators(todo: list[tuple[Entry, _Place]], out: str, folders: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    """Write the files of some operators; release/operator -> what lists have of it."""
+    """Write the files of some operators, in a process of their own; release/operator -> what lists have of it."""
+    gc.set_threshold(100_000, 20, 100)  # what pages are made of has few circles, and looking for them takes a twentieth
     return {f"{entry.release}/{entry.operator}": _write_operator(entry, place, out, folders) for entry, place in todo}
 
 
 def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, ...]) -> dict[str, Any]:
     """Write an operator's files, and say what lists have of it."""
     found = made(entry, folders)
-    support = json.dumps(found.record["products"])
+    newest = place.releases[-1] == entry.release
     texts = {
-        _path(entry, page, lang): rendered(
-            "operator",
-            place.frame(entry, page, content, found.record["summary"][lang]),
-            op=entry.operator,
-            toc=content.toc,
-            body=Markup(content.body),
-            support=support,
+        _path(entry, page, lang): _framed(
+            entry, place.frame(entry, page, content, found.record["summary"][lang] if newest else ""), content, found
         )
         for (page, lang), content in found.pages.items()
     }
@@ -161,12 +158,33 @@ def _write_operator(entry: Entry, place: _Place, out: str, folders: tuple[str, .
     return found.record
 
 
+def _framed(entry: Entry, frame: Frame, content: Content, made: Made) -> str:
+    """A page of an operator; what one can do with it stands below its title.
+
+    What readers ask for most, the operator's page of the newest release, stands as it is. The others are packed.
+    """
+    title, end, body = slim(content.body).partition("</h1>")
+    products = made.record["products"].items()
+    support = [(kind, " ".join(name for name, found in products if found == kind)) for kind in ("no", "yes")]
+    only_on = json.dumps({rule: " ".join(names) for rule, names in made.only_on.items()}) if made.only_on else ""
+    is_whole = frame.release == frame.releases[-1] and frame.page == entry.operator
+    newest = (
+        "" if frame.release == frame.releases[-1] else f"../{frame.releases[-1]}/{entry.operator}.{frame.lang}.html"
+    )
+    return rendered(
+        "operator", frame, op=entry.operator, title=Markup(title + end), body=Markup(body) if is_whole else "",
+        packed="" if is_whole else packed(body), support=support, only_on=only_on,
+        newest=f"../{newest}/{entry.operator}.{frame.lang}.html",
+    )  # fmt: skip
+
+
 def _global_files(entries: Mapping[str, Mapping[str, Entry]], records: Mapping[str, dict[str, Any]]) -> dict[str, str]:
     """Path -> text of all that is no operator's."""
-    files = {"index.html": home([(release, len(found)) for release, found in entries.items()])}
+    counted = [(release, len(found)) for release, found in entries.items()]
+    files = {"index.html": home(counted, "en"), "index.zh.html": home(counted, "zh")}
     files |= {f"assets/{name}": text for name, text in runtime_files().items()}
     files |= {f"assets/{name}": read_bytes(os.path.join(web.SITE, name)).decode() for name in ASSETS}
-    files |= {f"assets/words.{lang}.js": _words(lang) for lang in LANGS}
+    files |= {f"assets/frame.{lang}.js": _script_of_frame(lang) for lang in LANGS}
     files["assets/page.css"] = style_of_pages()
     for release, found in entries.items():
         listed = [records[f"{release}/{name}"] for name in sorted(found)]
@@ -184,9 +202,12 @@ def _llms(release: str, records: list[dict[str, Any]]) -> str:
     return llms(of_family)
 
 
-def _words(lang: Lang) -> str:
-    """The script that every page loads first."""
-    return f"var opspec = globalThis.opspec || (globalThis.opspec = {{}});\nopspec.words = {data(WORDS[lang])};\n"
+def _script_of_frame(lang: Lang) -> str:
+    """The script that every page loads: words and products in its language, and what each page has."""
+    values = {"words": WORDS[lang], "products": products_named(lang), "menu": menu(lang)}
+    known = "".join(f"opspec.{name} = {data(value)};\n" for name, value in values.items())
+    scripts = [read_bytes(os.path.join(web.SITE, name)).decode() for name in OF_FRAME]
+    return f"var opspec = globalThis.opspec || (globalThis.opspec = {{}});\n{known}{''.join(scripts)}"
 
 
 def _write_changed(out: str, files: Mapping[str, str], after: state.State) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from opspec.site.words import WORDS
@@ -19,30 +19,24 @@ if TYPE_CHECKING:
 PAGES: dict[str, tuple[str, ...]] = {
     "index": ("tables.js", "index.js"),
     "matrix": ("tables.js", "matrix.js"),
-    "try": ("runtime.js", "vocabulary.js", "library.js", "judge.js", "arguments.js", "form.js", "try.js"),
+    "try": (
+        "runtime.js", "vocabulary.js", "library.js", "judge.js", "arguments.js", "form.js", "paste.js", "nearest.js",
+        "try.js",
+    ),
     "glossary": (),
     "drift": ("tables.js", "drift.js"),
-}
+}  # fmt: skip
 _TITLES = {"index": "operators"}  # of a page whose name is no word
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
-    """A family in the sidebar; its operators stand there where the page is one of theirs."""
-
-    name: str
-    count: int
-    siblings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds a page.
+    """What surrounds a page. What scripts alone can use, the search and the switches, scripts put there.
 
     Args:
         page: its file's name without language and ending.
         description: what search engines show of it.
-        releases: each release that has the page, and where.
+        releases: each release that has the page.
     """
 
     lang: Lang
@@ -50,8 +44,7 @@ class Frame:
     page: str
     title: str
     scripts: tuple[str, ...]
-    releases: tuple[tuple[str, str], ...]
-    families: tuple[Family, ...]
+    releases: tuple[str, ...]
     description: str = ""
     root: str = "../"
 
@@ -61,30 +54,30 @@ class Frame:
         return f"{self.page}.{'en' if self.lang == 'zh' else 'zh'}.html"
 
     @property
-    def operator(self) -> str:
-        """The operator that the page is about, if it is one's: all its rules stand on a page of their own."""
-        return self.page.removesuffix(".rules")
-
-    @property
     def home(self) -> str:
         """The list of operators."""
         return f"index.{self.lang}.html"
 
     @property
-    def pages(self) -> list[tuple[str, str]]:
-        """The menu."""
-        return [(name, WORDS[self.lang][_TITLES.get(name, name)]) for name in PAGES]
-
-    @property
     def products(self) -> list[tuple[str, str]]:
-        """The product switch."""
-        return [(product, products.name(product, self.lang)) for product in products.ids()]
+        """The products of a filter."""
+        return products_named(self.lang)
 
     @property
     def products_and_members(self) -> list[tuple[str, str]]:
         """Every product that a call can name."""
         names = [name for product in products.ids() for name in (product, *products.members(product))]
         return [(name, products.name(name, self.lang)) for name in names]
+
+
+def menu(lang: Lang) -> list[tuple[str, str]]:
+    """Each global page of a release and its title."""
+    return [(name, WORDS[lang][_TITLES.get(name, name)]) for name in PAGES]
+
+
+def products_named(lang: Lang) -> list[tuple[str, str]]:
+    """Each product and its name."""
+    return [(product, products.name(product, lang)) for product in products.ids()]
 
 
 @functools.cache
@@ -97,9 +90,14 @@ def rendered(template: str, frame: Frame, **values: object) -> str:
     return _environment().get_template(f"site/{template}.html.j2").render(f=frame, w=WORDS[frame.lang], **values)
 
 
-def home(releases: Sequence[tuple[str, int]]) -> str:
-    """The page that leads to releases and languages."""
-    return _environment().get_template("site/home.html.j2").render(releases=releases, langs=_langs())
+def home(releases: Sequence[tuple[str, int]], lang: Lang) -> str:
+    """The page that says what there is, and finds it in the newest release.
+
+    Args:
+        releases: each with the number of its operators, the oldest first.
+    """
+    template = _environment().get_template("site/home.html.j2")
+    return template.render(releases=releases, newest=releases[-1][0], lang=lang, w=WORDS[lang])
 
 
 def not_found(root: str) -> str:
@@ -119,15 +117,3 @@ def _langs() -> list[tuple[str, str, dict[str, str]]]:
 def style_of_pages() -> str:
     """The style that pages of operators have wherever they are shown."""
     return _environment().get_template("style.css.j2").render()
-
-
-def families(of: Mapping[str, str], operator: str = "") -> tuple[Family, ...]:
-    """The sidebar: operator -> family, and the operator whose page it is."""
-    names: dict[str, list[str]] = {}
-    for name, family in of.items():
-        names.setdefault(family, []).append(name)
-    own = of.get(operator)
-    return tuple(
-        Family(family, len(members), tuple(sorted(members)) if family == own else ())
-        for family, members in sorted(names.items())
-    )

@@ -12,18 +12,21 @@ from opspec.codegen.javascript.operator import operator_script
 from opspec.diff.told import histories
 from opspec.docs.conflicts import Conflict, on_page
 from opspec.docs.ledger import rules_page
-from opspec.docs.matrix import rows
+from opspec.docs.matrix import rows_of
 from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import Content, content, rules_content
 from opspec.errors import OpspecError
+from opspec.language import tree
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
+from opspec.model.stated import stated
 from opspec.registry.folders import Entry
-from opspec.registry.registry import registry
+from opspec.registry.registry import Unchanging
 from opspec.site.scripts import script
 from opspec.validator.arguments import arguments
+from opspec.vocabulary import products
 from opspec.vocabulary.literals import Lang
 
 Json: TypeAlias = dict[str, Any]
@@ -37,11 +40,13 @@ class Made:
 
     Args:
         pages: (name below the release's folder without language and ending, language) -> the content of a page.
+        only_on: rule -> the products that it is about, of those that are not about all.
         script: judges its calls; ``words`` has its rules' sentences and an example.
         record: what global pages list of it, as JSON.
     """
 
     pages: dict[tuple[str, Lang], Content]
+    only_on: dict[str, list[str]]
     script: str
     words: str
     record: Json
@@ -80,7 +85,7 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
     contents |= {(ledger, lang): rules_content(rules[lang]) for lang in LANGS}
     words = {
         "say": {lang: [rule.sentence for rule in rules[lang].rules] for lang in LANGS},
-        "params": [_param(definition, place) for place in range(len(definition.params))],
+        "params": _params(definition, pages),
         "example": _example(definition),
     }
     record = {
@@ -90,18 +95,21 @@ def made(entry: Entry, folders: tuple[str, ...] = ()) -> Made:
         "products": dict(definition.spec.products),
         "params": [param.name for param in definition.params],
         "texts": [text for lang in LANGS for text in _texts(pages[lang])],
-        "matrix": [[row.product, row.param, row.io, row.dtypes, row.formats] for row in rows([entry])],
+        "matrix": [
+            [row.product, row.param, row.io, row.dtypes, row.formats]
+            for row in rows_of(entry.operator, definition.spec)
+        ],
         "conflicts": {lang: [_conflict(item) for item in on_page(definition, rules[lang])] for lang in LANGS},
         "rules": _counts(definition),
     }
     name = f"words/{entry.release}/{entry.operator}"
-    return Made(contents, operator_script(definition), script(name, words), record)
+    return Made(contents, _only_on(definition), operator_script(definition), script(name, words), record)
 
 
 @functools.cache
 def _neighbours(folders: tuple[str, ...]) -> Neighbours:
     """What finds the neighbours of operators: in a process of its own, one for all that it makes."""
-    return Neighbours(registry(folders), histories)
+    return Neighbours(Unchanging(folders), histories)
 
 
 def _texts(shown: Page) -> list[str]:
@@ -116,11 +124,34 @@ def _conflict(item: Conflict) -> list[str]:
     return [found[name] for name in ("kind", "rule", "places", "statement", "evidence")]
 
 
-def _param(definition: Definition, place: int) -> Json:
-    param = definition.params[place]
-    low, high = ("" if bound is None else str(bound) for bound in (param.low, param.high))
-    return {"name": param.name, "kind": param.kind, "ctype": param.ctype, "io": param.io, "pointer": param.pointer,
-            "low": low, "high": high}  # fmt: skip
+def _only_on(definition: Definition) -> dict[str, list[str]]:
+    """Rule -> the products that its condition names, of the rules that have such a condition."""
+    found: dict[str, list[str]] = {}
+    for rule in definition.rules:
+        parts = rule.when.items if isinstance(rule.when, tree.Logic) and rule.when.op == "and" else (rule.when,)
+        named = [on for on in map(tree.on_products, parts) if on is not None]
+        if named:
+            ids = [name for name in products.ids() if all((name in on.ids) == on.inside for on in named)]
+            found[rule.id] = ids
+    return found
+
+
+def _params(definition: Definition, pages: Mapping[Lang, Page]) -> list[Json]:
+    """What a form asks of each param, and what it offers first."""
+    taken: dict[str, dict[str, None]] = {}
+    for row in rows_of(definition.name, definition.spec):
+        taken.setdefault(row.param, {}).update(dict.fromkeys(row.dtypes))
+    own = stated(definition.spec, definition.name)
+    found = []
+    for place, param in enumerate(definition.params):
+        low, high = ("" if bound is None else str(bound) for bound in (param.low, param.high))
+        shown = {lang: pages[lang].params[place] for lang in LANGS}
+        known = {"name": param.name, "kind": param.kind, "ctype": param.ctype, "io": param.io, "pointer": param.pointer,
+                 "low": low, "high": high, "dtypes": [*taken.get(param.name, {})],
+                 "about": {lang: shown[lang].about for lang in LANGS if shown[lang].about},
+                 "values": [*map(str, own[param.name][0].enum or ())]}  # fmt: skip
+        found.append({name: value for name, value in known.items() if value not in ("", [], {})})
+    return found
 
 
 def _example(definition: Definition) -> Json | None:

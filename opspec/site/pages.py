@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from opspec.docs.conflicts import KINDS
 from opspec.docs.render import glossary_content
-from opspec.site.frames import PAGES, Frame, families, rendered
+from opspec.site.frames import PAGES, Frame, rendered
 from opspec.site.glossary import everything, groups
 from opspec.site.names import called_so, names_of, other_words
 from opspec.site.operators import LANGS
@@ -31,10 +31,25 @@ def release_files(release: str, releases: Sequence[str], records: Sequence[Recor
             files[f"{release}/{page}.{lang}.html"] = _page(page, release, releases, records, lang)
     data = f"data/{release}"
     files |= search_files(release, records)
-    for lang in LANGS:
-        files[f"{data}/drift.{lang}.js"] = script("drift", [*_drift(records, lang)])
-    files[f"{data}/matrix.js"] = script("matrix", _matrix(records))
+    families = of_families(records)
+    files[f"{data}/families.js"] = script("families", families)
+    for number, names in enumerate(families.values()):
+        members = [record for record in records if record["op"] in set(names)]
+        files |= {
+            f"{data}/drift.{lang}.{number}.js": script(f"drift/{number}", [*_drift(members, lang)]) for lang in LANGS
+        }
+    files[f"{data}/matrix.js"] = script("matrix", _supported(records))
+    for product in products.ids():
+        files[f"{data}/matrix.{product}.js"] = script(f"matrix/{product}", _matrix(records, product))
     return files
+
+
+def of_families(records: Sequence[Record]) -> dict[str, list[str]]:
+    """Family -> its operators."""
+    found: dict[str, list[str]] = {}
+    for record in sorted(records, key=lambda record: (record["family"], record["op"])):
+        found.setdefault(record["family"], []).append(record["op"])
+    return found
 
 
 def search_files(release: str, records: Sequence[Record]) -> dict[str, str]:
@@ -68,19 +83,17 @@ def _without(records: Sequence[Record]) -> dict[str, list[int]]:
 
 
 def _page(page: str, release: str, releases: Sequence[str], records: Sequence[Record], lang: Lang) -> str:
-    of_family = {record["op"]: record["family"] for record in records}
     words = WORDS[lang]
-    hrefs = tuple((name, f"../{name}/{page}.{lang}.html") for name in releases)
     title = f"{words['operators' if page == 'index' else page]} · CANN {release}"
-    frame = Frame(lang, release, page, title, PAGES[page], hrefs, families(of_family), words["home_note"])
-    return rendered(page, frame, **_values(page, release, records, lang))
+    frame = Frame(lang, release, page, title, PAGES[page], tuple(releases), words["home_note"])
+    return rendered(page, frame, families=of_families(records), **_values(page, release, records, lang))
 
 
 def _values(page: str, release: str, records: Sequence[Record], lang: Lang) -> dict[str, object]:
     """What a page's template shows."""
     match page:
         case "index" | "try":
-            return {"records": [_listed(record, lang) for record in records]}
+            return {}
         case "matrix":
             kept = {name for record in records for row in record["matrix"] for cell in row[3:] for name in cell}
             return {"dtypes": [name for name in dtypes.names() if name in kept],
@@ -91,12 +104,16 @@ def _values(page: str, release: str, records: Sequence[Record], lang: Lang) -> d
     return {
         "figures": _figures(records, lang, sum(counted.values())),
         "kinds": [(kind, KINDS[kind][lang], counted[kind]) for kind in KINDS if counted[kind]],
+        "counts": _conflicts_of(records, lang),
     }
 
 
-def _listed(record: Record, lang: Lang) -> dict[str, str]:
-    supported = " ".join(product for product, support in record["products"].items() if support == "yes")
-    return {"op": record["op"], "family": record["family"], "summary": record["summary"][lang], "supported": supported}
+def _conflicts_of(records: Sequence[Record], lang: Lang) -> dict[str, int]:
+    """Family -> how many differences its pages have."""
+    found: Counter[str] = Counter()
+    for record in records:
+        found[record["family"]] += len(record["conflicts"][lang])
+    return dict(sorted(found.items()))
 
 
 def _figures(records: Sequence[Record], lang: Lang, conflicts: int) -> list[tuple[str, int]]:
@@ -111,24 +128,37 @@ def _figures(records: Sequence[Record], lang: Lang, conflicts: int) -> list[tupl
 
 
 def _drift(records: Sequence[Record], lang: Lang) -> Iterator[list[str]]:
-    """Operator, family, and what its page says of each difference."""
+    """Operator, and what its page says of each difference."""
     for record in records:
-        yield from ([record["op"], record["family"], *item] for item in record["conflicts"][lang])
+        yield from ([record["op"], *item] for item in record["conflicts"][lang])
 
 
-def _matrix(records: Sequence[Record]) -> dict[str, object]:
-    """Rows of operators; sets of names are numbers, as there are few of them."""
+_SIGNS = {"yes": "y", "no": "n", "unknown": "u"}
+
+
+def _supported(records: Sequence[Record]) -> dict[str, object]:
+    """Of each operator its family and a letter for each product: whether it is supported there."""
+    ids = products.ids()
+    rows = [
+        [record["op"], record["family"], "".join(_SIGNS[record["products"].get(product, "unknown")] for product in ids)]
+        for record in records
+    ]
+    return {"rows": rows, "products": ids}
+
+
+def _matrix(records: Sequence[Record], product: str) -> dict[str, object]:
+    """Operator -> its tensor params on a product; sets of names are numbers, as there are few of them."""
     sets: dict[tuple[str, ...], int] = {}
 
     def number(names: Sequence[str]) -> int:
         return sets.setdefault(tuple(names), len(sets))
 
-    rows = [
-        [record["op"], record["family"], record["products"],
-         [[product, param, io, number(taken), number(laid)] for product, param, io, taken, laid in record["matrix"]]]
-        for record in records
-    ]  # fmt: skip
-    return {"rows": rows, "sets": [*sets], "products": products.ids()}
+    params: dict[str, list[list[object]]] = {}
+    for record in records:
+        for on, param, io, taken, laid in record["matrix"]:
+            if on == product:
+                params.setdefault(record["op"], []).append([param, io, number(taken), number(laid)])
+    return {"params": params, "sets": [*sets]}
 
 
 def _document(record: Record) -> dict[int, list[str]]:

@@ -15,6 +15,7 @@ from opspec.errors import OpspecError
 from opspec.files import read_bytes, template_folder, write_file
 from opspec.registry.content import content
 from opspec.registry.folders import Entry
+from opspec.site.packing import packed, unpacked
 
 STATE = ".opspec-site.json"
 
@@ -43,15 +44,15 @@ def read(folder: str) -> State:
     try:
         value = json.loads(read_bytes(path))
         files = [name for name in value["files"] if _is_inside(name)]
-        return State(dict(value["digests"]), dict(value["records"]), files)
-    except (OpspecError, ValueError, KeyError, TypeError):
+        return State(dict(value["digests"]), dict(json.loads(unpacked(value["records"]))), files)
+    except (OpspecError, ValueError, KeyError, TypeError, AttributeError):
         return State()
 
 
 def write(folder: str, state: State) -> None:
     """Keep the state in its folder."""
-    records = dict(sorted(state.records.items()))  # in whichever order they were made
-    value = {"digests": state.digests, "records": records, "files": state.files}
+    records = json.dumps(dict(sorted(state.records.items())), ensure_ascii=False)  # in whichever order they were made
+    value = {"digests": state.digests, "records": packed(records), "files": state.files}
     write_file(os.path.join(folder, STATE), json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 

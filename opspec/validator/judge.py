@@ -57,7 +57,7 @@ def verdict_of(case: Case, args: tuple[object, ...], report: Sequence[tuple[int,
 def judge_by_interpreter(
     form: Form, args: tuple[object, ...], product: str | None = None, member: str | None = None, lang: Lang = "en"
 ) -> Verdict:
-    """The same verdict from the reference interpreter: slow, for tests."""
+    """The same verdict from the reference interpreter: for one call, and for tests."""
     case = form.case(product, member)
     return verdict_of(case, args, form.interpreted(args, product, member), lang)
 

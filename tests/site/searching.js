@@ -4,12 +4,14 @@
 
 const fs = require("fs");
 const vm = require("vm");
+const zlib = require("zlib");
 const [script, folder, lang] = process.argv.slice(2);
 const given = new Map();
 
 globalThis.document = { documentElement: { dataset: { lang } } };
 globalThis.opspec = {
-  give: (name, value) => given.set(name, value),
+  give: (name, value, packed) =>
+    given.set(name, packed ? JSON.parse(zlib.inflateRawSync(Buffer.from(packed, "base64")).toString()) : value),
   async data(name, file = name) {
     if (!given.has(name)) vm.runInThisContext(fs.readFileSync(`${folder}/${file}.js`, "utf8"));
     return given.get(name);

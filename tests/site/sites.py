@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site.build import Built, build
+from opspec.site.packing import unpacked
 
 #: operators of the small site: both releases, twins, lists, scalars, arrays, texts, several families, a kernel lookup
 SAMPLE = (
@@ -32,6 +34,14 @@ class Small(Registry):
 def built(registry: Registry, folder: Path) -> Built:
     """Build or renew a site of all releases here."""
     return build(registry, str(folder), registry.releases(), jobs=2)
+
+
+_PACKED = re.compile(r'<div id="packed" data-text="([^"]*)">.*?</div>', re.S)
+
+
+def shown(page: Path) -> str:
+    """The markup of a page as it is shown: what was packed in its place."""
+    return _PACKED.sub(lambda found: unpacked(found[1]), page.read_text(encoding="utf-8"))
 
 
 def whole() -> Path | None:

@@ -10,14 +10,17 @@ import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote, urlencode, urlsplit
 
 import pytest
 
 from opspec.codegen.javascript.arguments import packed
 from opspec.docs.matrix import rows
-from opspec.registry.registry import Registry
+from opspec.language.tree import on_products, walk
+from opspec.model.example import example_of
+from opspec.registry.registry import Registry, definition_of, spec_of
+from opspec.validator.api import check
 from opspec.validator.judge import judge
 from tests.codegen.rules.native import Outcome, outcome_of
 from tests.codegen.rules.recorded import readable
@@ -49,6 +52,12 @@ def titles(page: Page, query: str) -> list[str]:
     page.fill("#search-text", query)
     page.wait_for_function("query => document.getElementById('search-results').dataset.of === query", arg=query)
     return page.locator("#search-results b").all_inner_texts()
+
+
+def example_call(operator: str) -> dict[str, Any]:
+    """The example of an operator's spec as a call."""
+    product, args = example_of(definition_of(Registry().find(operator, RELEASE)))
+    return {"op": operator, "release": RELEASE, "product": product, "args": dict(args)}
 
 
 # --- search
@@ -114,10 +123,34 @@ def test_a_product_that_is_chosen_narrows_matrix_and_search(page: Page, site: Pa
     assert page.input_value("#product") == ""
 
 
+def test_a_product_that_is_chosen_narrows_what_a_page_says(page: Page, site: Path) -> None:
+    """What is about other products alone is left out, which the page says; without a choice all is there."""
+    definition = definition_of(Registry().find("aclnnMatmul", RELEASE))
+    named = {
+        rule.id
+        for rule in definition.rules
+        if rule.when is not None and any(on_products(part) is not None for part in walk(rule.when))
+    }
+    page.goto(address(site, "aclnnMatmul.rules"))
+    page.wait_for_selector("[data-dressed]", state="attached")
+    assert not page.locator("main .ledger tr[hidden]").count()
+    page.select_option("#product", "910b")
+    hidden = page.locator("main .ledger tr[hidden] code[id]").evaluate_all("all => all.map(one => one.id.slice(5))")
+    assert hidden
+    assert set(hidden) <= named
+    assert "left out" in page.inner_text("#narrowed")
+    page.goto(address(site, "aclnnMatmul"))
+    page.wait_for_selector("[data-dressed]", state="attached")
+    rows_of_support = page.locator("main .support tbody tr:not([hidden])").all_inner_texts()
+    assert len(rows_of_support) == 1
+    page.select_option("#product", "")
+    assert page.locator("main .support tbody tr:not([hidden])").count() > 1
+
+
 def test_rule_ids_are_copied_headings_linked_and_marks_explained(page: Page, site: Path) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(address(site, "aclnnLayerNorm.rules"))
-    first = page.locator("main .ledger th a[id]").first.inner_text()
+    first = page.locator("main .ledger th code[id]").first.inner_text()
     page.locator("main .ledger th .copy").first.click()
     assert page.evaluate("navigator.clipboard.readText()") == first
     assert page.get_attribute("#rules .permalink", "href") == "#rules"
@@ -179,20 +212,28 @@ def test_the_matrix_is_that_of_the_command(page: Page, site: Path) -> None:
 
 
 def test_lists_are_filtered_by_family_product_and_words(page: Page, site: Path) -> None:
+    page.goto(address(site, "index"))
+    assert page.locator("#families details").count() > 5
     page.goto(address(site, "index") + "#family=norm")
-    families = page.eval_on_selector_all("#operators tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.family)")
-    assert set(families) == {"norm"}
-    page.select_option("#product", "910")
-    supported = page.eval_on_selector_all(
-        "#operators tbody tr:not([hidden])", "rows => rows.map(r => r.dataset.products.split(' '))"
-    )
-    assert all("910" in one for one in supported)
-    assert len(supported) <= len(families)
+    cells = "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    page.wait_for_selector("#operators tbody tr")
+    rows_of_family = page.eval_on_selector_all("#operators tbody tr", cells)
+    assert {family for _, family, _ in rows_of_family} == {"norm"}
+    assert all(summary for *_, summary in rows_of_family)
+    page.select_option("#product", "310b")
+    page.wait_for_function("() => JSON.parse(document.getElementById('operators').dataset.of)[1] === '310b'")
+    known = Registry().entries(RELEASE)
+    supported = [name for name, *_ in page.eval_on_selector_all("#operators tbody tr", cells)]
+    assert all(spec_of(known[name]).products.get("310b") == "yes" for name in supported)
+    assert len(supported) < len(rows_of_family)
 
 
 def test_the_drift_board_is_filtered(page: Page, site: Path) -> None:
+    page.goto(address(site, "drift", "zh"))
+    page.wait_for_selector("#drift[data-ready]", state="attached")
+    assert not page.locator("#drift tbody tr").count()  # nothing is loaded before something is chosen
     page.goto(address(site, "drift", "zh") + "#q=aclnnAdd")
-    page.wait_for_selector("#drift[data-ready]")
+    page.wait_for_selector("#drift tbody tr")
     texts = page.locator("#drift tbody tr").all_inner_texts()
     assert texts
     assert all("aclnnAdd" in text for text in texts)
@@ -243,7 +284,7 @@ def test_a_call_is_changed_in_the_form_and_handed_on_as_a_link(page: Page, site:
     page.goto(address(site, "try") + "#op=aclnnAdd")
     page.wait_for_selector("#form fieldset")
     assert page.get_attribute("#verdict", "data-legal") == "true"
-    page.locator("fieldset.param", has_text="other").get_by_label("Shape", exact=True).fill("3, 5, 7, 11")
+    page.locator("[data-param=other]").get_by_label("Shape", exact=True).fill("3, 5, 7, 11")
     assert page.get_attribute("#verdict", "data-legal") == "false"
     assert page.locator("#violations li").count() > 0
     link = page.url
@@ -252,16 +293,152 @@ def test_a_call_is_changed_in_the_form_and_handed_on_as_a_link(page: Page, site:
     page.wait_for_selector("#violations li")
     call = json.loads(page.text_content("#json") or "")
     assert call["args"]["other"]["tensor"]["shape"] == [3, 5, 7, 11]
-    page.locator("fieldset.param", has_text="other").get_by_label("形状", exact=True).fill("3, x")
+    page.locator("[data-param=other]").get_by_label("形状", exact=True).fill("3, x")
     assert page.get_attribute("#verdict", "data-status") == "input"
     assert page.locator("[aria-invalid=true]").count() == 1
 
 
-def test_what_no_operator_has_is_said(page: Page, site: Path) -> None:
-    page.goto(address(site, "try") + "#op=aclnnAdd&call=%7B%22self%22%3A%7B%22shape%22%3A7%7D%7D")
-    page.wait_for_selector("#form fieldset")
+def test_a_damaged_link_is_said_to_be_and_nothing_else_is_judged(page: Page, site: Path) -> None:
+    """A call that was cut is not the example's, nor is one whose arguments are of another form."""
+    for call in ('{"self', "7", '{"self":{"shape":7}}'):
+        page.goto("about:blank")
+        page.goto(address(site, "try") + "#" + urlencode({"op": "aclnnAdd", "call": call}))
+        page.wait_for_selector("#problem:not([hidden])")
+        assert "damaged" in page.inner_text("#problem")
+        assert not page.locator("#try").is_visible()
+    page.click("#problem a")
+    page.wait_for_selector("#verdict[data-legal=true]")
     page.goto(address(site, "try") + "#op=..%2F..%2Fx")
     page.wait_for_selector("#problem:not([hidden])")
+
+
+def test_what_a_choice_is_among_is_offered_first(page: Page, site: Path) -> None:
+    """Enumerations are choices, data types that a param takes come first, and each param says what it means."""
+    page.goto(address(site, "try") + "#op=aclnnGeluBackwardV2")
+    choices = page.locator("[data-param=approximate] select option")
+    choices.first.wait_for(state="attached")
+    assert choices.all_inner_texts()[:2] == ["none", "tanh"]
+    form = Registry().form("aclnnGeluBackwardV2", RELEASE)
+    taken = page.locator("[data-param=self]").get_by_label("Data type").locator("> option").all_inner_texts()
+    assert set(taken) == {"FLOAT", "FLOAT16", "BFLOAT16"}
+    notes = page.locator("#form .param > .note")
+    assert notes.count() == len(form.params)
+    page.locator("[data-param=approximate] select").select_option("")
+    page.locator("[data-param=approximate] input:visible").last.fill("cubic")
+    assert page.locator("[data-param=approximate] .broken").is_visible()  # beside what was changed
+    assert 'Found: approximate = "cubic".' in page.inner_text("#violations")
+
+
+def pasted(page: Page, site: Path, text: str) -> dict[str, Any]:
+    """The call that the page reads a text as."""
+    page.goto("about:blank")
+    page.goto(address(site, "try"))
+    page.click("#paste summary")
+    page.fill("#pasting textarea", text)
+    page.click("#pasting button")
+    page.wait_for_selector("#said p")
+    call: dict[str, Any] = json.loads(page.text_content("#json") or "")
+    return call
+
+
+def test_a_call_is_pasted_as_json_log_or_code(page: Page, site: Path) -> None:
+    call = example_call("aclnnLayerNorm")
+    found = pasted(page, site, json.dumps(call))
+    assert found["op"] == "aclnnLayerNorm"
+    assert found["args"]["input"] == call["args"]["input"]
+    log = "E19999: aclnnAddGetWorkspaceSize: Tensor self not implemented for DT_COMPLEX32, should be in [DT_FLOAT]."
+    assert pasted(page, site, log)["args"]["self"]["tensor"]["dtype"] == "COMPLEX32"
+    wrong = {"input": {"tensor": {"shape": [3, 7], "dtype": "INT32"}}}
+    told = check("aclnnLayerNorm", args=call["args"] | wrong, product=call["product"], release=RELEASE)
+    again = pasted(
+        page, site, "\n".join(f"{item.message} {RELEASE}/aclnnLayerNorm/{item.rule}" for item in told.violations)
+    )
+    assert again["args"]["input"]["tensor"]["dtype"] == "INT32"
+    code = "x = torch.randn(2, 8, 16).half()\ny = torch.nn.functional.layer_norm(x, [16])"
+    found = pasted(page, site, code)
+    assert found["op"] == "aclnnLayerNorm"
+    assert found["args"]["input"]["tensor"] == {"shape": [2, 8, 16], "dtype": "FLOAT16", "format": "ND"}
+    assert found["args"]["normalizedShape"] == {"int_array": [16]}
+    assert page.get_attribute("#verdict", "data-legal") == "true"  # outputs are made to fit
+
+
+def test_what_cannot_be_read_is_said(page: Page, site: Path) -> None:
+    for text, why in (
+        ('{"op": "aclnnAdd", "args": {', "JSON"),
+        ('{"args": {}}', "names its operator"),
+        ("hello", "Neither"),
+    ):
+        page.goto("about:blank")
+        page.goto(address(site, "try"))
+        page.click("#paste summary")
+        page.fill("#pasting textarea", text)
+        page.click("#pasting button")
+        page.wait_for_selector("#problem:not([hidden])")
+        assert why in page.inner_text("#problem")
+        assert not page.locator("#try").is_visible()
+
+
+def test_the_nearest_legal_call_is_a_button(page: Page, site: Path) -> None:
+    call = example_call("aclnnAdd")
+    broken = call["args"] | {"out": {"tensor": {"shape": [9, 9, 9], "dtype": "FLOAT"}}}
+    pasted(page, site, json.dumps(call | {"args": broken}))
+    assert page.get_attribute("#verdict", "data-legal") == "false"
+    page.click("#nearest")
+    page.wait_for_selector("#take")
+    assert page.locator("#changes li").all_inner_texts()[0].startswith("out.shape: [9,9,9] →")
+    page.click("#take")
+    assert page.get_attribute("#verdict", "data-legal") == "true"
+    repaired = json.loads(page.text_content("#json") or "")
+    assert check("aclnnAdd", args=repaired["args"], product=repaired["product"], release=RELEASE).legal
+    assert repaired["args"]["self"]["tensor"]["shape"] == call["args"]["self"]["tensor"]["shape"]
+
+
+def test_on_a_phone_title_and_verdict_are_in_sight(browser: Browser, site: Path) -> None:
+    """One row stands before the title, the list of operators is a few screens, the verdict stays while one changes."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    top = "document.querySelector('h1').getBoundingClientRect().top"
+    for kind in KINDS:
+        page.goto(address(site, kind))
+        page.wait_for_selector("[data-dressed]", state="attached")
+        assert page.evaluate(top) < 120, kind
+    page.goto(address(site, "index"))
+    assert page.evaluate("document.documentElement.scrollHeight") < 5000
+    page.goto(address(site, "try") + "#op=aclnnAdd")
+    page.locator("[data-param=out] input").first.scroll_into_view_if_needed()
+    box = page.locator("#summary").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 844
+    context.close()
+
+
+@pytest.mark.parametrize(("kind", "most"), [("index", 100_000), ("matrix", 300_000), ("drift", 300_000)])
+def test_little_is_loaded_before_something_is_chosen(page: Page, site: Path, kind: str, most: int) -> None:
+    """Scripts, style and fonts of all pages aside; of the whole site, where one was built (OPSPEC_SITE)."""
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url))
+    page.goto(address(site, kind))
+    page.wait_for_timeout(500)
+    own = [Path(unquote(urlsplit(url).path)) for url in asked if "/assets/" not in url]
+    assert own
+    assert sum(path.stat().st_size for path in own) <= most
+
+
+def test_the_home_page_finds_and_says_what_there_is(page: Page, site: Path) -> None:
+    page.goto(f"{site.as_uri()}/index.html")
+    assert titles(page, "gelubackward")[0] == "aclnnGeluBackwardV2"
+    page.locator("#search-results a").first.click()
+    page.wait_for_url("**/9.1.0/aclnnGeluBackwardV2.en.html")
+    page.goto(f"{site.as_uri()}/index.zh.html")
+    assert page.locator("#do + dl a").count() == 4
+
+
+def test_pages_of_older_releases_are_whole(page: Page, site: Path) -> None:
+    """They are packed in their files; a link into one leads to its place."""
+    page.goto(f"{site.as_uri()}/8.5.0/aclnnAdd.rules.en.html#rule-self.dtype")
+    page.wait_for_selector("[data-dressed]", state="attached")
+    assert page.locator("#rules").is_visible()
+    assert page.locator("[id='rule-self.dtype']").count() == 1
 
 
 # --- every kind of page
@@ -283,7 +460,7 @@ def test_pages_are_accessible_and_fit(
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.goto(address(site, kind, lang) + STATES.get(kind, ""))
     if kind in ("matrix", "drift"):
-        page.wait_for_selector(f"#{kind}[data-ready]")
+        page.wait_for_selector(f"#{kind}[data-ready]", state="attached")
     if kind == "try":
         page.wait_for_selector("#form fieldset")
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.site.sites import SAMPLE, whole
+from tests.site.sites import SAMPLE, shown, whole
 
 LINK = re.compile(r'<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"')
 ID = re.compile(r'\sid="([^"]*)"')
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 def test_every_link_leads_somewhere(site: Path) -> None:
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    pages = {name: (site / name).read_text(encoding="utf-8") for name in sorted(files) if name.endswith(".html")}
+    pages = {name: shown(site / name) for name in sorted(files) if name.endswith(".html")}
     ids = {name: set(ID.findall(text)) for name, text in pages.items()}
     broken = []
     for page, text in pages.items():
@@ -43,7 +43,7 @@ def test_every_link_leads_somewhere(site: Path) -> None:
 
 def test_pages_keep_the_content_security_policy(site: Path) -> None:
     for path in site.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
+        text = shown(path)
         assert "default-src 'none'; script-src 'self'; style-src 'self'" in text, path
         assert not INLINE.search(text), (path, INLINE.search(text))
         assert not re.search(r'src="(?:https?:)?//|<link\b[^>]*href="(?:https?:)?//', text), path
@@ -51,5 +51,5 @@ def test_pages_keep_the_content_security_policy(site: Path) -> None:
 
 def test_identifiers_stand_once(site: Path) -> None:
     for path in site.rglob("*.html"):
-        found = ID.findall(path.read_text(encoding="utf-8"))
+        found = ID.findall(shown(path))
         assert len(found) == len(set(found)), (path, [name for name in set(found) if found.count(name) > 1][:5])

@@ -16,6 +16,15 @@ from opspec.vocabulary import status
 #: scripts that are written by hand, in the order in which they are loaded; the vocabulary comes behind the first
 RUNTIME = ("runtime.js", "library.js", "judge.js", "arguments.js")
 
+#: what ``opspec.operator`` of ``opspec/web/rules/arguments.js`` takes a rule to say that does not say it
+USUAL: dict[str, object] = {
+    "param": None, "status": 161002,
+    "stage": "params", "basis": "documented", "usual": "refused", "on": {}, "assumed": False,
+    "guardedBy": [], "lacks": [""],
+}  # fmt: skip
+#: what rules of a kind read of their param, where that is not called as the kind is
+FACETS = {"null": "presence", "private-format": "format", "strided": "layout", "enum": "value"}
+
 
 def runtime_files() -> dict[str, str]:
     """Name -> text of the scripts that judge, in the order in which they are loaded."""
@@ -59,7 +68,7 @@ def operator_script(definition: Definition) -> str:
 def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
     """A rule as an object: what :class:`opspec.registry.info.RuleInfo` says of it, and its functions."""
     found = enforcement(rule, definition)
-    known = data({
+    known = {
         "id": rule.id,
         "kind": rule.kind,
         "param": rule.param,
@@ -72,9 +81,11 @@ def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
         "facts": [f"{name}.{facet}" for name, facet in sorted(definition.facts(rule.check))],
         "guardedBy": definition.guarded_by(rule),
         "lacks": [_lacking(node, definition) for node in (rule.check, rule.when) if node is not None],
-    })  # fmt: skip
-    when = "null" if rule.when is None else f"(c) => {emitter.raw(rule.when)}"
-    return f"{{ ...{known}, when: {when}, check: (c) => {emitter.raw(rule.check)} }}"
+    }
+    usual = USUAL | {"id": f"{rule.param}.{rule.kind}", "facts": [f"{rule.param}.{FACETS.get(rule.kind, rule.kind)}"]}
+    said = data({name: value for name, value in known.items() if usual.get(name, ...) != value})
+    when = "" if rule.when is None else f"when: (c) => {emitter.raw(rule.when)}, "
+    return f"{{ ...{said}, {when}check: (c) => {emitter.raw(rule.check)} }}"
 
 
 _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a param -> facets

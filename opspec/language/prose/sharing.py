@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
 from opspec.language.prose import clauses, comparing, trees
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     Last: TypeAlias = Literal["and", "or"]
 
 _TIES = ("中的", "的", "中")  # what binds the name of a thing in Chinese to that of its part
+_KEPT = 8192  # statements of which the words are kept
 _ANY = "\0"  # what parts call a param that others may stand for
 
 
@@ -63,13 +66,16 @@ class Statement:
 
     def text(self) -> str:
         """Its sentence, without a final full stop."""
-        return Text(self.lang).of(self.clause({}))
+        return _text(self)
 
     def of_any(self, param: str) -> Clause | None:
         """What it says of a param that one sentence may say of others, too; None where it says more than that.
 
         The same clause of another statement says the same of its param.
         """
+        return _of_any(self, param)
+
+    def _of_any(self, param: str) -> Clause | None:
         if (self.when is not None and _reads(self.when, param)) or not _belongs(_thing(self.check), param):
             return None
         clause = self.clause({param: Bound(_ANY, params=(_ANY,))})
@@ -95,6 +101,19 @@ class Statement:
             return None
         rest = clauses.beginning(self.clause({}), lambda first: _unowned(first, param, self.lang, plainly))
         return None if rest is None else Text(self.lang).of(rest)
+
+
+# Releases of an operator, and the pages of one, say much the same: what is made of a statement is kept.
+
+
+@lru_cache(maxsize=_KEPT)
+def _text(said: Statement) -> str:
+    return Text(said.lang).of(said.clause({}))
+
+
+@lru_cache(maxsize=_KEPT)
+def _of_any(said: Statement, param: str) -> Clause | None:
+    return said._of_any(param)
 
 
 def _asks(clause: Simple) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from opspec.language.record import record
-from opspec.later import pattern
+from opspec.later import pattern, typing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +83,30 @@ class Terms:
         return words is not None and _SEVERAL.match(words) is not None
 
 
-NO_TERMS = Terms({}, {})
+class _Named(dict[str, typing.Any]):
+    """A mapping that nobody changes, and that can be a part of a key."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
+NO_TERMS = Terms(_Named(), _Named())
+
+
+def shared(
+    words: Mapping[str, tuple[str, str]],
+    trees: Mapping[str, tree.Node],
+    dims: frozenset[str] = frozenset(),
+    products: frozenset[str] = frozenset(),
+) -> Terms:
+    """The terms of an operator, the same object for releases that have the same: what is made of statements with them
+    is kept."""
+    return _shared(_Named(words), _Named(trees), dims, products)
+
+
+@lru_cache(maxsize=256)
+def _shared(words: _Named, trees: _Named, dims: frozenset[str], products: frozenset[str]) -> Terms:
+    return Terms(words, trees, dims, products)
 
 
 def authored(texts: tuple[str, str], lang: Lang) -> str:

@@ -137,7 +137,7 @@ opspec.judge = (function () {
    * @param product an id, or null where the call does not say
    * @param member a member of the product, or null
    */
-  return function judge(operator, args, product, member) {
+  function judge(operator, args, product, member) {
     const call = new Call(args, operator.lets, product, member);
     const early = operator.early.filter(({ when }) => when(call) === true).map(({ before }) => before);
     const report = [];
@@ -153,5 +153,10 @@ opspec.judge = (function () {
     const { violations, warnings, undecided } = sorter;
     const code = sorter.refused();
     return { code, legal: !violations.length, support: known, violations, warnings: [...doubts, ...warnings], undecided };
-  };
+  }
+
+  /** Whether a call does not break the rule of a number, which is far sooner seen than a verdict. */
+  judge.keeps = (operator, args, product, member, number) =>
+    outcome(operator.rules[number], new Call(args, operator.lets, product, member)) === null;
+  return judge;
 })();

@@ -5,6 +5,7 @@ opspec.form = (function () {
   const { element, words, phrase } = opspec;
   const INT64 = ["-9223372036854775808", "9223372036854775807"];
   const UINT64_MAX = "18446744073709551615";
+  const { lang } = document.documentElement.dataset;
   let count = 0;
 
   class Wrong extends Error {}
@@ -57,7 +58,7 @@ opspec.form = (function () {
 
   const list = (convert) => (text) => {
     const inner = text.trim().replace(/^[[(]|[\])]$/g, "");
-    return inner.trim() ? inner.replace(/,\s*$/, "").split(",").map(convert) : [];
+    return inner.trim() ? inner.trim().replace(/,$/, "").split(/\s*,\s*|\s+/).map(convert) : [];
   };
 
   // --- values to texts
@@ -115,13 +116,36 @@ opspec.form = (function () {
     return { node: element("div", { class: "field check" }, input, element("label", { for: id }, title)), read: () => input.checked };
   }
 
-  const dtypes = () => Object.keys(opspec.vocabulary.bits);
+  /** A choice among data types, those that the param takes first. */
+  function dtypeField(title, value, taken = []) {
+    const field = selectField(title, null, taken.length ? taken : Object.keys(opspec.vocabulary.bits));
+    const select = field.node.querySelector("select");
+    const others = Object.keys(opspec.vocabulary.bits).filter((name) => !taken.includes(name));
+    if (taken.length) select.append(element("optgroup", { label: words.not_taken }, ...others.map((name) => element("option", { value: name }, name))));
+    if (value) select.value = value;
+    return field;
+  }
 
-  function tensorFields(value) {
-    const given = value || { shape: [2, 3], dtype: "FLOAT", format: "ND" };
+  /** A choice among the values that a param has; any other is typed. */
+  function choiceField(title, value, values, convert) {
+    const shown = value === null || value === undefined ? values[0] : shownNumber(value);
+    const text = textField(words.other_value, shown, convert);
+    const pick = selectField(title, values.includes(shown) ? shown : "", values, words.other_value);
+    const select = pick.node.querySelector("select");
+    const picked = select.value;
+    select.append(select.options[0]); // the other values come last
+    select.value = picked;
+    const sync = () => (text.node.hidden = pick.read() !== null);
+    select.addEventListener("change", sync);
+    sync();
+    return { node: element("div", { class: "fields" }, pick.node, text.node), read: () => (pick.read() === null ? text.read() : convert(pick.read())) };
+  }
+
+  function tensorFields(value, taken) {
+    const given = { shape: [2, 3], dtype: (taken || [])[0] || "FLOAT", format: "ND", ...value };
     const fields = {
       shape: textField(words.shape, given.shape, list(dim), { shown: shownList, size: 16 }),
-      dtype: selectField(words.dtype, given.dtype, dtypes()),
+      dtype: dtypeField(words.dtype, given.dtype, taken),
       format: selectField(words.format, given.format, opspec.vocabulary.formats),
       strides: textField(words.strides, given.strides, list((text) => integer(text)), { empty: true, shown: shownList }),
       offset: textField(words.offset, given.offset, (text) => integer(text), { empty: true }),
@@ -144,10 +168,10 @@ opspec.form = (function () {
     };
   }
 
-  function scalarFields(value) {
+  function scalarFields(value, taken) {
     const given = value || { dtype: "FLOAT", value: 1 };
     const fields = {
-      dtype: selectField(words.dtype, given.dtype, dtypes()),
+      dtype: dtypeField(words.dtype, given.dtype, taken),
       value: textField(words.value, given.value, number, { empty: true }),
     };
     return {
@@ -214,15 +238,18 @@ opspec.form = (function () {
   function fieldOf(param, value, changed) {
     const low = param.low || INT64[0];
     const high = param.high || UINT64_MAX;
+    const tensor = (one) => tensorFields(one, param.dtypes);
+    const scalar = (one) => scalarFields(one, param.dtypes);
+    const values = param.values || [];
     switch (param.kind) {
       case "tensor":
-        return nullable(tensorFields, value, null);
+        return nullable(tensor, value, null);
       case "scalar":
-        return nullable(scalarFields, value, null);
+        return nullable(scalar, value, null);
       case "tensor_list":
-        return nullable((list) => items((one) => nullable(tensorFields, one === undefined ? { shape: [2, 3], dtype: "FLOAT" } : one, null), list, changed), value, []);
+        return nullable((list) => items((one) => nullable(tensor, one === undefined ? { shape: [2, 3], dtype: "FLOAT" } : one, null), list, changed), value, []);
       case "scalar_list":
-        return nullable((list) => items(scalarFields, list, changed), value, []);
+        return nullable((list) => items(scalar, list, changed), value, []);
       case "int_array":
       case "float_array":
       case "bool_array": {
@@ -230,6 +257,7 @@ opspec.form = (function () {
         return nullable((list) => textField(words[title], list, listOf(convert), { shown: shownList, size: 28 }), value, []);
       }
       case "int":
+        if (values.length && values.every((text) => /^-?\d+$/.test(text))) return choiceField(words.value, value, values, (text) => integer(text, low, high));
         return textField(words.value, value === undefined ? 0 : value, (text) => integer(text, low, high));
       case "float":
       case "float32":
@@ -237,9 +265,10 @@ opspec.form = (function () {
       case "bool":
         return checkbox(words.value, value === true);
       case "dtype":
-        return selectField(words.value, value, dtypes());
+        return dtypeField(words.value, value, param.dtypes);
       case "string": {
-        const field = (text) => textField(words.value, text, (given) => given, { size: 28 });
+        const plain = (given) => given;
+        const field = (text) => (values.length ? choiceField(words.value, text, values, plain) : textField(words.value, text, plain, { size: 28 }));
         return param.pointer ? nullable(field, value, "") : field(value === undefined ? "" : value);
       }
       default: // a pointer: there, or null
@@ -258,7 +287,9 @@ opspec.form = (function () {
   return function fill(target, params, args, changed) {
     const fields = params.map((param) => [param.name, fieldOf(param, args[param.name], changed)]);
     target.replaceChildren(...params.map((param, i) =>
-      element("fieldset", { class: "param" }, element("legend", {}, element("b", {}, param.name), " ", element("code", {}, param.ctype)), fields[i][1].node)));
+      element("fieldset", { class: "param", "data-param": param.name },
+        element("legend", {}, element("b", {}, param.name), " ", element("code", {}, param.ctype)),
+        ...(param.about?.[lang] ? [element("p", { class: "note" }, param.about[lang])] : []), fields[i][1].node)));
     return function read() {
       try {
         return readAll(fields);

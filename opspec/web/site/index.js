@@ -1,23 +1,42 @@
-// The list of operators: rows stand in the page, and are hidden here.
+// The list of operators: families stand in the page; what is filtered is a table, whose data are loaded then.
 "use strict";
 
 (function () {
-  const rows = [...document.querySelectorAll("#operators tbody tr")];
-  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const { element, words } = opspec;
+  const { lang } = document.documentElement.dataset;
+  const table = document.getElementById("operators");
+  const families = document.getElementById("families");
   let last = null;
 
-  function show(values) {
+  const summaries = async () => new Map((await opspec.data("documents", `documents.${lang}`)).map(([name, place, text]) => [name, place ? "" : text]));
+
+  async function show(values) {
     last = values;
     const product = opspec.product();
-    let count = 0;
-    rows.forEach((row, i) => {
-      const fits = opspec.hasWords(values.q, texts[i]) && (!values.family || row.dataset.family === values.family);
-      row.hidden = !(fits && (!product || row.dataset.products.split(" ").includes(product)));
-      count += row.hidden ? 0 : 1;
-    });
-    document.getElementById("count").textContent = opspec.phrase("shown", count, rows.length);
+    const chosen = Boolean(values.q || values.family || product);
+    families.hidden = chosen;
+    document.getElementById("found").hidden = !chosen;
+    document.getElementById("more").hidden = true;
+    document.getElementById("count").textContent = "";
+    if (!chosen) return;
+    const [texts, { rows, products }] = await Promise.all([summaries(), opspec.data("matrix")]);
+    if (values !== last || product !== opspec.product()) return;
+    const place = products.indexOf(product);
+    const found = rows.filter(([op, family, support]) =>
+      (!values.family || family === values.family) && (place < 0 || support[place] === "y") && opspec.hasWords(values.q, op, texts.get(op)));
+    opspec.rows(table, [words.operator, words.family, words.summary], found, ([op, family]) => [opspec.linkTo(op), family, texts.get(op)], rows.length);
+    table.dataset.of = JSON.stringify([values, product]); // what drives this page can see what is shown
   }
 
+  for (const family of families.querySelectorAll("details")) {
+    family.addEventListener("toggle", async () => {
+      const texts = await summaries();
+      for (const item of family.querySelectorAll("li:not([data-said])")) {
+        item.dataset.said = "yes";
+        item.append(" ", element("span", {}, texts.get(item.textContent.trim()) || ""));
+      }
+    });
+  }
   opspec.filters(["q", "family"], show);
   document.addEventListener("opspec-product", () => show(last));
 })();

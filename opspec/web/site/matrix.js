@@ -1,57 +1,65 @@
-// The support matrix: operators by products, or with a product chosen its tensor params.
+// The support matrix: operators by products, or with a product chosen its tensor params, which are loaded then.
 "use strict";
 
 (async function () {
-  const MARKS = { yes: "✓", no: "✗", unknown: "?" };
+  const MARKS = { y: ["✓", "yes"], n: ["✗", "no"], u: ["?", "unknown"] };
   const { element, words } = opspec;
   const table = document.getElementById("matrix");
-  const names = Object.fromEntries([...document.querySelector("#filters select[name=product]").options].map(({ value, textContent }) => [value, textContent]));
-  const { rows, sets, products } = await opspec.data("matrix");
+  const names = Object.fromEntries(opspec.products);
+  const { rows, products } = await opspec.data("matrix");
+  let last = null;
 
-  /** The params of a product that take what is asked for. */
-  function taking(params, product, { dtype, format }) {
-    return params.filter(([own, , , dtypes, formats]) =>
-      own === product && (!dtype || sets[dtypes].includes(dtype)) && (!format || sets[formats].includes(format)));
+  /** The params of an operator on a product that take what is asked for; `known`: what was loaded of that product. */
+  function taking({ params, sets }, op, { dtype, format }) {
+    return (params[op] || []).filter(([, , dtypes, formats]) =>
+      (!dtype || sets[dtypes].includes(dtype)) && (!format || sets[formats].includes(format)));
   }
 
-  function mark(support) {
-    const known = support || "unknown";
-    return element("span", { class: `mark ${known}`, title: words[known] }, MARKS[known], element("span", { class: "hidden" }, words[known]));
+  function mark(letter) {
+    const [sign, known] = MARKS[letter];
+    return element("span", { class: `mark ${known}`, title: words[known] }, sign, element("span", { class: "hidden" }, words[known]));
   }
 
-  function show(values) {
-    const listed = rows.filter(([op, family]) => opspec.hasWords(values.q, op) && (!values.family || family === values.family));
-    if (values.product) ofProduct(listed, values);
-    else ofAll(listed, values);
-  }
-
-  function ofAll(listed, values) {
+  async function show(values) {
+    last = values;
     const narrow = values.dtype || values.format;
-    const found = listed.filter(([, , , params]) => !narrow || products.some((product) => taking(params, product, values).length));
-    opspec.rows(table, [words.operator, ...products.map((product) => names[product])], found, ([op, , support, params]) => [
+    const wanted = values.product ? [values.product] : narrow ? products : [];
+    const known = Object.fromEntries(await Promise.all(wanted.map(async (product) => [product, await opspec.data(`matrix/${product}`, `matrix.${product}`)])));
+    if (values !== last) return;
+    const listed = rows.filter(([op, family]) => opspec.hasWords(values.q, op) && (!values.family || family === values.family));
+    if (values.product) ofProduct(listed, values, known[values.product]);
+    else ofAll(listed, values, known);
+    table.dataset.ready = "yes";
+    table.dataset.of = JSON.stringify(values); // what drives this page can see what is shown
+  }
+
+  function ofAll(listed, values, known) {
+    const narrow = values.dtype || values.format;
+    const found = listed.filter(([op]) => !narrow || products.some((product) => taking(known[product], op, values).length));
+    opspec.rows(table, [words.operator, ...products.map((product) => names[product])], found, ([op, , support]) => [
       opspec.linkTo(op),
-      ...products.map((product) => {
-        if (!narrow || support[product] === "no") return mark(support[product]);
-        const taken = taking(params, product, values).map(([, param]) => param);
+      ...products.map((product, i) => {
+        if (!narrow || support[i] === "n") return mark(support[i]);
+        const taken = taking(known[product], op, values).map(([param]) => param);
         return taken.length ? taken.join(", ") : "–";
       }),
     ], rows.length);
   }
 
-  function ofProduct(listed, values) {
-    const found = listed.flatMap(([op, , support, params]) => {
-      const own = taking(params, values.product, values);
-      if (own.length) return own.map((param) => [op, support[values.product], param]);
-      return values.dtype || values.format ? [] : [[op, support[values.product], null]];
+  function ofProduct(listed, values, known) {
+    const place = products.indexOf(values.product);
+    const found = listed.flatMap(([op, , support]) => {
+      const own = taking(known, op, values);
+      if (own.length) return own.map((param) => [op, support[place], param]);
+      return values.dtype || values.format ? [] : [[op, support[place], null]];
     });
     const head = [words.operator, words.support, words.param, words.direction, words.dtype, words.format];
     opspec.rows(table, head, found, ([op, support, param]) => [
       opspec.linkTo(op),
       mark(support),
-      ...(param ? [param[1], param[2], sets[param[3]].join(" "), sets[param[4]].join(" ")] : ["", "", "", ""]),
+      ...(param ? [param[0], param[1], known.sets[param[2]].join(" "), known.sets[param[3]].join(" ")] : ["", "", "", ""]),
     ], found.length);
   }
 
   opspec.filters(["q", "family", "product", "dtype", "format"], show);
-  table.dataset.ready = "yes";
 })();

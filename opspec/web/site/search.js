@@ -3,7 +3,7 @@
 
 (function () {
   const MOST = 30;
-  const { lang } = document.documentElement.dataset;
+  const { lang, base = "" } = document.documentElement.dataset; // base: the release's folder, from a page outside
   const form = document.getElementById("search");
   const input = document.getElementById("search-text");
   const list = document.getElementById("search-results");
@@ -12,7 +12,7 @@
 
   function address(place) {
     const [name, anchor] = place.split("#");
-    return `${name}.${lang}.html${anchor ? `#${anchor}` : ""}`;
+    return `${base}${name}.${lang}.html${anchor ? `#${anchor}` : ""}`;
   }
 
   function close() {

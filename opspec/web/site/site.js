@@ -5,9 +5,15 @@
   const page = document.documentElement.dataset;
   const pending = new Map();
 
-  /** Called by a data script. */
-  opspec.give = function (name, value) {
-    pending.get(name)?.resolve(value);
+  /** A text that opspec/site/packing.py packed. */
+  opspec.unpacked = function (text) {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+  };
+
+  /** Called by a data script; `packed`: the value as packed JSON. */
+  opspec.give = function (name, value, packed) {
+    pending.get(name)?.resolve(packed ? opspec.unpacked(packed).then(JSON.parse) : value);
   };
 
   /** What a data script gives; it is loaded once. */
@@ -66,6 +72,46 @@
     },
   };
 
+  // --- the frame: what works by scripts alone is put there by them
+
+  const { element, words } = opspec;
+  const own = page.page; // without language and ending
+  const choice = (id, name) => element("option", { value: id }, name);
+
+  (function frame() {
+    const switches = document.getElementById("switches");
+    const box = { id: "search-text", type: "search", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-expanded": "false",
+      "aria-controls": "search-results", "aria-autocomplete": "list", "aria-label": words.search, placeholder: words.search };
+    switches.before(element("form", { class: "search", id: "search", role: "search" }, element("input", box),
+      element("ul", { id: "search-results", role: "listbox", "aria-label": words.results, hidden: true })));
+    if (!own) return; // the page that leads to releases
+    const product = element("select", { id: "product" }, choice("", words.any), ...opspec.products.map(([id, name]) => choice(id, name)));
+    const releases = (page.releases || "").split(" ").filter(Boolean).map((name) =>
+      element("a", { class: "keeps", href: `../${name}/${own}.${page.lang}.html`, "aria-current": name === page.release && "true" }, name));
+    switches.prepend(element("label", { class: "choice" }, element("span", {}, words.product), " ", product),
+      ...(releases.length ? [element("nav", { class: "releases", "aria-label": words.release }, ...releases)] : []));
+    const links = opspec.menu.map(([name, title]) => element("li", {}, element("a", { href: `${name}.${page.lang}.html`, "aria-current": name === own && "page" }, title)));
+    document.getElementById("side").append(element("nav", { "aria-label": words.main }, element("ul", {}, ...links)));
+    switches.append(element("button", { type: "button", id: "theme", "aria-label": words.theme, title: words.theme }, "◐"),
+      element("button", { type: "button", id: "menu", "aria-controls": "side", "aria-expanded": "false" }, words.menu));
+  })();
+
+  /** Families, and the operators of this one's. */
+  async function families() {
+    const found = await opspec.data("families");
+    const operator = (own || "").replace(/\.rules$/, "");
+    const item = ([family, ops]) => {
+      const count = element("span", {}, String(ops.length));
+      if (!ops.includes(operator)) return element("li", {}, element("a", { href: `index.${page.lang}.html#family=${family}` }, family, " ", count));
+      const links = ops.map((op) => element("li", {}, element("a", { href: `${op}.${page.lang}.html`, "aria-current": op === own ? "page" : op === operator && "true" }, op)));
+      return element("li", {}, element("details", { open: true }, element("summary", {}, family, " ", count), element("ul", {}, ...links)));
+    };
+    document.getElementById("side").append(element("nav", { "aria-label": words.families }, element("h2", {}, words.families),
+      element("ul", { class: "families" }, ...Object.entries(found).map(item))));
+    document.querySelector("#side [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+  if (own) families().catch(() => {}); // a copy of one page alone
+
   // --- state in the address, which can be handed on
 
   /** Read and write the part of the address behind #, as names and values. */
@@ -86,19 +132,39 @@
 
   // --- product
 
-  const product = document.getElementById("product");
+  const product = document.getElementById("product") || element("select");
   const asked = new URLSearchParams(location.search).get("product") || stored.get("opspec-product") || "";
   product.value = [...product.options].some((option) => option.value === asked) ? asked : "";
 
   function showProduct() {
     const note = document.getElementById("product-note");
     if (note) {
-      const support = JSON.parse(note.dataset.support)[product.value] || "unknown";
+      const listed = (kind) => (note.dataset[kind] || "").split(" ").includes(product.value);
+      const support = ["yes", "no"].find(listed) || "unknown";
       const name = product.selectedOptions[0].textContent;
       note.textContent = product.value ? opspec.phrase(`supported_${support}`, name) : "";
       note.dataset.state = product.value ? support : "";
     }
+    narrow();
     document.dispatchEvent(new CustomEvent("opspec-product", { detail: product.value }));
+  }
+
+  /** A page of an operator says nothing of products but the chosen one, and that it does so. */
+  function narrow() {
+    const note = document.getElementById("product-note");
+    if (!note) return;
+    const only = JSON.parse(note.dataset.onlyOn || "{}");
+    const name = product.value && product.selectedOptions[0].textContent;
+    let count = 0;
+    for (const item of document.querySelectorAll("main li:has(> a.rule), main .ledger tbody tr")) {
+      const links = item.querySelectorAll(":scope > a.rule, :scope > th code[id]");
+      const ids = [...links].flatMap((link) => (link.id || link.title).replace(/^rule-/, "").split(", "));
+      item.hidden = Boolean(name) && ids.length > 0 && ids.every((id) => id in only && !only[id].split(" ").includes(product.value));
+      count += item.hidden ? 1 : 0;
+    }
+    for (const row of document.querySelectorAll("main .support tbody tr")) row.hidden = Boolean(name) && !row.cells[0].textContent.includes(name);
+    document.getElementById("narrowed")?.remove();
+    if (count) note.append(element("span", { id: "narrowed" }, ` ${opspec.phrase("narrowed", count)}`));
   }
 
   product.addEventListener("change", () => {
@@ -117,54 +183,98 @@
 
   // --- theme and menu
 
-  document.getElementById("theme").addEventListener("click", () => {
+  document.getElementById("theme")?.addEventListener("click", () => {
     const dark = page.theme ? page.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     page.theme = dark ? "light" : "dark";
     stored.set("opspec-theme", page.theme);
   });
 
   const menu = document.getElementById("menu");
-  menu.addEventListener("click", () => {
+  menu?.addEventListener("click", () => {
     const open = menu.getAttribute("aria-expanded") !== "true";
     menu.setAttribute("aria-expanded", open);
     document.body.classList.toggle("menu-open", open);
   });
 
-  document.querySelector("#side [aria-current]")?.scrollIntoView({ block: "nearest" });
+  // --- the content of a page
 
-  // --- what pages of operators have: blocks that scroll are reached by keyboard, code can be copied
-
-  for (const block of document.querySelectorAll("main .scroll, main pre, main .formula")) {
-    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+  /** The sections of a page, below its title. */
+  function contents() {
+    const links = [...document.querySelectorAll("main h2[id]")].map(({ id, textContent }) => element("li", {}, element("a", { href: `#${id}` }, textContent)));
+    const at = document.querySelector("main .try-link");
+    if (!at || links.length < 2) return;
+    const wide = matchMedia("(min-width: 40rem)").matches;
+    at.after(element("details", { class: "contents", open: wide }, element("summary", {}, words.contents), element("nav", { "aria-label": words.contents }, element("ul", {}, ...links))));
   }
 
   /** A button that copies a text. */
   function copying(text, label, shown) {
-    const button = opspec.element("button", { type: "button", class: "copy", "aria-label": label, title: label }, shown);
+    const button = element("button", { type: "button", class: "copy", "aria-label": label, title: label }, shown);
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(text()).then(() => (button.textContent = opspec.words.copied), () => {});
+      await navigator.clipboard.writeText(text()).then(() => (button.textContent = words.copied), () => {});
     });
     return button;
   }
+  opspec.copying = copying;
 
-  for (const block of document.querySelectorAll("main pre")) {
-    const button = copying(() => block.textContent, opspec.words.copy, opspec.words.copy);
-    const frame = opspec.element("div", { class: "code" });
-    block.replaceWith(frame);
-    frame.append(block, button);
+  /** Blocks that scroll are reached by keyboard, code can be copied. */
+  function blocks() {
+    for (const block of document.querySelectorAll("main .scroll, main pre, main .formula")) {
+      if (block.scrollWidth <= block.clientWidth) continue;
+      block.tabIndex = 0;
+      block.classList.add("more"); // which shows that it goes on
+    }
+    for (const block of document.querySelectorAll("main pre")) {
+      const frame = element("div", { class: "code" });
+      block.replaceWith(frame);
+      frame.append(block, copying(() => block.textContent, words.copy, words.copy));
+    }
   }
 
-  // --- rule ids can be copied, headings linked to, and marks say what they mean
+  /** Rows that stand as cards name their cells. */
+  function cards() {
+    for (const rows of document.querySelectorAll("main .cards")) {
+      const names = [...(rows.tHead?.rows[0]?.cells || [])].map((cell) => cell.textContent);
+      const told = rows.matches(".params, .ledger") ? 1 : 0; // the cell that needs no name, beside that of the row
+      for (const cell of rows.querySelectorAll("tbody td")) if (cell.cellIndex > told) cell.dataset.label = names[cell.cellIndex] || "";
+    }
+  }
 
-  for (const link of document.querySelectorAll("main .ledger th a[id]")) {
-    link.after(copying(() => link.textContent, `${opspec.words.copy} ${link.textContent}`, ""));
+  /** Rule ids link to themselves and can be copied, headings are linked to, and marks say what they mean. */
+  function links() {
+    for (const name of document.querySelectorAll("main .ledger th code[id]")) {
+      const link = element("a", { href: `#${name.id}` });
+      name.replaceWith(link);
+      link.append(name);
+      link.after(copying(() => link.textContent, `${words.copy} ${link.textContent}`, ""));
+    }
+    for (const link of document.querySelectorAll("main a.rule:not([title])")) link.title = link.hash.replace(/^#rule-/, "");
+    for (const heading of document.querySelectorAll("main h2[id]")) {
+      heading.append(" ", element("a", { class: "permalink", href: `#${heading.id}`, "aria-label": `${words.link_here}: ${heading.textContent}` }, "#"));
+    }
+    const meanings = [...document.querySelectorAll("main .legend span > b")].map((sign) => [sign.textContent, sign.nextSibling.textContent.trim()]);
+    for (const mark of document.querySelectorAll("main a.mark")) {
+      const said = meanings.filter(([sign]) => mark.textContent.includes(sign)).map(([, meaning]) => meaning);
+      if (said.length) mark.title = said.join("; ");
+    }
   }
-  for (const heading of document.querySelectorAll("main h2[id]")) {
-    heading.append(" ", opspec.element("a", { class: "permalink", href: `#${heading.id}`, "aria-label": `${opspec.words.link_here}: ${heading.textContent}` }, "#"));
+
+  /** What was packed is put in its place; it is of this site's own making. */
+  async function unpack() {
+    const holder = document.getElementById("packed");
+    if (!holder) return;
+    const text = await opspec.unpacked(holder.dataset.text);
+    const made = new DOMParser().parseFromString(text, "text/html");
+    holder.replaceWith(...made.body.childNodes);
+    if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   }
-  const meanings = [...document.querySelectorAll("main .legend span > b")].map((sign) => [sign.textContent, sign.nextSibling.textContent.trim()]);
-  for (const mark of document.querySelectorAll("main a.mark")) {
-    const said = meanings.filter(([sign]) => mark.textContent.includes(sign)).map(([, meaning]) => meaning);
-    if (said.length) mark.title = said.join("; ");
-  }
+
+  unpack().then(() => {
+    contents();
+    cards();
+    links();
+    blocks();
+    narrow();
+    document.documentElement.dataset.dressed = "yes"; // what drives this page can see that it is whole
+  });
 })();

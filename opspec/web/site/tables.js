@@ -7,6 +7,7 @@
  */
 opspec.filters = function (names, show) {
   const form = document.getElementById("filters");
+  form.hidden = false; // without scripts it does nothing
 
   function fill() {
     const state = opspec.state.read();

@@ -1,0 +1,197 @@
+// The nearest legal call: changes of what broken rules read, one thing at a time, the least first.
+"use strict";
+
+opspec.nearest = (function () {
+  const MOST = 4000; // calls that are judged
+  const LONGEST = 2500; // milliseconds
+  const MOST_CANDIDATES = 40; // values that are tried of one thing
+  const MOST_SHAPES = 4000; // shapes of which one is sought that a rule wants in all its dims
+  //: what a change costs: an output is made to fit before an input is changed, an attribute before a shape
+  const COST = { layout: 1, format: 2, value: 3, presence: 4, values: 4, dtype: 5, shape: 6 };
+  const OF_OUTPUT = 0.4; // of the cost
+  const LAYOUT = ["strides", "offset", "storage_shape", "storage_format", "values"];
+
+  const copy = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+  const isList = (param) => param.kind.endsWith("_list");
+  const tensors = (args) => Object.values(args).flat().filter((value) => value && typeof value === "object" && Array.isArray(value.shape));
+
+  function distinct(values) {
+    const known = new Set();
+    return values.filter((value) => {
+      const key = JSON.stringify(value);
+      return value !== undefined && !known.has(key) && known.add(key);
+    });
+  }
+
+  /** The shape that two come to by broadcasting, or null. */
+  function broadcast(one, other) {
+    const rank = Math.max(one.length, other.length);
+    const found = [];
+    for (let i = 1; i <= rank; i++) {
+      const [a, b] = [one[one.length - i] ?? 1, other[other.length - i] ?? 1];
+      if (a !== b && a !== 1 && b !== 1) return null;
+      found.unshift(a === 1 ? b : a);
+    }
+    return found;
+  }
+
+  function shapes(own, args, example) {
+    const all = tensors(args).map(({ shape }) => shape);
+    const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => broadcast(one, other) || undefined));
+    const sizes = distinct([...all.flat(), ...Object.values(args).flat().filter((value) => Number.isInteger(value) && value >= 0), 1]);
+    const changed = own.flatMap((_, i) => sizes.map((size) => own.with(i, size)));
+    const shorter = own.length ? [own.slice(1), own.slice(0, -1), ...own.map((_, i) => own.toSpliced(i, 1))] : [];
+    const longer = sizes.flatMap((size) => [[...own, size], [size, ...own]]);
+    return distinct([...all, ...pairs, ...changed, ...shorter, ...longer, example && example.shape]);
+  }
+
+  /** All shapes of a rank whose sizes occur in a call, those of its numbers first. */
+  function* whole(rank, args) {
+    const numbers = Object.values(args).filter((value) => Number.isInteger(value) && value > 0);
+    const sizes = distinct([...numbers, ...tensors(args).flatMap(({ shape }) => shape), 1]).slice(0, 12);
+    for (let number = 0; number < Math.min(sizes.length ** rank, MOST_SHAPES); number++) {
+      yield Array.from({ length: rank }, (_, i) => sizes[Math.floor(number / sizes.length ** i) % sizes.length]);
+    }
+  }
+
+  function dtypes(param, args) {
+    const used = Object.values(args).flat().map((value) => value && value.dtype).filter(Boolean);
+    const known = param.dtypes || [];
+    return distinct([...used.filter((name) => !known.length || known.includes(name)), ...(known.length ? known : ["FLOAT", "FLOAT16", "INT32", "INT64", "BOOL"])]);
+  }
+
+  function numbers(param, value, args, example) {
+    const sizes = tensors(args).flatMap(({ shape }) => [...shape, shape.length, shape.length - 1]);
+    return distinct([...(param.values || []).map((text) => (/^-?\d+$/.test(text) ? Number(text) : undefined)), example, 0, 1, -1, 2, ...sizes]);
+  }
+
+  /** What an argument may be instead, as far as a rule reads it: [what is changed, the new value]. */
+  function instead(param, value, facet, args, example) {
+    if (facet === "presence" || value === null) {
+      return value === null ? [["presence", example ?? (param.kind === "tensor" ? { shape: [1], dtype: "FLOAT", format: "ND" } : isList(param) ? [] : 0)]] : param.pointer ? [["presence", null]] : [];
+    }
+    switch (param.kind) {
+      case "tensor":
+        return ofTensor(param, value, facet, args, example);
+      case "tensor_list": {
+        const each = value.flatMap((one, i) => (one ? ofTensor(param, one, facet, args, example && example[0]).map(([what, made]) => [what, value.with(i, made)]) : []));
+        return [...each, ["presence", example]];
+      }
+      case "scalar":
+        return dtypes(param, args).map((dtype) => ["dtype", { ...value, dtype }]).concat([["value", example], ["value", { ...value, value: 1 }], ["value", { ...value, value: 0 }]]);
+      case "int":
+        return numbers(param, value, args, example).map((number) => ["value", number]);
+      case "int_array": {
+        const sizes = tensors(args).flatMap(({ shape }) => shape);
+        const one = value.flatMap((_, i) => distinct([0, 1, -1, ...sizes]).map((number) => value.with(i, number)));
+        return [example, ...tensors(args).map(({ shape }) => shape), value.slice(0, -1), [...value, value.at(-1) ?? 1], ...one].map((made) => ["value", made]);
+      }
+      case "bool":
+        return [["value", !value]];
+      case "string":
+        return [...(param.values || []), example].map((text) => ["value", text]);
+      case "dtype":
+        return distinct([example, ...dtypes(param, args)]).map((name) => ["dtype", name]);
+      default:
+        return [["value", example]];
+    }
+  }
+
+  function ofTensor(param, value, facet, args, example) {
+    const plain = Object.fromEntries(Object.entries(value).filter(([name]) => !LAYOUT.includes(name)));
+    switch (facet) {
+      case "dtype":
+        return dtypes(param, args).map((dtype) => ["dtype", { ...value, dtype }]);
+      case "shape":
+      case "rank":
+        return shapes(value.shape, args, example).map((shape) => ["shape", { ...plain, shape }]);
+      case "format":
+        return [["format", { ...plain, format: "ND" }], ...tensors(args).map(({ format }) => ["format", { ...plain, format }])];
+      case "layout":
+        return [["layout", plain]];
+      case "values":
+        return [["values", plain], ["values", example && { ...value, values: example.values }]];
+      default:
+        return [];
+    }
+  }
+
+  /** The calls that differ from one in one thing that a broken rule reads. */
+  function* changed(args, finding, operator, params, example, keeps) {
+    const rule = operator.rules[finding.number];
+    const read = distinct([...rule.facts, ...rule.guardedBy.flatMap((name) => [`${name}.value`, `${name}.dtype`, `${name}.shape`, `${name}.presence`])]);
+    for (const fact of read) {
+      const [name, facet] = fact.split(".");
+      const param = params.find((one) => one.name === name);
+      if (!param) continue;
+      const value = args[name] ?? null;
+      const own = JSON.stringify(value);
+      const usable = (made) => made !== undefined && (made !== null || param.pointer) && JSON.stringify(made) !== own;
+      const fits = ([, made]) => usable(made) && keeps({ ...args, [name]: made }, finding.number);
+      let tried = distinct(instead(param, value, facet, args, example[name] ?? null)).filter(fits);
+      if (!tried.length && facet === "shape" && param.kind === "tensor" && value) {
+        for (const shape of whole(value.shape.length, args)) {
+          if (fits(["shape", { ...value, shape }])) {
+            tried = [["shape", { ...value, shape }]];
+            break;
+          }
+        }
+      }
+      for (const [place, [what, made]] of tried.slice(0, MOST_CANDIDATES).entries()) {
+        const cost = COST[what] * (param.io === "out" ? OF_OUTPUT : 1) + place * 0.01;
+        yield { args: { ...args, [name]: copy(made) }, cost };
+      }
+    }
+  }
+
+  /**
+   * The nearest legal call that is found, or null.
+   *
+   * @param args of the call, by name
+   * @param verdict judges arguments
+   * @param keeps says whether arguments keep the rule of a number
+   * @param operator whose rules they are, `params` of its form, `example` arguments of a legal call
+   * @param fixed names of params that stay as they are
+   */
+  return function nearest(args, verdict, keeps, operator, params, example, fixed = []) {
+    const end = performance.now() + LONGEST;
+    const known = new Set([JSON.stringify(args)]);
+    const waiting = [{ args, cost: 0, found: verdict(args) }];
+    let judged = 0;
+    while (waiting.length && judged < MOST && performance.now() < end) {
+      let best = 0;
+      for (let i = 1; i < waiting.length; i++) if (rank(waiting[i]) < rank(waiting[best])) best = i;
+      const [call] = waiting.splice(best, 1);
+      if (call.found.legal) return call.args;
+      for (const finding of call.found.violations.slice(0, 2)) {
+        for (const next of changed(call.args, finding, operator, params, example, keeps)) {
+          const key = JSON.stringify(next.args);
+          if (known.has(key) || fixed.some((name) => JSON.stringify(next.args[name]) !== JSON.stringify(args[name]))) continue;
+          known.add(key);
+          const found = verdict(next.args);
+          judged += 1;
+          waiting.push({ args: next.args, cost: call.cost + next.cost, found });
+        }
+      }
+    }
+    return null;
+  };
+
+  function rank({ cost, found }) {
+    return cost + 3 * found.violations.length;
+  }
+})();
+
+/** What differs between two calls: [name, what it was, what it is], of tensors part by part. */
+opspec.differences = function (before, after) {
+  const shown = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
+  const found = [];
+  for (const name of Object.keys(after)) {
+    const [was, is] = [before[name], after[name]];
+    if (JSON.stringify(was) === JSON.stringify(is)) continue;
+    const parts = was && is && typeof was === "object" && typeof is === "object" && !Array.isArray(is) ? Object.keys({ ...was, ...is }) : null;
+    if (parts === null) found.push([name, shown(was), shown(is)]);
+    else for (const part of parts) if (JSON.stringify(was[part]) !== JSON.stringify(is[part])) found.push([`${name}.${part}`, shown(was[part]), shown(is[part])]);
+  }
+  return found;
+};
