@@ -41,8 +41,8 @@ _APART = (*_COLUMNS, "folder")
 #: of how many programs that break a rule and ran it takes to say that the page is wrong there
 PROGRAMS = 2
 #: facets of which no program that ran shows that a rule is wrong: a breach may read or write outside a tensor, and
-#: what ran was one shape, one dtype
-_DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype"))
+#: what ran was one shape, one dtype; and what a page says to leave out was not read by what ran, in this version and mode
+_DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype", "presence"))
 
 
 Table = dict[tuple[object, ...], Ends]
