@@ -227,9 +227,9 @@ def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
 
 def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
-    and where none does the default."""
+    and where none does the spec's own word, else the default."""
     whole = together(rule.recorded.values())
-    default = by_default(rule, definition)
+    default = Enforcement(REFUSED) if rule.enforced == "yes" else by_default(rule, definition)
     behind = default.usual if (default.stage or rule.stage) in BEHIND_CHECKS else UNKNOWN
     seen = _shown(rule, whole, definition)
     usual = seen or behind
