@@ -41,7 +41,7 @@ _APART = (*_COLUMNS, "folder")
 #: of how many programs that break a rule and ran it takes to say that the page is wrong there
 PROGRAMS = 2
 #: facets of which no program that ran shows that a rule is wrong: a breach may read or write outside a tensor, and
-#: what ran was one shape, one dtype; and what a page says to leave out was not read by what ran, in this version and mode
+#: what ran was one shape, one dtype; what a page says to leave out was ignored in the version and mode that ran
 _DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype", "presence"))
 
 
