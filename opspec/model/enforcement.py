@@ -41,8 +41,8 @@ _APART = (*_COLUMNS, "folder")
 #: of how many programs that break a rule and ran it takes to say that the page is wrong there
 PROGRAMS = 2
 #: facets of which no program that ran shows that a rule is wrong: a breach may read or write outside a tensor, and
-#: what ran was one shape, one dtype
-_DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype"))
+#: what ran was one shape, one dtype; what a page says to leave out was ignored in the version and mode that ran
+_DANGEROUS = frozenset(("values", "layout", "shape", "rank", "dtype", "presence"))
 
 
 Table = dict[tuple[object, ...], Ends]
@@ -227,9 +227,9 @@ def _enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
 
 def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
-    and where none does the default."""
+    and where none does the spec's own word, else the default."""
     whole = together(rule.recorded.values())
-    default = by_default(rule, definition)
+    default = Enforcement(REFUSED) if rule.enforced == "yes" else by_default(rule, definition)
     behind = default.usual if (default.stage or rule.stage) in BEHIND_CHECKS else UNKNOWN
     seen = _shown(rule, whole, definition)
     usual = seen or behind

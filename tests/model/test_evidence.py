@@ -113,6 +113,24 @@ def test_programs_contradict_a_rule_of_plain_values_alone(ran: int) -> None:
     assert [enforcement(rule, apart).usual for rule in rules if rule.id == "named"] == [UNCHECKED]
 
 
+def test_programs_do_not_contradict_that_a_param_must_be_null() -> None:
+    """That they passed it shows that it was ignored, in the version and mode that ran."""
+    optional = definition(
+        "params:\n  - {name: x, ctype: const aclTensor*, optional: yes, dtype: FLOAT}\nrules: {absent: x is None}\n"
+    )
+    rules = recorded(optional.rules, own({"absent": {"910b": Recorded(ran=PROGRAMS, through=1)}}))
+    assert [enforcement(rule, optional).usual for rule in rules if rule.id == "absent"] == [UNCHECKED]
+
+
+@pytest.mark.parametrize(("stage", "way"), [("kernel", REFUSED), ("tiling", REFUSED), ("params", UNKNOWN)])
+def test_of_what_comes_behind_the_checks_the_author_speaks_where_calls_only_passed_these(stage: str, way: str) -> None:
+    """Calls that passed the checks speak of these alone."""
+    body = f'{{told: {{check: "n != 8", stage: {stage}, enforced: yes}}}}'
+    told = definition(f"params:\n  - {{name: n, ctype: int64_t}}\nrules: {body}\n")
+    (rule,) = (one for one in recorded(told.rules, own({"told": {"910b": Recorded(passed=9)}})) if one.id == "told")
+    assert enforcement(rule, told).usual == way
+
+
 def test_in_families_that_leave_most_to_tiling_rows_of_return_codes_tell_how_much_is_checked() -> None:
     """The number of rows about invalid arguments counts: one, two, or more."""
     rows = "\n".join(f'  told-{n}: {{check: "n != {20 + n}", from: [161002/{n}]}}' for n in range(1, 6))
