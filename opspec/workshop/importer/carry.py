@@ -114,9 +114,17 @@ def carried(
     sensible = _implied(spec, page, words, seen or {}) & unfounded
     _leave_out(result, unfounded - sensible, gone)
     value = built(result, spec, page)
+    _with_twin(value, spec)
     rules = value.get("rules", {})
     rules.update({name: inferred(rules[name], spec["release"]) for name in sensible if name in rules})
     return value
+
+
+def _with_twin(value: dict[str, Any], spec: Mapping[str, Any]) -> None:
+    """The twin with the rules that it has, or has not, in the other spec: no page says that of one, a person does."""
+    known, own = _mapping(spec.get("twin")), _mapping(value.get("twin"))
+    if own and all(known.get(key) == own.get(key) for key in ("operator", "rename")):
+        value["twin"] = {**own, **{key: known[key] for key in ("rules", "without") if key in known and key not in own}}
 
 
 def _released(mine: Mapping[Leaf, Any], result: dict[Leaf, Any]) -> None:

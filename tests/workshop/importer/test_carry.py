@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -135,6 +136,22 @@ def test_a_dry_run_over_the_committed_specs_finds_them_as_they_are(capsys: pytes
         main(["import", "--release", release, "--out", str(REPOSITORY / "specs"), "--dry-run", *map(str, pages)])
         said = capsys.readouterr().out
         assert re.search(r"^0 specs would be new, 0 would be changed, \d+ as before; ", said, re.M), said
+
+
+@needs_shared
+def test_a_twin_has_the_rules_that_people_gave_it(tmp_path: Path) -> None:
+    """No page says which rules of the first operator do not hold for the one in place; the spec carried does."""
+    stem = "aclnnErfinv+aclnnInplaceErfinv"
+    source, folder = REPOSITORY / "specs" / "9.1.0" / "activation", tmp_path / "9.1.0" / "activation"
+    folder.mkdir(parents=True)
+    for name in (f"{stem}.yaml", f"{stem}.ledger.json"):
+        shutil.copy(source / name, folder / name)
+    page = SHARED / "docs" / "9.0.0" / str(load_file(str(source / f"{stem}.yaml")).spec.document)
+    main(["import", "--release", "9.0.0", "--base", "9.1.0", "--out", str(tmp_path), str(page)])
+    one, other = (load_file(str(tmp_path / release / "activation" / f"{stem}.yaml")) for release in ("9.0.0", "9.1.0"))
+    assert one.spec.twin is not None
+    assert other.spec.twin is not None
+    assert one.spec.twin.without == other.spec.twin.without != []
 
 
 def test_a_statement_in_other_words_is_the_same_where_the_other_page_is_at_hand(tmp_path: Path) -> None:
