@@ -35,6 +35,11 @@ class Compiler:
         """``x86_64``, ``aarch64``."""
         return self.machine.split("-", 1)[0]
 
+    @property
+    def is_gcc(self) -> bool:
+        """Whether it takes options that are gcc's alone."""
+        return "Free Software Foundation" in self.identity
+
     def compile(self, source: str, target: str, flags: Sequence[str]) -> None:
         """Compile a file; the object is there whole or not at all.
 

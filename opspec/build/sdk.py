@@ -251,7 +251,7 @@ def _staging(out: str) -> Iterator[str]:
     try:
         yield stage
     except OSError as error:
-        raise OpspecError(f"cannot write the SDK: {error.strerror}", where=out) from error
+        raise OpspecError(f"cannot write the SDK: {error.strerror or error}", where=out) from error
     finally:
         shutil.rmtree(stage, ignore_errors=True)
 

@@ -38,7 +38,7 @@ class Server(MCPServer):
     async def run_stdio_async(self) -> None:
         """Serve standard input and output until the input ends; a line that is no message is answered, too."""
         read, wanted = anyio.create_memory_object_stream[Item](0)
-        async with stdio_server() as (lines, answers), anyio.create_task_group() as group:
+        async with stdio_server() as (lines, answers), wanted, anyio.create_task_group() as group:
             group.start_soon(messages, lines, read, answers)
             lowlevel = self._lowlevel_server
             await lowlevel.run(wanted, answers, lowlevel.create_initialization_options())
