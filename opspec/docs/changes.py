@@ -13,7 +13,7 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
 from opspec.model.stated import common, stated
 
-MOST_RULES = 5  # sentences that are said; of more rules a page says how many there are
+MOST_RULES = 5  # sentences that are said; more rules are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,10 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
         items = side.together(rules, side.briefly)
         for item in items[:MOST_RULES]:
             yield sayings.words[f"rules_{key}"].format(item.text)
-        left = sum(len(item.rules) for item in items[MOST_RULES:])
+        left = [f"`{name}`" for item in items[MOST_RULES:] for name in item.rules]
         if left:
-            yield sayings.words[f"rules_{key}"].format(sayings.words["more_rules"].format(left))
+            more = sayings.words["more_rules"].format(len(left), sayings.listed(left), side.definition.name)
+            yield sayings.words[f"rules_{key}"].format(more)
 
 
 def _rank(rule: RuleDef) -> tuple[tree.Node, int] | None:
