@@ -69,8 +69,9 @@ class _Bound(Calls):
         self.calls: list[tuple[str, dict[str, Any]] | None] = []
 
     def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
-        """Keep them: nobody asks for a verdict."""
-        self.calls.append(self.bound(entry, func, args, kwargs, result))
+        """Keep them: nobody asks for a verdict. A call that comes to an operator several times is no example of it."""
+        found = self.bound(entry, func, args, kwargs, result)
+        self.calls.append(found[0] if len(found) == 1 else None)
 
 
 def computed(definition: Definition, form: Form, product: str) -> Worked | None:
