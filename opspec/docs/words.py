@@ -262,7 +262,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "all_rules": "all rules",
         "rules_count": "{0} rules",
         "fail_above": "a requirement on {0} is violated",
-        "fail_other": "some other requirement on {0} is not kept",
+        "fail_other": "some other requirement on {0} is violated",
         "about_dtypes": "data types",
         "about_formats": "data formats",
         "about_shapes": "shapes",
