@@ -189,4 +189,4 @@ def _sentence(rule: RuleInfo, info: OperatorInfo, lang: Lang) -> str:
     language: prose.Lang = "zh" if lang == "zh" else "en"
     if rule.say is not None:
         return prose.authored(rule.say, language)
-    return prose.guarded(rule.when, rule.check, language, prose.Terms(info.words, info.lets, info.dims))
+    return prose.guarded(rule.when, rule.check, language, prose.shared(info.words, info.lets, info.dims))

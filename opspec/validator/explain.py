@@ -570,7 +570,7 @@ def _said(rule: RuleInfo, focus: _Focus, lang: Lang, info: OperatorInfo) -> _Sai
 
 
 def _terms(info: OperatorInfo) -> prose.Terms:
-    return prose.Terms(info.words, info.lets, info.dims)
+    return prose.shared(info.words, info.lets, info.dims)
 
 
 def _words(node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> _Words:

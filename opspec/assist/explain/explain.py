@@ -167,7 +167,7 @@ def _meant(
     form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked, made: Template | None
 ) -> Meant:
     rule, info = item.rule, form.info
-    terms = prose.Terms(info.words, info.lets, info.dims)
+    terms = prose.shared(info.words, info.lets, info.dims)
     requires = prose.authored(rule.say, asked.lang) if rule.say else prose.guarded(
         rule.when, rule.check, asked.lang, terms
     )  # fmt: skip

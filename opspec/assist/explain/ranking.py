@@ -352,7 +352,7 @@ def _is_alike(one: int, other: int) -> bool:
 @functools.lru_cache(maxsize=64)
 def _traits(form: Form) -> tuple[Traits, ...]:
     info = form.info
-    terms = prose.Terms(info.words, info.lets, info.dims)
+    terms = prose.shared(info.words, info.lets, info.dims)
     return tuple(_traits_of(number, rule, form, terms) for number, rule in enumerate(info.rules))
 
 

@@ -18,7 +18,7 @@ from opspec.language.prose.folding import folded
 from opspec.language.prose.opposites import negated
 from opspec.language.prose.sharing import Authored, Statement
 from opspec.language.prose.statements import Statements
-from opspec.language.prose.terms import NO_TERMS, Terms, authored
+from opspec.language.prose.terms import NO_TERMS, Terms, authored, shared
 from opspec.language.prose.words import PAIRS as WORDS
 
 TYPE_CHECKING = False
@@ -41,6 +41,7 @@ __all__ = [
     "negated",
     "phrase",
     "requirement",
+    "shared",
     "under",
 ]  # fmt: skip
 

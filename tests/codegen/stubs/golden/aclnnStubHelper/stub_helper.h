@@ -39,6 +39,10 @@ aclnnStatus aclDestroyIntArray(const aclIntArray *array);
 aclnnStatus aclnnStubHelper(const aclIntArray *shape, const aclTensor *source, aclDataType kind, uint64_t *size,
     int64_t **dims);
 
+#ifndef OP_ITEMS /* what stands in place, and how much it is */
+#define OP_ITEMS(type, ...) (type[]){__VA_ARGS__}, sizeof((type[]){__VA_ARGS__}) / sizeof(type)
+#endif
+
 #ifndef OPSPEC_TENSOR
 #define OPSPEC_TENSOR
 /* A tensor in device memory, of at most 25 dims. */
@@ -67,8 +71,6 @@ static inline OpTensor opTensor(void *data, aclDataType dtype, const int64_t *sh
 }
 
 #ifndef __cplusplus
-#define OP_COUNT(type, ...) (sizeof((type[]){__VA_ARGS__}) / sizeof(type))
-
 static inline OpTensor *opTensorAt(OpTensor *made, void *data, const int64_t *form, uint64_t size)
 {
     *made = opTensor(data, (aclDataType)form[0], form + 1, size - 1);
@@ -88,9 +90,8 @@ static inline OpTensor *opTensorIn(OpTensor *made, const int64_t *form, uint64_t
 /* In C99 alone. Pointers to tensors that live as long as the block they stand in, data an address in device memory:
  * OP_TENSOR(data, ACL_FLOAT, 2, 3); the same in another format, with the shape that it is stored in:
  * OP_IN(OP_TENSOR(...), ACL_FORMAT_FRACTAL_NZ, 1, 1, 16, 16). */
-#define OP_TENSOR(data, ...) \
-    opTensorAt(&(OpTensor){0}, data, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
-#define OP_IN(tensor, ...) opTensorIn(tensor, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
+#define OP_TENSOR(data, ...) opTensorAt(&(OpTensor){0}, data, OP_ITEMS(int64_t, __VA_ARGS__))
+#define OP_IN(tensor, ...) opTensorIn(tensor, OP_ITEMS(int64_t, __VA_ARGS__))
 #endif
 #endif
 
@@ -100,8 +101,7 @@ typedef struct OpInts {
     const int64_t *values; /* in host memory */
     uint64_t size;
 } OpInts;
-#define OP_INTS(...) \
-    &(OpInts){(int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)}
+#define OP_INTS(...) &(OpInts){OP_ITEMS(int64_t, __VA_ARGS__)}
 #endif
 
 typedef struct StubHelperArguments {

@@ -60,6 +60,10 @@ aclnnStatus aclnnStubPlaceholderGetWorkspaceSize(const aclTensor *self, const ac
     aclOpExecutor **executor);
 aclnnStatus aclnnStubPlaceholder(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
+#ifndef OP_ITEMS /* what stands in place, and how much it is */
+#define OP_ITEMS(type, ...) (type[]){__VA_ARGS__}, sizeof((type[]){__VA_ARGS__}) / sizeof(type)
+#endif
+
 #ifndef OPSPEC_TENSOR
 #define OPSPEC_TENSOR
 /* A tensor in device memory, of at most 25 dims. */
@@ -88,8 +92,6 @@ static inline OpTensor opTensor(void *data, aclDataType dtype, const int64_t *sh
 }
 
 #ifndef __cplusplus
-#define OP_COUNT(type, ...) (sizeof((type[]){__VA_ARGS__}) / sizeof(type))
-
 static inline OpTensor *opTensorAt(OpTensor *made, void *data, const int64_t *form, uint64_t size)
 {
     *made = opTensor(data, (aclDataType)form[0], form + 1, size - 1);
@@ -109,9 +111,8 @@ static inline OpTensor *opTensorIn(OpTensor *made, const int64_t *form, uint64_t
 /* In C99 alone. Pointers to tensors that live as long as the block they stand in, data an address in device memory:
  * OP_TENSOR(data, ACL_FLOAT, 2, 3); the same in another format, with the shape that it is stored in:
  * OP_IN(OP_TENSOR(...), ACL_FORMAT_FRACTAL_NZ, 1, 1, 16, 16). */
-#define OP_TENSOR(data, ...) \
-    opTensorAt(&(OpTensor){0}, data, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
-#define OP_IN(tensor, ...) opTensorIn(tensor, (int64_t[]){__VA_ARGS__}, OP_COUNT(int64_t, __VA_ARGS__))
+#define OP_TENSOR(data, ...) opTensorAt(&(OpTensor){0}, data, OP_ITEMS(int64_t, __VA_ARGS__))
+#define OP_IN(tensor, ...) opTensorIn(tensor, OP_ITEMS(int64_t, __VA_ARGS__))
 #endif
 #endif
 
@@ -122,8 +123,7 @@ typedef struct OpTensorList {
     const OpTensor *const *items;
     uint64_t size;
 } OpTensorList;
-#define OP_TENSORS(...) \
-    &(OpTensorList){(const OpTensor *const[]){__VA_ARGS__}, OP_COUNT(const OpTensor *, __VA_ARGS__)}
+#define OP_TENSORS(...) &(OpTensorList){OP_ITEMS(const OpTensor *, __VA_ARGS__)}
 #endif
 
 #ifndef OPSPEC_SCALAR
@@ -141,8 +141,7 @@ typedef struct OpScalarList {
     const OpScalar *const *items;
     uint64_t size;
 } OpScalarList;
-#define OP_SCALARS(...) \
-    &(OpScalarList){(const OpScalar *const[]){__VA_ARGS__}, sizeof((const OpScalar *[]){__VA_ARGS__}) / sizeof(void *)}
+#define OP_SCALARS(...) &(OpScalarList){OP_ITEMS(const OpScalar *, __VA_ARGS__)}
 #endif
 
 #ifndef OPSPEC_OPINTS
@@ -151,8 +150,7 @@ typedef struct OpInts {
     const int64_t *values; /* in host memory */
     uint64_t size;
 } OpInts;
-#define OP_INTS(...) \
-    &(OpInts){(int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)}
+#define OP_INTS(...) &(OpInts){OP_ITEMS(int64_t, __VA_ARGS__)}
 #endif
 
 #ifndef OPSPEC_OPFLOATS
@@ -161,8 +159,7 @@ typedef struct OpFloats {
     const float *values; /* in host memory */
     uint64_t size;
 } OpFloats;
-#define OP_FLOATS(...) \
-    &(OpFloats){(float[]){__VA_ARGS__}, sizeof((float[]){__VA_ARGS__}) / sizeof(float)}
+#define OP_FLOATS(...) &(OpFloats){OP_ITEMS(float, __VA_ARGS__)}
 #endif
 
 #ifndef OPSPEC_OPBOOLS
@@ -171,8 +168,7 @@ typedef struct OpBools {
     const bool *values; /* in host memory */
     uint64_t size;
 } OpBools;
-#define OP_BOOLS(...) \
-    &(OpBools){(bool[]){__VA_ARGS__}, sizeof((bool[]){__VA_ARGS__}) / sizeof(bool)}
+#define OP_BOOLS(...) &(OpBools){OP_ITEMS(bool, __VA_ARGS__)}
 #endif
 
 /* Gives device memory that stays until the stream is through: the caller's, who may free or reuse it then. */
