@@ -13,7 +13,8 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
 from opspec.model.stated import common, stated
 
-MOST_RULES = 5  # sentences that are said; more rules are named
+MOST_RULES = 5  # sentences that are said; further rules are named
+MOST_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
             yield sayings.words[f"rules_{key}"].format(item.text)
         left = [f"`{name}`" for item in items[MOST_RULES:] for name in item.rules]
         if left:
-            more = sayings.words["more_rules"].format(len(left), sayings.listed(left), side.definition.name)
+            named = sayings.listed(left[:MOST_NAMES]) + (" …" if len(left) > MOST_NAMES else "")
+            more = sayings.words["more_rules"].format(len(left), named, side.definition.name)
             yield sayings.words[f"rules_{key}"].format(more)
 
 

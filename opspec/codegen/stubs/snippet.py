@@ -51,7 +51,7 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
 def _explained(values: Sequence[Any]) -> Iterator[str]:
     """What the names are that the call does not define."""
     if any(isinstance(one, Tensor) for value in values for one in (value if isinstance(value, tuple) else (value,))):
-        yield "// OP_TENSOR(address in device memory, data type, dims ...): names like the param's stand for addresses"
+        yield "// OP_TENSOR(address in device memory, data type, dims ...); an address is named like its param"
     yield "// allocate(bytes, context): your function that gives device memory for a workspace; NULL: its context"
 
 
