@@ -15,7 +15,9 @@ from opspec.vocabulary.literals import Lang
 
 MOST_LINES = 10  # of a release
 MOST_RULES = 4  # of them sentences of rules
-LONGEST = 300  # characters of a sentence, or of two that are told together; of a longer one the rule is named
+#: characters of a sentence, or of two that are told together, by the English, which is the longer, so that both
+#: languages tell the same; of a longer one the rule is named
+LONGEST = 600
 MOST_NAMES = 8  # of dtypes, formats or the like in a line
 FEW = 3  # dtypes or formats that are left, which are sooner told than those that went
 
@@ -54,7 +56,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "on": " (on {0})",
         "rule": "Now{2}: {0}",
         "was": "Now{2}: {0} Before: {1}",
-        "long": "Something else is required: {0}.",
+        "long": "Now something else is required, as the page of all rules says: {0}.",
         "other": "{0}: {1}",
         "others": "{0} and {1} more",
         "comma": ", ",
@@ -96,7 +98,7 @@ _WORDS: Mapping[Lang, Mapping[str, str]] = {
         "on": "（{0}）",
         "rule": "现要求{2}：{0}",
         "was": "现要求{2}：{0}原要求：{1}",
-        "long": "要求有变化：{0}。",
+        "long": "规则{0}的要求有变化，见全部规则页。",
         "other": "{0}：{1}",
         "others": "{0}等共{1}个",
         "comma": "、",
@@ -188,9 +190,10 @@ class _Words:
     def _rule(self, told: Told) -> str:
         """What a rule requires now, and what it did."""
         now, was = told.now[self.lang], told.was.get(self.lang, "")
-        if len(now) > LONGEST:
+        length, both = (sum(len(text.get("en", "")) for text in texts) for texts in ([told.now], [told.now, told.was]))
+        if length > LONGEST:
             return self.of["long"].format(self._names(told.change.rules))
-        form = "was" if was and len(now) + len(was) <= LONGEST else "rule"
+        form = "was" if was and both <= LONGEST else "rule"
         return self.of[form].format(now, was, self._on(told.change))
 
     def _line(self, group: list[Told]) -> str:

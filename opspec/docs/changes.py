@@ -13,7 +13,8 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
 from opspec.model.stated import common, stated
 
-MOST_RULES = 5  # sentences that are said; of more rules a page says how many there are
+MOST_RULES = 5  # sentences that are said; further rules are named
+MOST_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +128,11 @@ def _rules(sayings: Sayings, before: Definition, others: set[str]) -> Iterator[s
         items = side.together(rules, side.briefly)
         for item in items[:MOST_RULES]:
             yield sayings.words[f"rules_{key}"].format(item.text)
-        left = sum(len(item.rules) for item in items[MOST_RULES:])
+        left = [f"`{name}`" for item in items[MOST_RULES:] for name in item.rules]
         if left:
-            yield sayings.words[f"rules_{key}"].format(sayings.words["more_rules"].format(left))
+            named = sayings.listed(left[:MOST_NAMES]) + (" …" if len(left) > MOST_NAMES else "")
+            more = sayings.words["more_rules"].format(len(left), named, side.definition.name)
+            yield sayings.words[f"rules_{key}"].format(more)
 
 
 def _rank(rule: RuleDef) -> tuple[tree.Node, int] | None:

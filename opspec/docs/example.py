@@ -32,7 +32,7 @@ class Example:
 
     Args:
         code: the call in C; empty where it has no short form there.
-        python: the same with PyTorch.
+        python: the same with PyTorch, where it was run with the very arguments of the call in C.
         values: tensor, what it holds, before and after where it is changed.
         args: param, what is passed, where there is no code.
         null: params for which null is.
@@ -106,7 +106,7 @@ def example(sayings: Sayings, found: Outcome | None) -> Example | None:
     null = () if code else tuple(name for name in names if given.get(name) is None)
     return Example(
         code,
-        _python(found.pytorch),
+        _python(worked),
         tuple(_values(definition, worked)) if worked is not None else (),
         args,
         null,
@@ -131,7 +131,8 @@ def described(found: Outcome | None) -> tuple[tuple[str, str], ...]:
     if known is None:
         return ()
     links = {name: "" if name.startswith(_UNDESCRIBED) else f"{_PYTORCH}{name}.html" for name in known.calls}
-    return tuple((name, link) for name, link in links.items() if link or not known.python)
+    shown = _python(found.worked) if found is not None else ()
+    return tuple((name, link) for name, link in links.items() if link or not shown)
 
 
 def _values(definition: Definition, worked: Worked) -> Iterator[tuple[str, str]]:

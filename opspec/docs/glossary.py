@@ -145,23 +145,9 @@ class Glossary:
     def _of(self, value: Value) -> str:
         return value.zh if self.lang == "zh" else value.en
 
-    def links(self, subject: Subject) -> tuple[Link, ...]:
-        """The terms that a page has to do with, in the glossary's order."""
-        text = "\n".join(subject.texts)
-        symbols = {
-            symbol
-            for shape in (*subject.shapes, *_TUPLES.findall(text))
-            for symbol in re.findall(r"(?<![A-Za-z0-9_.])[A-Z](?![A-Za-z0-9_])", shape)
-        }
-        return tuple(
-            Link(term.said(self.lang).title, term.id)
-            for term in data().terms
-            if not symbols.isdisjoint(term.dims)
-            or not subject.params.isdisjoint(term.params)
-            or not subject.formats.isdisjoint(term.formats)
-            or term.interface == subject.interface
-            or any(word in text for word in term.words)
-        )
+    def link(self, anchor: str) -> Link:
+        """A term by its id."""
+        return next(Link(term.said(self.lang).title, term.id) for term in data().terms if term.id == anchor)
 
     def sections(self) -> Iterable[tuple[str, str, list[tuple[str, str, str]]]]:
         """(anchor, title, [(anchor, title, text)]) of each section of terms."""
@@ -182,6 +168,25 @@ class Glossary:
                 item.params,
                 {value: self._of(meaning) for value, meaning in item.values.items()},
             )
+
+
+def terms(subject: Subject) -> tuple[str, ...]:
+    """The ids of the terms that a page has to do with."""
+    text = "\n".join(subject.texts)
+    symbols = {
+        symbol
+        for shape in (*subject.shapes, *_TUPLES.findall(text))
+        for symbol in re.findall(r"(?<![A-Za-z0-9_.])[A-Z](?![A-Za-z0-9_])", shape)
+    }
+    return tuple(
+        term.id
+        for term in data().terms
+        if not symbols.isdisjoint(term.dims)
+        or not subject.params.isdisjoint(term.params)
+        or not subject.formats.isdisjoint(term.formats)
+        or term.interface == subject.interface
+        or any(word in text for word in term.words)
+    )
 
 
 def _short(value: str, label: str, meaning: str) -> str:

@@ -194,12 +194,23 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         pytorch=described(near.outcome),
         changes=None if near.version is None else changes(sayings, near.version),
         history=near.history.get(lang),
-        terms=words.links(_subject(definition, params)),
+        terms=tuple(words.link(anchor) for anchor in definition.once(_terms)),
     )
 
 
+def _terms(definition: Definition) -> tuple[str, ...]:
+    """The terms that the pages of an operator have to do with, found in both languages so that these have the same."""
+    both: tuple[Lang, ...] = ("en", "zh")
+    found: set[str] = set()
+    for lang in both:
+        sayings = Sayings(definition, lang, narrows=True)
+        rows = param_rows(sayings, support(sayings), glossary.Glossary(lang))
+        found.update(glossary.terms(_subject(definition, rows)))
+    return tuple(term.id for term in glossary.data().terms if term.id in found)
+
+
 def _subject(definition: Definition, params: tuple[ParamRow, ...]) -> glossary.Subject:
-    """What a page is about, as far as terms go."""
+    """What a page in one language is about, as far as terms go."""
     texts = [text for param in params for text in (param.about, *param.remarks, *param.tags)]
     texts += [note.text for param in params for note in param.notes]
     return glossary.Subject(

@@ -328,13 +328,15 @@ class _Row:
             yield self.words["empty_tag"]
 
     def _is_settled(self) -> bool:
-        """Whether a rule of the operator's own says that it must, or must not be null, whatever the page says."""
-        return any(
-            rule.when is None
-            and isinstance(rule.check, tree.IsNone)
-            and isinstance(rule.check.operand, tree.Param)
-            and rule.check.operand.name == self.param.name
-            for rule in self.rules
+        """Whether a rule of the operator's own says whether it may be null: that it must (or else must be something),
+        or that it must not, whatever the page says."""
+        return any(self._is_of_null(part) for rule in self.rules if rule.when is None for part in _either(rule.check))
+
+    def _is_of_null(self, node: tree.Node) -> bool:
+        return (
+            isinstance(node, tree.IsNone)
+            and isinstance(node.operand, tree.Param)
+            and node.operand.name == self.param.name
         )
 
     # --- what stands below them
@@ -394,6 +396,11 @@ class _Row:
 
     def _meanings(self, meanings: tuple[tuple[str, str], ...]) -> Iterator[str]:
         return (f"{value}{self.words['colon']}{text}{self.words['stop']}" for value, text in meanings)
+
+
+def _either(check: tree.Node) -> tuple[tree.Node, ...]:
+    """The alternatives of a check."""
+    return check.items if isinstance(check, tree.Logic) and check.op == "or" else (check,)
 
 
 def _only_on(when: tree.Node | None) -> list[str] | None:

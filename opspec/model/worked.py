@@ -29,7 +29,8 @@ class Worked:
             where no numbers are known.
         out: output, or param that is changed in place -> its elements afterwards, in row-major order; of a list one
             list each.
-        python: lines of PyTorch that compute the same, of tensors named like the params.
+        python: lines of PyTorch that compute the same, of tensors named like the params; empty without numbers, since
+            nothing then shows that they make the call of the example.
         calls: functions of PyTorch that come to the operator.
     """
 
@@ -54,7 +55,7 @@ def worked_of(spec: str, operator: str) -> Worked | None:
         return None
     try:
         body = json.loads(found)
-        return Worked(body.get("args", {}), body.get("out", {}), body["python"], body["calls"])
+        return Worked(body.get("args", {}), body.get("out", {}), body.get("python", []), body["calls"])
     except (ValueError, KeyError) as error:
         raise OpspecError(f"the line of {operator} is damaged: {error}", where=path) from None
 

@@ -320,6 +320,24 @@ def test_the_glossary_has_every_term_in_both_languages() -> None:
     assert {term.section for term in data().terms} < set(sections)
 
 
+@pytest.mark.parametrize(
+    "name", ["aclnnConvolution", "aclnnAddcmul", "aclnnQuantMatmulV5", "aclnnRotaryPositionEmbedding"]
+)
+def test_a_page_has_the_same_terms_in_both_languages(name: str) -> None:
+    """Whichever of the two has the word for it."""
+    definition = definition_of(KNOWN.find(name, "9.1.0"))
+    english, chinese = ([term.anchor for term in page(definition, lang).terms] for lang in ("en", "zh"))
+    assert english == chinese
+    assert english
+
+
+def test_null_is_said_once() -> None:
+    """A rule that says that a param must be null or something else says that it may be null."""
+    row = next(param for param in of("aclnnQuantMatmulV5").params if param.name == "x1Offset")
+    assert "may be null" not in row.tags
+    assert [note.text for note in row.notes] == ["Must be null, or it must be empty."]
+
+
 def test_a_page_without_its_shell() -> None:
     """A site takes title, contents and body, and no document around them."""
     made = content(of("aclnnTopk"))

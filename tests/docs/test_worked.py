@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from opspec.docs.example import example, outcome
+from opspec.docs.example import described, example, outcome
 from opspec.docs.saying import Sayings
 from opspec.model.worked import FILE
 from opspec.registry.registry import definition_of, registry
@@ -73,3 +73,14 @@ def test_numbers_are_written_as_people_write_them() -> None:
         "other": "[[-0.25, 2], [-0.75, 0.125], [1, 0.5]]",
     }
     assert shown.python == ("selfRef = torch.relu(selfRef + alpha * other)",)
+
+
+def test_python_is_shown_with_its_numbers_alone() -> None:
+    """A line that was not run with the arguments of the example may be another call: its function alone is named."""
+    assert all("python" not in line and line["calls"] for line in LINES if "args" not in line)
+    definition = definition_of(registry().find("aclnnConvolution", RELEASE))
+    found = outcome(definition)
+    shown = example(Sayings(definition, "en"), found)
+    assert shown is not None
+    assert not shown.python
+    assert [name for name, _ in described(found)] == ["torch.ops.aten.convolution"]

@@ -77,7 +77,7 @@ PAIRS: dict[Lang, dict[str, tuple[str, str]]] = {
         "no broadcast dims": ("{a} must not be broadcastable in {n}", "{a} are not broadcastable in {n}"),
         "divides": ("{a}|must be|divisible by {b}", "{a}|is|divisible by {b}"),
         "not divides": ("{a}|must not be|divisible by {b}", "{a}|is not|divisible by {b}"),
-        "product": ("the operator runs on {b} alone", "the product is {b}"),
+        "product": ("the operator is supported only on {b}", "the product is {b}"),
         "no product": ("the operator is not supported on {b}", "the product is not {b}"),
         "holds": ("{a}|must|hold", "{a}|holds|"),
         "fails": ("{a}|must not|hold", "{a}|does not|hold"),

@@ -87,8 +87,8 @@ def line_of(entry: Entry) -> str:
     found = worked(definition)
     called = pytorch.called(definition, registry().form(definition.name, definition.spec.release))
     if found is None:
-        return "" if called is None else line(definition, called)
-    return line(definition, found if called is None else replace(found, calls=called.calls))
+        return _written(definition, {"calls": called}) if called else ""
+    return line(definition, replace(found, calls=called) if called else found)
 
 
 def worked(definition: Definition) -> Worked | None:
@@ -140,9 +140,11 @@ def line(definition: Definition, found: Worked) -> str:
     """The line of the file."""
     kinds = {param.name: param.kind for param in definition.params}
     args: dict[str, Any] = to_json(dict(found.args), kinds)
-    numbers = {"args": args, "out": found.out} if args else {}
-    body = {"operator": definition.name, **numbers, "python": found.python, "calls": found.calls}
-    return json.dumps(body, ensure_ascii=False)
+    return _written(definition, {"args": args, "out": found.out, "python": found.python, "calls": found.calls})
+
+
+def _written(definition: Definition, body: dict[str, Any]) -> str:
+    return json.dumps({"operator": definition.name, **body}, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ MOST = 16  #: elements of a tensor that a reader sees at once
 MOST_OUT = 24  #: of a result
 LARGE, SMALL = 1e6, 1e-12  #: results beyond are of inputs that one would not give; those below are 0
 DIGITS = 4  #: significant ones of a result
+EXACT_DIGITS = 6  #: of one that these write without a loss
 
 #: what tensors of numbers hold, in the order of trial: the second for operators that have no value for negative
 #: numbers, the third for those that have one between 0 and 1 alone, the last for those that have none below 1
@@ -101,7 +102,7 @@ def _turned(items: Sequence[float], turn: int) -> tuple[float, ...]:
 
 
 def rounded(value: Any) -> Any:
-    """A result as it is written: integers as they are, others to a few digits."""
+    """A result as it is written: integers as they are, others exactly where a few digits do, else to fewer."""
     if isinstance(value, complex):
         return [rounded(value.real), rounded(value.imag)]
     if not isinstance(value, float):
@@ -110,6 +111,9 @@ def rounded(value: Any) -> Any:
         return str(value)
     if abs(value) < SMALL:
         return 0
+    exact = float(f"{value:.{EXACT_DIGITS}g}")
+    if exact == value:
+        return int(exact) if exact.is_integer() and abs(exact) < 10**EXACT_DIGITS else exact
     short = float(f"{value:.{DIGITS}g}")
     return int(short) if short.is_integer() and abs(short) < 10**DIGITS else short
 

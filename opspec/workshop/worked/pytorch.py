@@ -31,7 +31,6 @@ NOT_UNIQUE = frozenset({
     "aten::max_pool2d_with_indices_backward", "aten::max_pool3d_with_indices_backward",
 })  # fmt: skip
 MOST_CALLS = 3  #: functions that are named
-_OF_TENSORS = ("tensor", "tensor_list")
 NUMBER = 2  #: what stands where an entry says what numbers in place of tensors mean
 
 
@@ -70,8 +69,9 @@ class _Bound(Calls):
         self.calls: list[tuple[str, dict[str, Any]] | None] = []
 
     def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
-        """Keep them: nobody asks for a verdict."""
-        self.calls.append(self.bound(entry, func, args, kwargs, result))
+        """Keep them: nobody asks for a verdict. A call that comes to an operator several times is no example of it."""
+        found = self.bound(entry, func, args, kwargs, result)
+        self.calls.append(found[0] if len(found) == 1 else None)
 
 
 def computed(definition: Definition, form: Form, product: str) -> Worked | None:
@@ -117,29 +117,9 @@ def _held(way: Way, given: dict[str, Any]) -> Iterator[Worked]:
         yield best
 
 
-def called(definition: Definition, form: Form) -> Worked | None:
-    """What of PyTorch and torch_npu comes to an operator, with a line that makes the call, without numbers."""
-    lines, spellings = [], []
-    for way in _ways(definition, form, ""):
-        names = way.sources
-        given = {name: _torch(value) for name, value in _arguments(way).items()}
-        if _is_told(way, given, names):
-            lines.append(line(way.called, given, names, _target(way, names)))
-        spellings.append(known_as(way.called))
-    found = tuple(dict.fromkeys(spellings))[:MOST_CALLS]
-    return Worked({}, {}, tuple(lines[:1]), found) if found else None
-
-
-def _is_told(way: Way, given: Mapping[str, Any], names: Mapping[str, str]) -> bool:
-    """Whether the tensors of a call are just those that the operator needs."""
-    passed = {name for name, value in given.items() if isinstance(_first(value), torch.Tensor)}
-    told = {names.get(name) for name in passed}
-    needed = {one.name for one in way.definition.params if one.io == "in" and one.required and one.kind in _OF_TENSORS}
-    return passed <= set(names) and needed <= told
-
-
-def _first(value: Any) -> Any:
-    return value[0] if isinstance(value, list) and value else value
+def called(definition: Definition, form: Form) -> tuple[str, ...]:
+    """What of PyTorch and torch_npu comes to an operator."""
+    return tuple(dict.fromkeys(known_as(way.called) for way in _ways(definition, form, "")))[:MOST_CALLS]
 
 
 def _computes(way: Way) -> bool:

@@ -89,8 +89,9 @@ static inline OpTensor *opTensorIn(OpTensor *made, const int64_t *form, uint64_t
     return made;
 }
 
-/* Pointers to tensors that live as long as the block they stand in: OP_TENSOR(data, ACL_FLOAT, 2, 3); the same in
- * another format, with the shape that it is stored in: OP_IN(OP_TENSOR(...), ACL_FORMAT_FRACTAL_NZ, 1, 1, 16, 16). */
+/* In C99 alone. Pointers to tensors that live as long as the block they stand in, data an address in device memory:
+ * OP_TENSOR(data, ACL_FLOAT, 2, 3); the same in another format, with the shape that it is stored in:
+ * OP_IN(OP_TENSOR(...), ACL_FORMAT_FRACTAL_NZ, 1, 1, 16, 16). */
 #define OP_TENSOR(data, ...) opTensorAt(&(OpTensor){0}, data, OP_ITEMS(int64_t, __VA_ARGS__))
 #define OP_IN(tensor, ...) opTensorIn(tensor, OP_ITEMS(int64_t, __VA_ARGS__))
 #endif
