@@ -17,7 +17,7 @@ from opspec.torch.binding import Signature, sources_of
 from opspec.torch.mode import Calls
 from opspec.torch.places import Modules
 from opspec.torch.report import Report
-from opspec.torch.table import Case, Entry, table
+from opspec.torch.table import Case, Entry, Number, table
 from opspec.torch.values import torch_dtype, without_ranks
 from opspec.validator.python_args import python_arguments
 from opspec.vocabulary.shapes import contiguous_strides
@@ -79,8 +79,9 @@ def _given(
     by_argument: dict[str, str] = {}
     for param, source in sources.items():
         first = source[0] if isinstance(source, tuple) else source
-        if isinstance(first, str):
-            by_argument.setdefault(first.removesuffix(".value"), param)
+        told = first.value if isinstance(first, Number) else first
+        if isinstance(told, str):
+            by_argument.setdefault(told.removesuffix(".value"), param)
     found: dict[str, Argument] = {}
     for argument in called._schema.arguments:
         value = arguments.get(by_argument.get(argument.name, ""))
