@@ -77,7 +77,7 @@ class _Drawing:
         return Figure(
             title,
             f'<svg role="img" viewBox="-1 -1 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
-            f'style="max-width:100%;height:auto" fill="currentColor"><title>{escape(title)}</title>'
+            f'fill="currentColor"><title>{escape(title)}</title>'
             f'<g stroke="currentColor" fill-opacity="0">{"".join(self.cells)}</g>'
             f'<g font-size="11" text-anchor="middle">{"".join(self.texts)}</g></svg>',
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from opspec.codegen import ctext
@@ -44,15 +43,9 @@ def snippet(definition: Definition, args: dict[str, Any]) -> str | None:
     except OpspecError:
         return None
     call, struct = names.call_name(definition.name), names.arguments_name(definition.name)
-    head = f'#include "{names.file_stem(definition.name)}.h" // made by: opspec stub {definition.name}; C99, not C++'
-    return "\n".join((head, *_explained(values), f"{call}(&({struct}){{", *lines, "}, stream, allocate, NULL);"))
-
-
-def _explained(values: Sequence[Any]) -> Iterator[str]:
-    """What the names are that the call does not define."""
-    if any(isinstance(one, Tensor) for value in values for one in (value if isinstance(value, tuple) else (value,))):
-        yield "// OP_TENSOR(address in device memory, data type, dims ...); an address is named like its param"
-    yield "// allocate(bytes, context): your function that gives device memory for a workspace; NULL: its context"
+    # The header says what OP_TENSOR takes, and what allocate and the last argument are.
+    head = f'#include "{names.file_stem(definition.name)}.h" // C99, from: opspec stub {definition.name}'
+    return "\n".join((head, f"{call}(&({struct}){{", *lines, "}, stream, allocate, NULL);"))
 
 
 def _argument(param: ParamDef, value: Any) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from opspec.language.record import record
-from opspec.later import pattern, typing
+from opspec.later import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from opspec.language import tree
     from opspec.vocabulary.literals import Lang
 
@@ -83,7 +85,7 @@ class Terms:
         return words is not None and _SEVERAL.match(words) is not None
 
 
-class _Named(dict[str, typing.Any]):
+class _Named(dict[str, "Any"]):
     """A mapping that nobody changes, and that can be a part of a key."""
 
     def __hash__(self) -> int:  # type: ignore[override]
