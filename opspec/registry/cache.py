@@ -25,7 +25,7 @@ LAST = "WHOLE"  # what only a form that was written to its end defines
 
 def key(spec: bytes, operator: str, mark: bytes) -> str:
     """The name of an operator's compiled form: hex digits that stand for spec, operator and engine."""
-    digest = blake2b(spec, digest_size=12, key=mark)
+    digest = blake2b(spec, digest_size=8, key=mark)
     digest.update(operator.encode())
     return digest.hexdigest()
 

@@ -2,6 +2,7 @@
 
 A Chinese character counts as 1 / 1.6 of a word, anything else between blanks and marks as one; markup does not.
 Pages of the vendor's that describe one operator alone are measured, in Chinese, without and with our page of all rules.
+Programs of examples do not count: the vendor's pages, as they are at hand, come without theirs.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ RELEASE = "9.1.0"
 CJK_A_WORD = 1.6  # characters that say as much as an English word
 
 _MARKUP = re.compile(r"<!--.*?-->|<[A-Za-z/][^>]*>|\]\([^)]*\)|^[|:\s-]+$|[*_`|\\#]", re.S | re.M)
+_PROGRAM = re.compile(r"^## 示例$\n+(?:```(?:c|python)\n.*?^```$\n*)+", re.S | re.M)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _WORD = re.compile(r"[A-Za-z0-9]+(?:[.'][A-Za-z0-9]+)*")
 
@@ -48,7 +50,7 @@ def measured(every: int = 1) -> Iterator[tuple[str, float, float]]:
         if not theirs.is_file() or "&" in theirs.name or definition.spec.twin is not None:
             continue
         size = words(theirs.read_text(encoding="utf-8"))
-        own = words(render(page(definition, "zh", neighbours.of(definition)), "md"))
+        own = words(_PROGRAM.sub("", render(page(definition, "zh", neighbours.of(definition)), "md")))
         rules = words(render_rules(rules_page(definition, "zh"), "md"))
         yield name, own / size, (own + rules) / size
 
