@@ -167,10 +167,8 @@ def _framed(entry: Entry, frame: Frame, content: Content, made: Made) -> str:
     products = made.record["products"].items()
     support = [(kind, " ".join(name for name, found in products if found == kind)) for kind in ("no", "yes")]
     only_on = json.dumps({rule: " ".join(names) for rule, names in made.only_on.items()}) if made.only_on else ""
-    is_whole = frame.release == frame.releases[-1] and frame.page == entry.operator
-    newest = (
-        "" if frame.release == frame.releases[-1] else f"../{frame.releases[-1]}/{entry.operator}.{frame.lang}.html"
-    )
+    newest = frame.releases[-1]
+    is_whole = frame.release == newest and frame.page == entry.operator
     return rendered(
         "operator", frame, op=entry.operator, title=Markup(title + end), body=Markup(body) if is_whole else "",
         packed="" if is_whole else packed(body), support=support, only_on=only_on,

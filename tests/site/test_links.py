@@ -16,6 +16,7 @@ from tests.site.sites import SAMPLE, shown, whole
 
 LINK = re.compile(r'<(?:a|link|script|img)\b[^>]*?\s(?:href|src)="([^"]*)"')
 ID = re.compile(r'\sid="([^"]*)"')
+PACKED = '<div id="packed"'
 INLINE = re.compile(r'<script(?![^>]*\ssrc=)|<style|\sstyle="|\son\w+="|javascript:', re.I)
 
 pytestmark = pytest.mark.browser
@@ -39,6 +40,18 @@ def test_every_link_leads_somewhere(site: Path) -> None:
                 broken.append(f"{page}: {link}")
     assert len(pages) > 20
     assert not broken, broken[:20]
+
+
+def test_who_has_no_scripts_is_led_to_a_page_that_needs_none(site: Path) -> None:
+    """From each page that scripts unpack, to the operator's own of the newest release that has it."""
+    packed = [page for page in site.rglob("*.html") if PACKED in page.read_text(encoding="utf-8")]
+    for page in packed:
+        (said,) = re.findall(rf"{PACKED}.*?<noscript>(.*?)</noscript>", page.read_text(encoding="utf-8"), re.S)
+        (link,) = LINK.findall(said)
+        target = page.parent / link
+        assert target.is_file(), (page, link)
+        assert PACKED not in target.read_text(encoding="utf-8"), (page, link)
+    assert packed
 
 
 def test_pages_keep_the_content_security_policy(site: Path) -> None:
