@@ -71,6 +71,25 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
         ('{check: "dim == 0", when: "dim < 9 and has and kept.dtype == FLOAT"}',
          "if dim is less than 9 and kept is FLOAT, dim must be 0",
          "当dim小于9且kept为FLOAT时，dim必须为0"),
+        ('{check: "dim * 1 + 0 <= 16 * 256"}', "dim must be at most 4096", "dim必须小于等于4096"),
+        ("""{check: "dim < (5 if product == '910b' else 5)"}""", "dim must be less than 5", "dim必须小于5"),
+        ("""{check: "dim == 1 if product == '910b' else dim == 1 if product == '950' else dim == 2"}""",
+         "on the Atlas A2 training and inference series and Ascend 950PR / Ascend 950DT, dim must be 1; on other"
+         " products, it must be 2",
+         "在Atlas A2 训练/推理系列产品和Ascend 950PR/Ascend 950DT上，dim必须为1；在其他产品上，必须为2"),
+        ('{check: "x is not None or kept is not None"}',
+         "at least one of x and kept must not be null", "x和kept中必须至少有一个不为空指针"),
+        ('{check: "ys is not None and len(ys) > 0"}',
+         "ys must be neither null nor empty", "ys不能为空指针且长度必须大于0"),
+        ('{check: "dim == 0", when: "x.numel > 0 and (y.rank == 2 if has else y.rank == 3)"}',
+         "if x is not empty and one of these holds: (1) kept is not null and y is 2D; (2) kept is null and y is 3D,"
+         " then dim must be 0",
+         "当x不为空Tensor且（满足以下条件之一：（1）kept不为空指针且y为2维；（2）kept为空指针且y为3维）时，dim必须为0"),
+        ('{check: "not (x.rank == 2 and y.rank == 3)", when: "dim > 3"}',
+         "if dim is greater than 3 and x is 2D, the rank of y must not be 3", "当dim大于3且x为2维时，y的维数不能为3"),
+        ('{check: "x.shape[0] * bits(x.dtype) // 8 % 32 == 0"}',
+         "dimension 0 of x times the size in bytes of an element of x must be a multiple of 32",
+         "x的第0维乘以x的单个元素字节数必须为32的整数倍"),
     ],
 )  # fmt: skip
 def test_requirements(rule: str, en: str, zh: str) -> None:
@@ -167,6 +186,11 @@ def test_shapes(rule: str, en: str, zh: str) -> None:
         ('{check: "dim == sum([a * b for a, b in zip(ys, steps)])"}',
          "dim must equal the sum of the products of the corresponding elements of ys and the steps that ys gives",
          "dim必须等于ys和ys给出的各步长对应元素的乘积的总和"),
+        ('{check: "all(v != 0 for v in x.values)"}', "no value of x may be 0", "x的元素值不能为0"),
+        ('{check: "all(0 <= v for v in x.values)"}',
+         "every value of x must be at least 0", "x的每个元素值必须大于等于0"),
+        ('{check: "all(ys[0] != v for v in x.values)"}',
+         "for every v in the values of x, ys[0] must not equal v", "对x的元素值中的每个v，ys[0]不能等于v"),
     ],
 )  # fmt: skip
 def test_elements(rule: str, en: str, zh: str) -> None:

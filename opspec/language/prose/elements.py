@@ -184,8 +184,9 @@ def _no_element(writer: Writer, node: tree.Each) -> Clause | None:
     if node.quantifier != "all":
         return None
     if trees.is_attribute(node.source, "values") and isinstance(element, tree.Compare) and element.ops == ("!=",):
-        value = writer.noun(element.operands[1])
-        return writer.form("no value", a=writer.noun(node.source.base), b=value)
+        one, other = element.operands
+        is_plain = isinstance(one, tree.Var) and one.name in node.variables
+        return writer.form("no value", a=writer.noun(node.source.base), b=writer.noun(other)) if is_plain else None
     if writer.mood or not isinstance(node.source, (tree.Param, tree.Let)):
         return None
     if isinstance(element, tree.IsNone) and element.negated and isinstance(element.operand, tree.Var):
