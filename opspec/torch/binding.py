@@ -156,6 +156,13 @@ def sources_of(signature: Signature, case: Case, form: Form, defaults: Mapping[s
     return found
 
 
+def just(source: Source) -> str | None:
+    """The argument or result of PyTorch's call that a source hands on as it is; None of what is made or computed."""
+    first = source[0] if isinstance(source, tuple) else source
+    told = first.value if isinstance(first, Number) else first
+    return told.removesuffix(".value") if isinstance(told, str) else None
+
+
 _NOT_NAMED = "(not named)"
 
 

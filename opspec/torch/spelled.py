@@ -13,11 +13,11 @@ import torch
 from opspec.errors import OpspecError
 from opspec.language.values import Argument, Scalar, Tensor
 from opspec.registry.registry import Form
-from opspec.torch.binding import Signature, sources_of
+from opspec.torch.binding import Signature, just, sources_of
 from opspec.torch.mode import Calls
 from opspec.torch.places import Modules
 from opspec.torch.report import Report
-from opspec.torch.table import Case, Entry, Number, table
+from opspec.torch.table import Case, Entry, table
 from opspec.torch.values import torch_dtype, without_ranks
 from opspec.validator.python_args import python_arguments
 from opspec.vocabulary.shapes import contiguous_strides
@@ -78,10 +78,9 @@ def _given(
         return None
     by_argument: dict[str, str] = {}
     for param, source in sources.items():
-        first = source[0] if isinstance(source, tuple) else source
-        told = first.value if isinstance(first, Number) else first
-        if isinstance(told, str):
-            by_argument.setdefault(told.removesuffix(".value"), param)
+        told = just(source)
+        if told is not None:
+            by_argument.setdefault(told, param)
     found: dict[str, Argument] = {}
     for argument in called._schema.arguments:
         value = arguments.get(by_argument.get(argument.name, ""))
@@ -93,16 +92,20 @@ def _given(
     return found
 
 
-class _Seen(Calls):
-    """Keeps what calls come to."""
+class Bound(Calls):
+    """Keeps what calls come to.
+
+    Attributes:
+        calls: of each call the operators and arguments by param name, as :meth:`Calls.bound` gives them.
+    """
 
     def __init__(self, product: str | None, release: str) -> None:
         super().__init__(Report(product), Modules(), product, release, (), "en")
-        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.calls: list[list[tuple[str, dict[str, Any]]]] = []
 
     def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
-        """Keep the operator and its arguments: nobody asks for a verdict."""
-        self.calls += self.bound(entry, func, args, kwargs, result)
+        """Keep them: nobody asks for a verdict."""
+        self.calls.append(self.bound(entry, func, args, kwargs, result))
 
 
 def _makes(
@@ -111,12 +114,12 @@ def _makes(
     """Whether PyTorch's call comes to the operator's, argument by argument."""
     try:
         values = {name: _empty(value) for name, value in given.items()}
-        with _Seen(product, form.release) as seen:
+        with Bound(product, form.release) as seen:
             called(**values)
-        (call,) = seen.calls
-        if call[0] != form.operator:
+        (((operator, bound),),) = seen.calls
+        if operator != form.operator:
             return False
-        made = python_arguments(form.operator, form.params, call[1])
+        made = python_arguments(form.operator, form.params, bound)
     except Exception:  # whatever PyTorch has against the call: torch_npu then does not make it, either
         return False
     return str(without_ranks(dict(arguments))) == str(without_ranks(dict(zip(arguments, made, strict=True))))

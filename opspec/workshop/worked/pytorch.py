@@ -13,12 +13,9 @@ import torch
 from opspec.language.values import Tensor
 from opspec.model.definition import Definition
 from opspec.registry.registry import Form
-from opspec.torch.binding import Signature, sources_of
-from opspec.torch.mode import Calls
-from opspec.torch.places import Modules
-from opspec.torch.report import Report
-from opspec.torch.spelled import overload_of
-from opspec.torch.table import Case, Entry, Made, table
+from opspec.torch.binding import Signature, just, sources_of
+from opspec.torch.spelled import Bound, overload_of
+from opspec.torch.table import Case, Entry, Made, Source, table
 from opspec.torch.values import torch_dtype, without_ranks
 from opspec.workshop.worked.code import known_as, line
 from opspec.workshop.worked.numbers import MOST_OUT, REFUSED, SETS, Worked, are_telling, is_legal, with_elements
@@ -53,25 +50,18 @@ class Way:
         found = sources_of(signature, self.case, self.form, table().defaults)
         result: dict[str, str] = {}
         for param, source in found.items():
-            first = source[0] if isinstance(source, tuple) else source
-            if isinstance(first, Made) and first.shape[0].endswith(".shape"):
-                first = first.shape[0].removesuffix(".shape")  # as large as a result, and given apart: it is that
-            if isinstance(first, str):
-                result.setdefault(first.removesuffix(".value"), param)
+            told = just(source) or _as_large_as(source)
+            if told is not None:
+                result.setdefault(told, param)
         return result
 
 
-class _Bound(Calls):
-    """Keeps the operators and arguments that calls come to."""
-
-    def __init__(self, product: str, release: str) -> None:
-        super().__init__(Report(product), Modules(), product, release, (), "en")
-        self.calls: list[tuple[str, dict[str, Any]] | None] = []
-
-    def done(self, entry: Entry, func: Any, args: Any, kwargs: Any, result: Any) -> None:
-        """Keep them: nobody asks for a verdict. A call that comes to an operator several times is no example of it."""
-        found = self.bound(entry, func, args, kwargs, result)
-        self.calls.append(found[0] if len(found) == 1 else None)
+def _as_large_as(source: Source) -> str | None:
+    """The result that a tensor is as large as, and given apart: it is that."""
+    first = source[0] if isinstance(source, tuple) else source
+    if not isinstance(first, Made) or not first.shape[0].endswith(".shape"):
+        return None
+    return first.shape[0].removesuffix(".shape")
 
 
 def computed(definition: Definition, form: Form, product: str) -> Worked | None:
@@ -264,10 +254,12 @@ def _run(way: Way, given: Mapping[str, Any]) -> tuple[dict[str, Any] | None, Any
         if argument.kwarg_only or argument.name not in kwargs:
             break
         args.append(kwargs.pop(argument.name))
-    with _Bound(way.product, way.form.release) as seen:
+    with Bound(way.product, way.form.release) as seen:
         result = way.called(*args, **kwargs)
-    call = seen.calls[0] if seen.calls else None
-    return None if call is None or call[0] != way.form.operator else without_ranks(call[1]), result
+    found = seen.calls[0] if seen.calls else []
+    if len(found) != 1 or found[0][0] != way.form.operator:  # one handed over in parts is no example, either
+        return None, result
+    return without_ranks(found[0][1]), result
 
 
 def _returns(way: Way) -> list[Any]:
