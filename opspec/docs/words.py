@@ -212,7 +212,7 @@ WORDS: dict[Lang, dict[str, str]] = {
         "values_in_out": "Values",
         "figure_broadcast": "Broadcasting: a dim of 1 is repeated; dashed elements are not in memory.",
         "figure_layouts": "Order in memory, for sequences b0 of two tokens and b1 of one, with two heads; a box is one "
-        "head's vector. dashed is padding.",
+        "head's vector, a dashed one is padding.",
         "figure_cache": "cache, {0} tokens a block",
         "figure_blocks": "{0}: row b lists the cache blocks that hold its tokens, in their order; #i is the i-th of them.",
         "figure_groups": "Each group of rows has its own matrix; {0} has the counts or the ends (in brackets).",

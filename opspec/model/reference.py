@@ -40,6 +40,11 @@ FUNCTIONAL = frozenset((
     "pixel_shuffle", "selu", "silu", "smooth_l1_loss", "softplus", "softshrink", "threshold",
 ))  # fmt: skip
 
+#: functions that are none of PyTorch's: of numbers, sizes and lists
+BUILT_IN = frozenset({"len", "zip", "range", "float", "int", "tuple", "list"})
+
+_FUNCTIONS = TORCH | FUNCTIONAL | BUILT_IN
+
 #: what may be asked of a tensor
 PARTS = frozenset({"shape", "ndim", "T", "mT", "real"})
 
@@ -67,9 +72,11 @@ def parsed(text: str, names: Collection[str]) -> ast.expr:
         body = ast.parse(" ".join(text.split()), mode="eval").body
     except SyntaxError as error:
         raise SpecError(f"not an expression: {error.msg}", column=error.offset or 0) from None
-    bound = {name.id for node in ast.walk(body) if isinstance(node, ast.comprehension) for name in _names(node.target)}
-    for node in ast.walk(body):
-        _check(node, {*names, *bound}, called={id(one.func) for one in ast.walk(body) if isinstance(one, ast.Call)})
+    nodes = [*ast.walk(body)]
+    bound = {name.id for node in nodes if isinstance(node, ast.comprehension) for name in _names(node.target)}
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
+        _check(node, {*names, *bound}, called)
     return body
 
 
@@ -86,15 +93,10 @@ def _check(node: ast.AST, names: Collection[str], called: Collection[int]) -> No
     if isinstance(node, ast.Attribute) and node.attr not in PARTS:
         raise SpecError(f"a tensor is not asked for {shown(node.attr)}{did_you_mean(node.attr, PARTS)}", column=column)
     if isinstance(node, ast.Name) and id(node) in called:
-        known = {*TORCH, *FUNCTIONAL, *BUILT_IN}
-        if node.id not in known:
-            raise SpecError(f"unknown function {shown(node.id)}{did_you_mean(node.id, known)}", column=column)
+        if node.id not in _FUNCTIONS:
+            raise SpecError(f"unknown function {shown(node.id)}{did_you_mean(node.id, _FUNCTIONS)}", column=column)
     elif isinstance(node, ast.Name) and node.id not in names:
         raise SpecError(f"unknown name {shown(node.id)}{did_you_mean(node.id, names)}", column=column)
-
-
-#: functions that are none of PyTorch's: of numbers, sizes and lists
-BUILT_IN = frozenset({"len", "zip", "range", "float", "int", "tuple", "list"})
 
 
 def targets(key: str) -> tuple[str, ...]:

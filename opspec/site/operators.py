@@ -17,7 +17,7 @@ from opspec.docs.page import Page, page
 from opspec.docs.related import Neighbours, version_before
 from opspec.docs.render import Content, content, rules_content
 from opspec.errors import OpspecError
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
@@ -128,11 +128,10 @@ def _only_on(definition: Definition) -> dict[str, list[str]]:
     """Rule -> the products that its condition names, of the rules that have such a condition."""
     found: dict[str, list[str]] = {}
     for rule in definition.rules:
-        parts = rule.when.items if isinstance(rule.when, tree.Logic) and rule.when.op == "and" else (rule.when,)
+        parts = () if rule.when is None else build.conjuncts(rule.when)
         named = [on for on in map(tree.on_products, parts) if on is not None]
         if named:
-            ids = [name for name in products.ids() if all((name in on.ids) == on.inside for on in named)]
-            found[rule.id] = ids
+            found[rule.id] = [name for name in products.ids() if all((name in on.ids) == on.inside for on in named)]
     return found
 
 

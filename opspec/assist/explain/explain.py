@@ -54,13 +54,10 @@ def explain_text(text: str, known: Registry, asked: Asked) -> list[Explained]:
     rule = _rule_named(text.strip(), known, asked)
     if rule is not None:
         return [rule]
-    as_log = (
-        explain_log(io.BytesIO(text.encode("utf-8", "replace")), known, asked)
-        if "\n" in text.strip() or "\\n" in text
-        else []
-    )
-    if as_log:
-        return as_log
+    if "\n" in text.strip() or "\\n" in text:
+        told_of = explain_log(io.BytesIO(text.encode("utf-8", "replace")), known, asked)
+        if told_of:
+            return told_of
     parts, operators = text.splitlines(), Operators(known, asked.release)
     told = (line(bare, number) for number, part in enumerate(parts, 1) for bare in unwrapped(part))
     found = failures(told, operators)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from opspec.language import build, tree
-from opspec.language.build import TRUE
 from opspec.language.prose.trees import is_const, more_on
 from opspec.language.types import BOOL, INT
 
@@ -59,7 +58,7 @@ def taken_apart(node: tree.Node) -> tree.Node:
 
 def as_alternatives(node: tree.Node) -> tree.Logic | None:
     """``a if c else b`` as ``c and a or not c and b``, which may stand behind an "if"; None of others."""
-    if not isinstance(node, tree.If) or TRUE in (node.then, node.other):
+    if not isinstance(node, tree.If) or build.TRUE in (node.then, node.other):
         return None
     other = negated(node.condition) or tree.Unary("not", node.condition, BOOL)
     cases = ((node.condition, node.then), (other, node.other))
