@@ -8,7 +8,7 @@ when there is something to explain.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from opspec.language import interpret, prose, tree
 from opspec.language.facts import Facts, facts
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Misfit = tuple[tree.Node, frozenset[object]]  # a column of a table, and what its cell allows
 
+NO_LETTERS: Mapping[str, str] = {}
+
 MOST_VALUES = 8  # that a message shows
 MOST_ITEMS = 12  # of a list
 MOST_CHARACTERS = 60  # of a text
@@ -47,10 +49,11 @@ SAYS = {
         "must": "{0} must be {1}",
         "present": "present",
         "comma": ", ",
+        "and": " and ",
         "undefined": "undefined",
         "null": "null",
         "more": "… {0} more",
-        "guard": "{1} (because {0})",
+        "guard": "{1} ({0})",
     },
     "zh": {
         "found": "实际为{0}",
@@ -60,10 +63,11 @@ SAYS = {
         "must": "{0}必须为{1}",
         "present": "非空",
         "comma": "，",
+        "and": "，且",
         "undefined": "无定义",
         "null": "空指针",
         "more": "……另有{0}个",
-        "guard": "{1}（因为{0}）",
+        "guard": "{1}（{0}）",
     },
 }
 
@@ -204,10 +208,11 @@ def _lacking(
     rule: RuleInfo, focus: _Focus, under: str, lacking: list[Misfit], lang: Lang, terms: prose.Terms
 ) -> Explanation:
     says = SAYS[lang]
-    required = says["comma"].join(
+    *first, last = (
         focus.placed(says["must"].format(*cell_words(named(column, focus.names), cell, lang, terms)))
         for column, cell in lacking
     )
+    required = says["and"].join([says["comma"].join(first), last] if first else [last])
     values = [value for column, _ in lacking for value in _in_column(column, focus, lang, terms)]
     actual = _listed_values(values, lang)
     guards = _guards(rule, focus)
@@ -235,8 +240,7 @@ def because(node: tree.Node, guards: Sequence[tree.Node], lang: Lang, terms: pro
     """The conditions under which a statement is required, without those about nothing but what it names itself."""
     said = {write(atom) for atom in atoms(node)}
     guards = [guard for guard in guards if not {write(atom) for atom in atoms(guard)} <= said]
-    reasons = dict.fromkeys(prose.condition(guard, lang, terms) for guard in _telling(guards))
-    return prose.listing(list(reasons), lang, "and")
+    return prose.reasons(_telling(guards), lang, terms)
 
 
 def _telling(guards: Sequence[tree.Node]) -> Sequence[tree.Node]:
@@ -396,10 +400,15 @@ def _listed_values(found: Iterable[tuple[str, str]], lang: Lang) -> str:
     return SAYS[lang]["comma"].join(shown[:MOST_VALUES])
 
 
-def atom_name(atom: tree.Node, terms: prose.Terms, lang: Lang) -> str:
-    """An atom as it is written: a derived value by its words, or with what it stands for if that is short."""
+def atom_name(atom: tree.Node, terms: prose.Terms, lang: Lang, letters: Mapping[str, str] = NO_LETTERS) -> str:
+    """An atom as it is written: a derived value by its letter, its words, or with what it stands for if that is short.
+
+    Args:
+        letters: noun phrases for which the sentence before it has letters.
+    """
     if isinstance(atom, tree.Let) and atom.name in terms.words:
-        return terms.phrase(atom.name, lang) or atom.name
+        words = terms.phrase(atom.name, lang) or atom.name
+        return letters.get(words) or (words.removeprefix("the ") if lang == "en" else words)
     text = write(terms.trees[atom.name]) if isinstance(atom, tree.Let) else ""
     return write(atom) + (f" = {text}" if 0 < len(text) <= 60 else "")
 
@@ -462,11 +471,11 @@ class _Words:
 
     __slots__ = ("computed", "names", "node", "reads", "requirement")
 
-    def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang, known: Names) -> None:
+    def __init__(self, node: tree.Node, terms: prose.Terms, lang: Lang, known: Names, own: bool = False) -> None:
         self.node = node
-        self.requirement = prose.requirement(named(node, known), lang, terms)
+        self.requirement, letters = prose.lettered(named(node, known), lang, terms)
         found = list(atoms(node))
-        self.names = [atom_name(named(atom, known), terms, lang) for atom in found]
+        self.names = [atom_name(named(atom, known), terms, lang, NO_LETTERS if own else letters) for atom in found]
         self.reads = [(atom, atom.type in _QUOTED) for atom in found]
         asked = computed(node)
         self.computed = None if asked is None else self._place(asked, False)
@@ -560,7 +569,7 @@ class _Said:
     def __init__(self, rule: RuleInfo, focus: _Focus, lang: Lang, terms: prose.Terms) -> None:
         self.usual: tuple[str, ...] | None = None
         self.own = own_sentence(rule.say, bool(rule.alternatives), lang)
-        self.words = _Words(focus.node, terms, lang, focus.names)
+        self.words = _Words(focus.node, terms, lang, focus.names, bool(self.own))
         self.reason = "" if self.own else _because(focus, _guards(rule, focus), lang, terms)
 
 

@@ -96,7 +96,7 @@ def assert_limits_are_said_once(found: Definition, made: Page) -> None:
 
 def assert_formats_are_of_a_kind(found: Definition, text: str) -> None:
     """What is required of formats that are not private names none that is."""
-    for sentence in re.findall(r"unless private, must be ([A-Z0-9_, or]+)\.", text):
+    for sentence in re.findall(r"must be ([A-Z0-9_, or]+) unless private", text):
         assert not any(map(formats.is_private, re.findall(r"[A-Z][A-Z0-9_]+", sentence))), (found.name, sentence)
 
 

@@ -82,8 +82,8 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
         ('{check: "ys is not None and len(ys) > 0"}',
          "ys must be neither null nor empty", "ys不能为空指针且长度必须大于0"),
         ('{check: "dim == 0", when: "x.numel > 0 and (y.rank == 2 if has else y.rank == 3)"}',
-         "if x is not empty and one of these holds: (1) kept is not null and y is 2D; (2) kept is null and y is 3D,"
-         " then dim must be 0",
+         "if x is not empty and at least one of these holds: (1) kept is not null and y is 2D; "
+         "(2) kept is null and y is 3D, then dim must be 0",
          "当x不为空Tensor且（满足以下条件之一：（1）kept不为空指针且y为2维；（2）kept为空指针且y为3维）时，dim必须为0"),
         ('{check: "not (x.rank == 2 and y.rank == 3)", when: "dim > 3"}',
          "if dim is greater than 3 and x is 2D, the rank of y must not be 3", "当dim大于3且x为2维时，y的维数不能为3"),
@@ -109,7 +109,7 @@ def test_requirements(rule: str, en: str, zh: str) -> None:
         ('{check: "all(t.dtype == xs[0].dtype for t in xs)"}',
          "the tensors of xs do not all have the same data type", "xs中各Tensor的数据类型不一致"),
         ('{check: "implies(x.rank == 1, dim == 0) and implies(x.rank == 2, dim == 1)"}',
-         "one of these holds: (1) x is 1D and dim is not 0; (2) x is 2D and dim is not 1",
+         "at least one of these holds: (1) x is 1D and dim is not 0; (2) x is 2D and dim is not 1",
          "满足以下条件之一：（1）x为1维且dim不为0；（2）x为2维且dim不为1"),
     ],
 )  # fmt: skip
@@ -151,8 +151,7 @@ def test_circumstances(rule: str, en: str, zh: str) -> None:
         ('{check: "x.shape == ((dim, last, 2) if dim > 4 else (last, dim))"}',
          "if dim is greater than 4, the shape of x must be [dim, N, 2], where N is the last dimension of y; otherwise,"
          " it must be [N, dim]",
-         "当dim大于4时，x的shape必须为[dim, y的最后一维N, 2]；"
-         "否则，必须为[y的最后一维N, dim]"),
+         "当dim大于4时，x的shape必须为[dim, N, 2]，其中N为y的最后一维；否则，必须为[N, dim]"),
         ('{check: "x.shape == (*lead, last)"}',
          "x must have the shape of y without the second-to-last dimension",
          "x的shape必须为y的shape去掉倒数第二维后的结果"),

@@ -117,7 +117,7 @@ def test_what_one_of_two_things_is_is_said_of_either() -> None:
     condition, _ = requirement("dim > 0", "FLOAT in (self.dtype, other.dtype)")
     assert condition == "If self or other is FLOAT, dim must be greater than 0."
     must, _ = requirement("FLOAT in (self.dtype, other.dtype)")
-    assert must == "One of the data types of self and other must be FLOAT."
+    assert must == "At least one of the data types of self and other must be FLOAT."
     assert failure("FLOAT not in (self.dtype, other.dtype)")[0] == "the data type of self or other is FLOAT"
 
 
@@ -175,7 +175,7 @@ rules:
 @pytest.mark.parametrize(
     ("param", "check", "required", "failed"),
     [
-        ("x", "{0}.rank == 2", "The rank of x and y must be 2.", "The rank of x or y is not 2."),
+        ("x", "{0}.rank == 2", "The ranks of x and y must be 2.", "The rank of x or y is not 2."),
         ("x", "{0}.shape == (2,)", "The shapes of x and y must be [2].", "The shape of x or y is not [2]."),
         (
             "a",
@@ -224,3 +224,98 @@ def test_a_failure_quotes_a_shape_that_is_like_another_but_for_some_dims() -> No
     """ "Not" before it would deny that it is like the other one, and assert the rest."""
     assert failure("self.shape == (*other.shape[:-1], 4)")[1] == "self的shape不满足“与other一致，仅最后一维为4”"
     assert requirement("self.shape == (*other.shape[:-1], 4)")[1] == "self的shape必须与other一致，仅最后一维为4。"
+
+
+@pytest.mark.parametrize(
+    ("check", "en", "zh"),
+    [
+        (
+            "self.dtype != BOOL and other.dtype != BOOL",
+            "The data types of self and other must not be BOOL.",
+            "self和other的数据类型不能为BOOL。",
+        ),
+        (
+            "0 not in self.shape and 0 not in other.shape",
+            "self and other must not be empty.",
+            "self和other不能为空Tensor。",
+        ),
+        (
+            "0 not in self.shape[:-1]",
+            "No dimension of self but the last may be 0.",
+            "self除最后一维外的各维中不能有0。",
+        ),
+        (
+            "contiguous(self) == contiguous(other)",
+            "Both or neither of self and other must be contiguous.",
+            "self和other必须同为连续的Tensor或均不为连续的Tensor。",
+        ),
+        ("self.shape[:1] == (other.rank,)", "Dimension 0 of self must equal", "self的第0维必须等于other的维数。"),
+        ("self.shape == ()", "self must be 0D.", "self必须为0维。"),
+        (
+            "self.shape == ((H, 2) if flag else (other.rank,))",
+            "If flag is true, the shape of self must be [H, 2], where H is the last dimension of self; otherwise, self",
+            "当flag为true时，self的shape必须为[H, 2]，其中H为self的最后一维；否则，self必须为1维",
+        ),
+        (
+            "self.shape == ((other.rank,) if flag else (H, 2))",
+            "If flag is true, self must be a 1D tensor whose size is the rank of other; otherwise, its shape must be",
+            "当flag为true时，self必须为1维，大小等于other的维数；否则，其shape必须为[H, 2]",
+        ),
+        (
+            "dim == ceil_div(self.rank - other.rank, 2)",
+            "dim must equal ceil((the rank of self minus",
+            "dim必须等于ceil((self",
+        ),
+    ],
+)
+def test_things_are_said_as_one_says_them(check: str, en: str, zh: str) -> None:
+    """Of several things at once, in the negative too; of shapes with letters; of formulas with their brackets."""
+    found = requirement(check)
+    assert found[0].startswith(en)
+    assert found[1].startswith(zh)
+
+
+@pytest.mark.parametrize(
+    ("check", "en", "zh"),
+    [
+        (
+            "all(v == dim or 0 <= v < self.shape[0] for v in stride)",
+            "Every element of stride other than dim must be at least 0 and less than dimension 0 of self.",
+            "stride中每个元素（dim除外）的取值范围为[0, self的第0维)。",
+        ),
+        (
+            "all(dim >= v for v in stride)",
+            "Every element of stride must be at most dim.",
+            "stride中每个元素必须小于等于dim。",
+        ),
+        (
+            "any(s > 8 for s in stride)",
+            "At least one element of stride must be greater than 8.",
+            "stride中至少一个元素必须大于8。",
+        ),
+        (
+            "any(dim == self.rank * s for s in (2, 4))",
+            "dim must equal the rank of self times s, where s is 2 or 4.",
+            "dim必须等于self的维数乘以s，其中s为2或4。",
+        ),
+    ],
+)
+def test_elements_need_no_letter(check: str, en: str, zh: str) -> None:
+    """What is said of every element but some, and which values there are, is said in words."""
+    assert requirement(check) == (en, zh)
+
+
+def test_conditions_say_what_they_add() -> None:
+    """Nothing that another condition says or rules out; each of two values has its own sentence."""
+    en, zh = requirement("self.shape[1 if dim == 1 else 2] == 8", "dim in (1, 2)")
+    assert en == "If dim is 1, dimension 1 of self must be 8; if dim is 2, dimension 2 of self must be 8."
+    assert zh == "当dim为1时，self的第1维必须为8；当dim为2时，self的第2维必须为8。"
+    en, _ = requirement(
+        "flag", "self.dtype in (INT8, INT32) and self.dtype == INT8 and (self.dtype != INT8 or dim > 1)"
+    )
+    assert en == "If self is INT8 and dim is greater than 1, flag must be true."
+    en, _ = requirement("flag", "(self.rank > 2 or dim == 1) and other.rank == 1")
+    assert en == "If other is 1D, and either the rank of self is greater than 2 or dim is 1, flag must be true."
+    en, zh = requirement("flag", "is_integer(self.dtype) or self.dtype == BOOL")
+    assert en == "If the data type of self is an integer type or BOOL, flag must be true."
+    assert zh == "当self的数据类型为整数类型或BOOL时，flag必须为true。"

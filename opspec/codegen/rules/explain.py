@@ -7,6 +7,7 @@ required, under which conditions, and the names of the values to show. The other
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 from opspec.codegen import ctext
 from opspec.codegen.rules import clists
@@ -21,6 +22,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.draft import Alternative
 from opspec.validator.elements import NO_NAMES, Names, named, names
 from opspec.validator.explain import (
+    NO_LETTERS,
     NOT_APPLICABLE,
     SAYS,
     atom_name,
@@ -248,13 +250,14 @@ class _Part:
 
     def _words(self, node: tree.Node, guards: Guards, emitter: Emitter, at: At) -> list[str]:
         """A part that explains itself: what is required, why, and the values that it reads."""
-        shown = self._atoms(node)
+        required, letters = prose.lettered(named(node, self.names), "en", self.owner.terms)
+        said = self._own
+        shown = self._atoms(node, NO_LETTERS if said else letters)
         plain: list[str] = []
         while shown and _is_plain(next(iter(shown.values()))):
             plain.append(next(iter(shown)))
             del shown[plain[-1]]
-        said = self._own
-        required = said or self.under + prose.requirement(named(node, self.names), "en", self.owner.terms)
+        required = said or self.under + required
         reason = self._because(node, () if said else guards)
         text = "\0".join([required, reason, *plain, ""])
         place = self.owner.words.place(text)
@@ -271,11 +274,11 @@ class _Part:
     def _own(self) -> str:
         return own_sentence(self.rule.say, bool(self.rule.alternatives), "en")
 
-    def _atoms(self, node: tree.Node) -> dict[str, tree.Node]:
-        """What a part reads, by its name."""
+    def _atoms(self, node: tree.Node, letters: Mapping[str, str] = NO_LETTERS) -> dict[str, tree.Node]:
+        """What a part reads, by its name; ``letters``: noun phrases for which the sentence before it has letters."""
         found: dict[str, tree.Node] = {}
         for atom in atoms(node):
-            found.setdefault(atom_name(named(atom, self.names), self.owner.terms, "en"), atom)
+            found.setdefault(atom_name(named(atom, self.names), self.owner.terms, "en", letters), atom)
         return found
 
     def _because(self, node: tree.Node, guards: Guards) -> str:

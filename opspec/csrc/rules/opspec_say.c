@@ -399,7 +399,7 @@ void opspec_say_must(opspec_saying *say, uint64_t misfits, uint32_t names, const
     for (bool first = true; misfits != 0; misfits >>= 1, cells++, name += strlen(name) + 1) {
         if ((misfits & 1) == 0)
             continue;
-        opspec_put(&say->out, first ? "" : ", ");
+        opspec_put(&say->out, first ? "" : misfits == 1 ? " and " : ", ");
         put_words(say, name);
         opspec_put(&say->out, " must be ");
         opspec_put(&say->out, say->op->words + *cells);
@@ -434,7 +434,7 @@ size_t opspec_say_rule(const opspec_operator *op, const opspec_call *call, int r
         if (say.because == NULL)
             opspec_say_words(&say, op->rules[rule].words);
         if (*say.because != '\0') {
-            opspec_put(&say.out, " (because ");
+            opspec_put(&say.out, " (");
             put_words(&say, say.because);
             opspec_put(&say.out, ")");
         }

@@ -11,9 +11,12 @@ param.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opspec.language import tree
 from opspec.language.prose.clauses import Simple, Text, listing
 from opspec.language.prose.conditions import guarded as under_condition
+from opspec.language.prose.conditions import reasons as reasons_of
 from opspec.language.prose.folding import folded
 from opspec.language.prose.opposites import negated
 from opspec.language.prose.sharing import Authored, Statement
@@ -37,9 +40,11 @@ __all__ = [
     "condition",
     "doubts",
     "guarded",
+    "lettered",
     "listing",
     "negated",
     "phrase",
+    "reasons",
     "requirement",
     "shared",
     "under",
@@ -48,12 +53,25 @@ __all__ = [
 
 def requirement(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a check requires, as a sentence without a final full stop."""
-    return Statements(lang, 0, terms).statement(folded(node))
+    return lettered(node, lang, terms)[0]
+
+
+def lettered(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> tuple[str, dict[str, str]]:
+    """What a check requires, and the noun phrases for which the sentence has letters that it explains."""
+    writer, text = Statements(lang, 0, terms), Text(lang)
+    said = text.of(writer.clause(folded(node)))
+    letters = {phrase: letter for phrase, (letter, _) in writer.notes.letters.items() if letter in text.told}
+    return said, letters
 
 
 def condition(node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:
     """What a guard says, to stand behind "if" or 当."""
     return Statements(lang, 1, terms).statement(folded(node))
+
+
+def reasons(guards: Sequence[tree.Node], lang: Lang, terms: Terms = NO_TERMS) -> str:
+    """Why a requirement counts in a call, to stand behind it: "applies to …, because …"; nothing without conditions."""
+    return reasons_of(Statements(lang, 1, terms), list(map(folded, guards)))
 
 
 def guarded(when: tree.Node | None, node: tree.Node, lang: Lang, terms: Terms = NO_TERMS) -> str:

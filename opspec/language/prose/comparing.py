@@ -141,7 +141,7 @@ def _on_product(writer: Writer, on: tree.OnProducts) -> Clause:
         last = "and"
     text = conditions.named_products(writer, on.ids, last)
     if writer.mood and writer.lang == "en" and text.startswith("the "):
-        text = f"one of {text}"
+        text = f"of {text}"
     return writer.form("product" if on.inside else "no product", b=text)
 
 
@@ -160,6 +160,8 @@ def _boolean(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
 
 def _together(writer: Writer, alike: bool, a: tree.Node, b: tree.Node) -> Clause | None:
     """``(x.dtype == FLOAT) == (y.dtype == FLOAT)``: both or neither of x and y must be FLOAT."""
+    if isinstance(a, tree.Call) and isinstance(b, tree.Call):
+        return _both_are(writer, alike, a, b)
     if not isinstance(a, tree.Compare) or not isinstance(b, tree.Compare) or a.ops != b.ops or len(a.ops) != 1:
         return None
     (one, value), (other, same) = a.operands, b.operands
@@ -179,6 +181,17 @@ def _together(writer: Writer, alike: bool, a: tree.Node, b: tree.Node) -> Clause
     return writer.form(key, a=names, b=writer.listing(list(map(writer.noun, values)), "or"))
 
 
+def _both_are(writer: Writer, alike: bool, a: tree.Call, b: tree.Call) -> Clause | None:
+    """``contiguous(x) == contiguous(y)``: both or neither of x and y must be contiguous."""
+    if a.function != b.function or len(a.args) != 1 or not isinstance(a.args[0], tree.Param):
+        return None
+    found = writer.condition(a)
+    if not isinstance(found, Simple) or found.subject != writer.noun(a.args[0]) or found.verb not in ("is", "为", "是"):
+        return None
+    names = writer.listing(list(map(writer.noun, (*a.args, *b.args))), "and")
+    return writer.form("both" if alike else "one of both", a=names, b=found.complement)
+
+
 # --- choices
 
 
@@ -192,6 +205,11 @@ def membership(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
     if isinstance(a, tree.Const):
         if a.value == 0 and trees.is_attribute(b, "shape"):
             return writer.about("empty" if holds else "not empty", b.base)
+        none = None if writer.lang == "zh" else lists.none_of(writer, b)
+        if none is not None and not holds:
+            return writer.form("no part", a=none, b=writer.noun(a))
+        if none is not None:
+            return writer.form("is", a=writer.each(b, "some"), b=writer.noun(a))
         return writer.about("contain" if holds else "not contain", b, b=writer.noun(a))
     if isinstance(b, tree.Seq):
         return writer.about(f"{op} any", a, b=writer.listing(list(map(writer.noun, b.items)), "or"))
@@ -300,7 +318,10 @@ def _equality(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause
 
 
 def _item_by_item(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause | None:
-    """``(x, y) == (a, b)``: x is a, and y is b."""
+    """``(x, y) == (a, b)``: x is a, and y is b; ``x.shape[:1] == (a,)``: its dimension 0 equals a."""
+    only = shapes.only_item(a)
+    if only is not None and isinstance(b, tree.Seq) and len(b.items) == 1 and not b.starred[0]:
+        return writer.clause(tree.Compare(("==" if holds else "!=",), (only, b.items[0]), BOOL))
     if not isinstance(a, tree.Seq) or not isinstance(b, tree.Seq) or any((*a.starred, *b.starred)):
         return None
     if len(a.items) != len(b.items) or not a.items:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 from opspec.language import build, tree
 from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
@@ -26,7 +27,27 @@ def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*build.conjuncts(when), *build.conjuncts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
-    return _under(writer, when, node)
+    by_value = _value_by_value(writer, when, node)
+    return _under(writer, when, node) if by_value is None else writer.clause(by_value)
+
+
+def _value_by_value(writer: Writer, when: tree.Node, node: tree.Node) -> tree.Logic | None:
+    """What must be under ``x in (a, b)`` and hangs on ``x == a``: if x is a, this, and if x is b, that."""
+    found = trees.choices(when)
+    cases = patterns.as_cases(node)
+    if writer.mood or found is None or cases is None or len(found[1]) != 2 or build.TRUE in (cases.then, cases.other):
+        return None
+    thing, (first, second) = found
+    asked, then, other = cases.condition, cases.then, cases.other
+    if not isinstance(asked, tree.Compare) or asked.ops != ("==",) or asked.operands[0] != thing:
+        return None
+    if asked.operands[1] == second:
+        first, second = second, first
+    if asked.operands[1] != first:
+        return None
+    named = (tree.Compare(("==",), (thing, value), BOOL) for value in (first, second))
+    parts = tuple(tree.Implies(one, what, BOOL) for one, what in zip(named, (then, other), strict=True))
+    return tree.Logic("and", parts, BOOL)
 
 
 def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
@@ -46,6 +67,22 @@ def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
     return Guarded(key, named_products(writer, on.ids, last), condition, body)
 
 
+def reasons(writer: Writer, guards: Sequence[tree.Node]) -> str:
+    """Why a requirement counts: "applies to …, because …"."""
+    places: list[str] = []
+    told: list[str] = []
+    for guard in guards:
+        on, rest = scopes.scope(guard)
+        if on is not None:
+            key = "on" if on.inside else "elsewhere"
+            last = "or" if key == "elsewhere" and writer.lang == "en" else "and"
+            places.append(writer.phrases[f"reason {key}"].format(p=named_products(writer, on.ids, last)))
+        if rest is not None:
+            told.append(writer.stating(rest))
+    because = [writer.phrases["reason"].format(c=writer.listing(list(dict.fromkeys(told)), "and"))] if told else []
+    return writer.phrases["between"].join([*dict.fromkeys(places), *because])
+
+
 def is_apart(clause: Guarded) -> bool:
     """Whether the condition ends in more than a comma."""
     numbered = clause.condition is not None and clauses.has_numbers(clause.condition)
@@ -62,8 +99,12 @@ def _public(writer: Writer, when: tree.Node, node: tree.Node) -> Clause | None:
     name, body = writer.noun(asked.args[0]), writer.clause(node)
     if name not in clauses.subjects(body):
         return None
-    public = writer.phrases["public"].format(a=name)
-    return clauses.bodies(body, lambda part: replace(part, subject=public) if part.subject == name else part)
+
+    def public(part: Simple) -> Simple:
+        said: Simple = replace(part, complement=writer.phrases["public"].format(a=part.complement))
+        return said if part.subject == name else part
+
+    return clauses.bodies(body, public)
 
 
 def named_products(writer: Writer, ids: list[str], last: str) -> str:
@@ -226,13 +267,24 @@ def named_once(writer: Writer, before: tree.Node, node: tree.Node, clause: Claus
     name, earlier = aside.noun(subject), aside.noun(known)
     if clause.subject != name:
         return clause
-    if name == earlier:
+    of_owner = _is_of_owner(aside, before, known)
+    if name == earlier and not of_owner:
         return writer.pronoun(clause)
-    if isinstance(subject, tree.Attr) and writer.lang == "en" and aside.noun(subject.base) == earlier:
+    if isinstance(subject, tree.Attr) and (
+        (name == earlier and of_owner) or (writer.lang == "en" and aside.noun(subject.base) == earlier)
+    ):
         what = writer.phrases.get(subject.name, subject.name)
         owned: Clause = replace(clause, subject=writer.phrases["its"].format(name=what))
         return owned
     return clause
+
+
+def _is_of_owner(writer: Writer, node: tree.Node, known: tree.Node) -> bool:
+    """Whether a statement on a shape is said of the tensor: "x must be a 1D tensor"."""
+    if not trees.is_attribute(known, "shape"):
+        return False
+    said = writer.clause(node)
+    return isinstance(said, Simple) and said.subject == writer.base(known)
 
 
 def _is_unnamed(writer: Writer, node: tree.Node) -> bool:

@@ -45,8 +45,8 @@ def each(writer: Writer, node: tree.Each) -> Clause:
 def _plainly(writer: Writer, node: tree.Each) -> Clause | None:
     """A quantifier without a letter for the element, where that can be said."""
     ways: tuple[Callable[[Writer, tree.Each], Clause | None], ...] = (
-        _of_formats, _in_order, _of_values, _alike_throughout, _of_every_element, _like_every_element, _corresponding,
-        _side_by_side,
+        _of_formats, _in_order, _of_values, _with_values, _alike_throughout, _of_every_element, _of_all_but,
+        _within_every, _like_every_element, _corresponding, _side_by_side,
     )  # fmt: skip
     for way in ways:
         found = way(writer, node)
@@ -78,7 +78,9 @@ def _over(writer: Writer, node: tree.Each, inner: Clause) -> Clause:
 
 def _element_bound(writer: Writer, node: tree.Each, key: str) -> dict[str, Bound]:
     """The variables with the phrase "every element of x" for the one of this quantifier."""
-    bound = Bound(writer.each(node.source, key), key, node.source)
+    part = isinstance(node.source, (tree.Slice, tree.Seq))
+    told = "least" if key == "some" and not (writer.mood or part) else key  # "some … must" may be all
+    bound = Bound(writer.each(node.source, told), key, node.source)
     return {**writer.bound, node.variables[0]: bound}
 
 
@@ -131,9 +133,24 @@ def _of_values(writer: Writer, node: tree.Each) -> Clause | None:
     return comparing.membership(writer, "in", left, node.source)
 
 
+def _with_values(writer: Writer, node: tree.Each) -> Clause | None:
+    """``any(x == n * s for s in (2, 4))``: x must equal n times s, where s is 2 or 4."""
+    source = node.source
+    if node.quantifier != "any" or not isinstance(source, tree.Seq) or node.condition is not None or writer.mood:
+        return None
+    if len(node.variables) != 1 or not all(isinstance(item, tree.Const) for item in source.items):
+        return None
+    clause = writer.clause(node.element)
+    if not isinstance(clause, Simple) or clause.letters or clause.tails:
+        return None
+    values = writer.listing(list(map(writer.noun, source.items)), "or")
+    explained: Clause = replace(clause, letters=((node.variables[0], values),))
+    return explained
+
+
 def _of_every_element(writer: Writer, node: tree.Each) -> Clause | None:
     """``every element of x must be …``, where the statement names its one variable once and denies nothing."""
-    element = comparing.flipped(subjects.plain(node.element))
+    element = _forwards(comparing.flipped(subjects.plain(node.element)), node.variables)
     named = [part for part in tree.walk(element) if isinstance(part, tree.Var) and part.name in node.variables]
     if node.condition is not None or len(node.variables) != 1 or len(named) != 1:
         return None
@@ -153,6 +170,65 @@ def _of_every_element(writer: Writer, node: tree.Each) -> Clause | None:
         all_of: Clause = replace(clause, verb="均")
         return all_of
     return clause
+
+
+def _forwards(element: tree.Node, variables: tuple[str, ...]) -> tree.Node:
+    """``n >= v`` of an element v as ``v <= n``."""
+    if not isinstance(element, tree.Compare) or len(element.ops) != 1 or element.ops[0] not in comparing.FLIPPED:
+        return element
+    left, right = element.operands
+    own = isinstance(right, tree.Var) and right.name in variables
+    if not own or any(isinstance(part, tree.Var) and part.name in variables for part in tree.walk(left)):
+        return element
+    return tree.Compare((comparing.FLIPPED[element.ops[0]],), (right, left), BOOL)
+
+
+def _within_every(writer: Writer, node: tree.Each) -> Clause | None:
+    """``all(all(d > 0 for d in t.shape) for t in x)``: every dimension of every tensor of x must be greater than 0."""
+    inner = node.element
+    if not isinstance(inner, tree.Each) or inner.quantifier != node.quantifier or node.condition is not None:
+        return None
+    if len(node.variables) != 1 or not isinstance(node.source, (tree.Param, tree.Let)):
+        return None
+    name = node.variables[0]
+    if _count(inner, name) != 1 or _count(inner.source, name) != 1:
+        return None
+    bound = _element_bound(writer, node, "every" if node.quantifier == "all" else "some")
+    return _of_every_element(writer.with_bound(bound), inner)
+
+
+def _of_all_but(writer: Writer, node: tree.Each) -> Clause | None:
+    """``all(v == skip or v < n for v in x.values)``: every value of x other than skip must be less than n."""
+    every = node.quantifier == "all"
+    element = node.element
+    if node.condition is not None or len(node.variables) != 1 or not isinstance(element, tree.Logic):
+        return None
+    if element.op != ("or" if every else "and") or len(element.items) != 2:
+        return None
+    (name,) = node.variables
+    excepted, said = element.items
+    if not _is_but(excepted, name, "==" if every else "!="):
+        excepted, said = said, excepted
+    said = comparing.flipped(subjects.plain(said))
+    thing = subjects.subject(said)
+    if not _is_but(excepted, name, "==" if every else "!=") or not isinstance(said, (tree.Compare, tree.Unary)):
+        return None
+    if not isinstance(thing, tree.Var) or thing.name != name or _count(said, name) != 1:
+        return None
+    if every and subjects.denies(said):
+        return None
+    assert isinstance(excepted, tree.Compare)
+    bound = _element_bound(writer, node, "every" if every else "some")
+    text = writer.phrases["other than"].format(a=bound[name].text, b=writer.noun(excepted.operands[1]))
+    return writer.with_bound({**bound, name: replace(bound[name], text=text)}).clause(said)
+
+
+def _is_but(node: tree.Node, name: str, op: str) -> bool:
+    """Whether a statement is that an element is this, which is nothing about the element."""
+    if not isinstance(node, tree.Compare) or node.ops != (op,):
+        return False
+    own, value = node.operands
+    return isinstance(own, tree.Var) and own.name == name and not _count(value, name)
 
 
 def _alike_throughout(writer: Writer, node: tree.Each) -> Clause | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NAME = 12  # characters of a subject that is not said twice in a sentence
 _PRONOUNS = ("it", "they")
-_LISTING = (", ", " or ", " and ", "或", "且")  # beside which another "or" is lost
+_LISTING = (", ", " or ", " nor ", " and ", "或", "且", "也不")  # beside which another "or" is lost
 
 
 def logic(writer: Writer, node: tree.Logic) -> Clause:
@@ -28,7 +28,7 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         return _or(writer, node)
     items = subjects.grouped(subjects.spanned(tuple(dict.fromkeys(_flat(writer, node.items)))))
     if writer.mood:
-        items = patterns.without_presence(items)
+        items = _settled(writer, patterns.without_presence(items))
     if len(items) == 1:
         return writer.clause(items[0])
     several = _given_together(writer, items) or _of_several(writer, items, "and")
@@ -40,7 +40,7 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
         a, b = (writer.base(side) for side in alike[0].operands)
         return writer.form("same", a=a, b=b, what=what)
     if writer.mood:
-        items, found = _numbered_last(items, tuple(map(writer.clause, items)))
+        items, found = _loose_last(writer, items, tuple(map(writer.clause, items)))
         if any(map(clauses.is_conditional, found)):
             return Joined("also", found)
         return _joined_by(writer, "and", items, found)
@@ -50,11 +50,35 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     return _joined_by(writer, "and", items, tuple(map(writer.clause, items)))
 
 
-def _numbered_last(
-    items: tuple[tree.Node, ...], found: tuple[Clause, ...]
+def _settled(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Statements with their alternatives, but those that another statement rules out."""
+    known = [meaning.meant(writer, item) for item in items]
+
+    def settled(item: tree.Node) -> tree.Node:
+        inner = meaning.meant(writer, item)
+        if not isinstance(inner, tree.Logic) or inner.op != "or":
+            return item
+        kept = tuple(part for part in inner.items if _opposite(writer, part) not in known)
+        if len(kept) in (0, len(inner.items)):
+            return item
+        return kept[0] if len(kept) == 1 else tree.Logic("or", kept, inner.type)
+
+    return tuple(map(settled, items))
+
+
+def _opposite(writer: Writer, node: tree.Node) -> tree.Node | None:
+    found = opposites.negated(meaning.meant(writer, node))
+    return None if found is None else meaning.meant(writer, found)
+
+
+def _loose_last(
+    writer: Writer, items: tuple[tree.Node, ...], found: tuple[Clause, ...]
 ) -> tuple[tuple[tree.Node, ...], tuple[Clause, ...]]:
-    """Statements with their clauses; behind a numbered list of alternatives more would be read as part of its last."""
-    ordered = sorted(zip(items, found, strict=True), key=lambda pair: clauses.has_numbers(pair[1]))
+    """Statements with their clauses; behind alternatives, numbered or not, more would be read as part of the last."""
+    ordered = sorted(
+        zip(items, found, strict=True),
+        key=lambda pair: (clauses.has_numbers(pair[1]), _is_loose(writer, *pair)),
+    )
     return tuple(item for item, _ in ordered), tuple(clause for _, clause in ordered)
 
 
@@ -120,11 +144,13 @@ def _joined_by(
             found.append(_of_given(writer, known, item, clause) if writer.mood else clause)
     if len(found) == 1:
         return found[0]
-    predicates = _predicates(writer, found) if word == "and" and not writer.mood else None
+    predicates = _predicates(writer, found, word)
     if predicates is not None:
         return predicates
     if writer.mood and word == "or" and any(_lists(writer, clause) for clause in found):
         return Joined("or", tuple(found))
+    if writer.mood and writer.lang == "en" and _is_loose(writer, items[-1], parts[-1]):
+        return Joined(word, tuple(found))
     return Joined(f"{word} also" if writer.mood else word, tuple(found))
 
 
@@ -161,27 +187,46 @@ def _of_given(writer: Writer, before: tree.Node, item: tree.Node, clause: Clause
     return found
 
 
-def _predicates(writer: Writer, found: list[Clause]) -> Clause | None:
-    """``x must be a multiple of 32 and at most 512``."""
-    first, *rest = found
-    must = "must be"
-    if writer.lang != "en" or not isinstance(first, Simple) or first.verb != must or first.letters or first.tails:
+def _predicates(writer: Writer, found: list[Clause], word: Literal["and", "or"]) -> Clause | None:
+    """``x must be a multiple of 32 and at most 512``, ``if x is null or empty``."""
+    parts = _complements(writer, found)
+    if parts is None or (writer.mood and word == "and"):
         return None
-    parts = [first.complement]
-    for clause in rest:
-        if not isinstance(clause, Simple) or clause.verb != must or clause.subject not in _PRONOUNS:
-            return None
-        if clause.letters or clause.tails:
-            return None
-        parts.append(clause.complement)
+    first = found[0]
+    assert isinstance(first, Simple)
     listed = any(mark in _without_brackets(part) for part in parts for mark in _LISTING)
+    if word == "or":
+        whole: Clause = replace(first, complement=writer.listing(parts, "or"))
+        return None if listed else whole
     if len(parts) == 2 and not listed:
-        whole: Clause = replace(first, complement=f"{parts[0]} and {parts[1]}")
-        return whole
+        both: Clause = replace(first, complement=f"{parts[0]} and {parts[1]}")
+        return both
     if listed:  # beside "a, b or c" it must be clear where the next begins
-        parts[1:] = [f"{must} {part}" for part in parts[1:]]
+        parts[1:] = [f"{first.verb} {part}" for part in parts[1:]]
     together: Clause = replace(first, complement=f"{', '.join(parts[:-1])}, and {parts[-1]}")
     return together
+
+
+def _complements(writer: Writer, found: list[Clause]) -> list[str] | None:
+    """What clauses say of the subject of the first, all with its verb; in Chinese 为 is said once."""
+    first = found[0]
+    if not isinstance(first, Simple) or (writer.lang == "en" and first.verb not in ("must be", "is", "are")):
+        return None
+    said_by_verb = first.verb.endswith("是")
+    if (
+        writer.lang == "zh"
+        and not said_by_verb
+        and not all(isinstance(part, Simple) and part.complement.startswith("为") for part in found)
+    ):
+        return None
+    parts: list[str] = []
+    for clause in found:
+        if not isinstance(clause, Simple) or clause.verb != first.verb or clause.letters or clause.tails:
+            return None
+        if parts and clause.subject not in (*_PRONOUNS, ""):
+            return None
+        parts.append(clause.complement.removeprefix("为") if parts and writer.lang == "zh" else clause.complement)
+    return parts
 
 
 def _without_brackets(text: str) -> str:
@@ -205,10 +250,13 @@ def _of_several(writer: Writer, items: tuple[tree.Node, ...], word: Literal["and
     if both and writer.lang == "en" and subjects.is_denial(common):
         none = f"neither {' nor '.join(either)}" if len(either) == 2 else f"none of {names}"
         return _with_any(writer, Bound(none)).clause(opposites.denied(common))
-    of_all = isinstance(common.operand if isinstance(common, tree.Given) else common, tree.Each)
-    one = subjects.is_of_thing(common) or writer.lang == "zh" or word == "or" or comparing.is_short_of(writer, common)
+    inner = common.operand if isinstance(common, tree.Given) else common
+    of_all = isinstance(inner, tree.Each)
+    one = subjects.is_of_thing(inner) or writer.lang == "zh" or word == "or" or comparing.is_short_of(writer, inner)
+    one = one or subjects.is_shared(inner)
     together = one or of_all
-    bound = Bound(names if together else writer.phrases["each of"].format(a=names), several=both and one and not of_all)
+    several = word == "and" and one and not of_all
+    bound = Bound(names if together else writer.phrases["each of"].format(a=names), several=several)
     clause = _with_any(writer, bound).clause(common)
     if both and writer.lang == "zh" and isinstance(clause, Simple) and clause.verb in ("不为", "既不为"):
         all_of: Clause = replace(clause, verb=f"均{clause.verb}")
@@ -222,22 +270,31 @@ def _with_any(writer: Writer, bound: Bound) -> Writer:
 
 def _beside(writer: Writer, node: tree.Node, clause: Clause) -> Clause:
     """A statement beside others; of alternatives among them it is clear what belongs together."""
-    inner = meaning.meant(writer, node)
-    loose = isinstance(inner, tree.Logic) and inner.op == "or" and trees.one_of(inner) is inner
-    numbered = writer.lang == "en" and clauses.has_numbers(clause)  # which says where alternatives begin and end
-    if loose and writer.mood and not numbered:
+    if writer.mood and _is_loose(writer, node, clause):
         before, _, after = writer.phrases["either"].partition("{a}")
         return Framed(before, clause, after)
     return clause
+
+
+def _is_loose(writer: Writer, node: tree.Node, clause: Clause) -> bool:
+    """Whether it is not clear where alternatives begin and end; numbers tell, and so does one subject of them all."""
+    inner = meaning.meant(writer, node)
+    if not isinstance(inner, tree.Logic) or inner.op != "or" or trees.one_of(inner) is not inner:
+        return False
+    of_one = isinstance(clause, Simple) and subjects.said_of(inner.items)[1] is None
+    return not (of_one or (writer.lang == "en" and clauses.has_numbers(clause)))
 
 
 def _after(writer: Writer, said_before: Clause, before: tree.Node, node: tree.Node, clause: Clause) -> Clause:
     """A statement behind another one, with a pronoun where both begin with the same name."""
     clause = conditions.named_once(writer, before, node, clause)
     subject = subjects.subject(node)
-    if writer.lang != "en" or not isinstance(subject, tree.Attr):
+    if not isinstance(subject, tree.Attr) or not isinstance(clause, Simple) or not isinstance(said_before, Simple):
         return clause
-    if not isinstance(clause, Simple) or not isinstance(said_before, Simple):
+    named_type = subject.name == "dtype" and said_before.subject == writer.noun(subject)
+    if named_type and clause.subject == writer.noun(subject.base):  # "the data type of x is …, or x is BOOL"
+        return writer.pronoun(clause)
+    if writer.lang != "en":
         return clause
     name = writer.noun(subject.base)
     known = subjects.subject(before)
@@ -254,7 +311,10 @@ def _owner(subject: tree.Node | None) -> tree.Node | None:
 
 
 def _or(writer: Writer, node: tree.Logic) -> Clause:
-    node = meaning.alternatives(writer, node)
+    plain = patterns.without_null(meaning.alternatives(writer, node))
+    if not isinstance(plain, tree.Logic):
+        return writer.clause(plain)
+    node = plain
     choice = trees.one_of(node)
     if isinstance(choice, tree.Compare):
         return comparing.pair(writer, "in", *choice.operands)

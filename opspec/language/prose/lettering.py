@@ -22,7 +22,7 @@ def lettered(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[list[str], t
     reader = Lettering(writer, {})
     for item in items:
         reader.noun(item)
-    if not reader.found or not _is_worth_it(writer, items, list(reader.found)):
+    if not reader.found:
         return [], ()
     letters = _letters(writer, reader.found)
     texts = list(map(Lettering(writer, {phrase: letter for phrase, (letter, _) in letters.items()}).noun, items))
@@ -73,22 +73,6 @@ class Lettering(Nouns):
             return text
         self.found.setdefault(text, node)
         return self.letters.get(text, text)
-
-
-def _is_worth_it(writer: Writer, items: tuple[tree.Node, ...], found: list[str]) -> bool:
-    """Whether phrases have an article, brackets of their own or stand in a formula; others may stand in a list."""
-    if all(text in writer.notes.letters for text in found):
-        return True
-    if writer.lang == "en" and any(text.startswith("the ") for text in found):
-        return True
-    if writer.lang == "zh" and (any("（" in text for text in found) or (len(items) > 1 and len(found) > 1)):
-        return True
-    return any(
-        isinstance(part, (tree.Binary, tree.Call))
-        for item in items
-        if isinstance(item, tree.Seq)
-        for part in item.items
-    )
 
 
 def _letters(writer: Writer, found: dict[str, tree.Node]) -> dict[str, tuple[str, str]]:

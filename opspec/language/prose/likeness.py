@@ -30,6 +30,8 @@ def shaped(writer: Writer, holds: bool, a: tree.Node, b: tree.Node) -> Clause | 
         return writer.about("suffix" if holds else "no suffix", whole[0], b=writer.noun(whole[1]))
     if not trees.is_attribute(a, "shape") or isinstance(b, tree.Attr):
         return None
+    if isinstance(b, tree.Seq) and not b.items:
+        return writer.about("is" if holds else "is not", a.base, b=writer.phrases["dims"].format(n=0))
     size = _only_dim(writer, b)
     if size is not None:
         several = "several " if writer.is_several(a.base) else ""
@@ -152,7 +154,7 @@ def _only_dim(writer: Writer, node: tree.Node) -> str | None:
     if not isinstance(node, tree.Seq) or len(node.items) != 1 or node.starred[0]:
         return None
     size = writer.noun(node.items[0])
-    return size if (" " in size or "的" in size) else None
+    return None if writer.is_named(size) else size
 
 
 def _except_last(writer: Writer, high: int | None, dims: list[tree.Node], slots: dict[str, str]) -> str | None:

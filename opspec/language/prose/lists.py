@@ -103,7 +103,21 @@ def each(writer: Speaker, node: tree.Node, key: str) -> str:
     if isinstance(node, tree.Slice) and trees.is_attribute(node.base, "shape"):
         return _of_each(writer, key, writer.noun(node))
     of_tensors = node.type.name == "list" and node.type.item == TENSOR
+    if key in ("every", "some", "least") and writer.is_several(node):
+        return _of_each(writer, key, writer.noun(node))
     return writer.phrases[f"{key} {'tensor' if of_tensors else 'element'}"].format(a=writer.noun(node))
+
+
+def none_of(writer: Speaker, node: tree.Node) -> str | None:
+    """``no dimension of x but the last``, ``none of the last two dimensions of x``; None of other lists."""
+    if trees.is_attribute(node, "shape"):
+        return writer.phrases["no dim"].format(a=writer.base(node))
+    part = shapes.extent(node) if isinstance(node, tree.Slice) and trees.is_attribute(node.base, "shape") else None
+    if part is None or not isinstance(node, tree.Slice):
+        return None
+    if part[0].startswith("but"):
+        return writer.some(f"no dim {part[0]}", part[1], a=writer.base(node.base))
+    return writer.phrases["none of"].format(a=writer.noun(node)) if part[1] > 1 else None
 
 
 def corresponding(writer: Speaker, node: tree.Node) -> str:
@@ -115,7 +129,8 @@ def corresponding(writer: Speaker, node: tree.Node) -> str:
     if isinstance(node, tree.Slice) and trees.is_attribute(node.base, "shape"):
         return writer.phrases["corresponding one"].format(a=writer.noun(node))
     base = node.base if isinstance(node, tree.Slice) else node
-    return writer.phrases["corresponding element"].format(a=writer.noun(base))
+    kind = "of several" if writer.is_several(base) else "element"
+    return writer.phrases[f"corresponding {kind}"].format(a=writer.noun(base))
 
 
 def _each_of_part(writer: Speaker, node: tree.Slice, part: tuple[str, int], key: str) -> str:
@@ -130,7 +145,7 @@ def _each_of_part(writer: Speaker, node: tree.Slice, part: tuple[str, int], key:
 
 
 def _of_each(writer: Speaker, key: str, a: str) -> str:
-    return writer.phrases["each of" if key == "every" else "one of"].format(a=a)
+    return writer.phrases["each of" if key == "every" else "some of"].format(a=a)
 
 
 def elements(writer: Speaker, node: tree.Node) -> str:

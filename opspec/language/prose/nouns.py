@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from opspec.vocabulary.literals import Lang
 
+_EVERY_AXIS = "\0axes"  # what stands for all axes where none is named
 _INLINE = 10  # nodes of a derived value without words that is said by what it stands for
 _DEEPEST = 4  # derived values that are said inside of one another
 _BRACKETED = (tree.Binary, tree.If)
@@ -219,7 +220,8 @@ class Nouns:
         return self._of(node.name, node.base)
 
     def _of(self, name: str, base: tree.Node) -> str:
-        called = self.phrases.get(f"several {name}") if self.is_several(base) else None
+        listed = name == "shape" or isinstance(base, (tree.Param, tree.Var))
+        called = self.phrases.get(f"several {name}") if listed and self.is_several(base) else None
         return self.phrases["attribute"].format(name=called or self.phrases.get(name, name), a=self.noun(base))
 
     def _index(self, node: tree.Index) -> str:
@@ -242,6 +244,8 @@ class Nouns:
             return self._dim_of(arranged, node.index)
         if place == -1 and isinstance(base, tree.Param):
             return self.phrases["last value"].format(a=self.noun(base))
+        if place is not None and place < 0 and isinstance(base, tree.Param):
+            return self.phrases["value from end"].format(a=self.noun(base), n=self._ordinal(-place))
         return self.element(self._operand(base, 12), self.noun(node.index))
 
     def element(self, name: str, place: str) -> str:
@@ -270,8 +274,7 @@ class Nouns:
         if place == -1:
             return self.phrases["last dim"].format(a=name)
         if place is not None and place < 0:
-            ordinals = ORDINALS if self.lang == "en" else CHINESE
-            return self.phrases["dim from end"].format(a=name, n=ordinals.get(-place, str(-place)))
+            return self.phrases["dim from end"].format(a=name, n=self._ordinal(-place))
         if place is not None:
             return self.phrases["dim"].format(a=name, n=place)
         axis = self.along(index)
@@ -288,6 +291,9 @@ class Nouns:
         if isinstance(index, tree.Binary):
             self.notes.doubts.add(text)
         return text
+
+    def _ordinal(self, number: int) -> str:
+        return (ORDINALS if self.lang == "en" else CHINESE).get(number, str(number))
 
     def _listing_axes(self, index: tree.Node) -> Bound | None:
         """A variable over the elements of a param that lists axes."""
@@ -360,7 +366,9 @@ class Nouns:
         spelled = _SPELLED.get(node.op)
         if spelled is not None and any(_is_phrase(text, self.lang) for text in (left, right)):
             return self.phrases[spelled].format(a=left, b=right)
-        return f"{left} {'×' if node.op == '*' else node.op} {right}"
+        if node.op == "*":
+            return f"{left} × {right}" if self.lang == "en" else f"{left}×{right}"
+        return f"{left} {node.op} {right}"
 
     def _joined(self, node: tree.Binary) -> str:
         return self._pieces(shapes.pieces(node), node.type == INTS)
@@ -392,6 +400,10 @@ class Nouns:
         if node.function == "axis":
             return self.axis(node) or self.noun(node.args[0])
         row = FUNCTIONS[node.function]
+        if node.function == "reduced" and isinstance(node.args[1], tree.Seq) and not node.args[1].items:
+            every = tree.Var(_EVERY_AXIS, node.args[1].type)  # none named: all
+            bound = {**self.bound, _EVERY_AXIS: Bound(self.phrases["every axis"])}
+            return self.with_bound(bound).noun(tree.Call("reduced", (node.args[0], every, *node.args[2:]), node.type))
         return self.filled(said(row.en if self.lang == "en" else row.zh, 0), node.args, node.function)
 
     def filled(self, form: str, args: tuple[tree.Node, ...], function: str = "") -> str:
@@ -405,7 +417,11 @@ class Nouns:
             slots["bases"] = self.listing(list(dict.fromkeys(map(self.base, every))), "and")
         elif "{*}" in form:
             slots["all"] = self._listed(every)
-        nouns = [self.noun(_alone(arg)) if f"{{{i}}}" in form else "" for i, arg in enumerate(args)]
+        level = _LEVEL["/"] if " / " in form else 0
+        nouns = [
+            self._operand(_alone(arg), level + (level and i)) if f"{{{i}}}" in form else ""
+            for i, arg in enumerate(args)
+        ]
         if len(every) == 2:
             form = _OF_TWO.get(form, form)
         return form.replace("{*}", "{all}").replace("{*b}", "{bases}").format(*nouns, **slots)

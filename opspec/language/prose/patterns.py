@@ -50,9 +50,35 @@ def without_presence(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
         if isinstance(item, tree.Compare) and item.ops in (("==",), ("in",)) and _is_value(item.operands[1])
         for part in (item.operands[0], getattr(item.operands[0], "base", None))
     }
-    return tuple(
-        item for item in items if not (isinstance(item, tree.IsNone) and item.negated and item.operand in told)
+    kept = (item for item in items if not (isinstance(item, tree.IsNone) and item.negated and item.operand in told))
+    return _without_wider(tuple(kept))
+
+
+def _without_wider(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Conditions without those that a thing is one of a list where another says which, or names fewer."""
+    lists = [trees.choices(item) for item in items]
+
+    def is_wider(place: int) -> bool:
+        own = lists[place]
+        return own is not None and any(
+            other is not None and other[0] == own[0] and set(other[1]) < set(own[1]) for other in lists
+        )
+
+    return tuple(item for place, item in enumerate(items) if not is_wider(place))
+
+
+def without_null(node: tree.Logic) -> tree.Node:
+    """``x is None or x != 'fast'`` as ``x != 'fast'``: null is not that, either."""
+    denied = {
+        item.operands[0] for item in node.items
+        if isinstance(item, tree.Compare) and item.ops in (("!=",), ("not in",)) and _is_value(item.operands[1])
+    }  # fmt: skip
+    kept = tuple(
+        item
+        for item in node.items
+        if not (isinstance(item, tree.IsNone) and not item.negated and item.operand in denied)
     )
+    return kept[0] if len(kept) == 1 else tree.Logic(node.op, kept, node.type)
 
 
 def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
@@ -186,6 +212,15 @@ def span(a: tree.Node, b: tree.Seq) -> tuple[int, int] | None:
 
 def is_private(node: tree.Node) -> bool:
     return isinstance(node, tree.Call) and node.function == "is_private" and isinstance(node.args[0], tree.Attr)
+
+
+def as_cases(node: tree.Node) -> tree.If | None:
+    """A statement that hangs on a condition, in it or inside of it, as cases."""
+    if isinstance(node, tree.Each):
+        return taken_apart(node)
+    if isinstance(node, tree.Compare):
+        return None if is_choice(node) else folding.lifted(node)
+    return node if isinstance(node, tree.If) else None
 
 
 def taken_apart(node: tree.Each) -> tree.If | None:

@@ -140,6 +140,14 @@ def extent(node: tree.Slice) -> tuple[str, int] | None:
     return keys[found < 0], abs(found)
 
 
+def only_item(node: tree.Node) -> tree.Index | None:
+    """The item of a slice that leaves the first or the last alone: ``x.shape[:1]``, ``x.shape[-1:]``."""
+    part = extent(node) if isinstance(node, tree.Slice) else None
+    if not isinstance(node, tree.Slice) or part not in (("first", 1), ("last", 1)):
+        return None
+    return tree.Index(node.base, tree.Const(0 if part[0] == "first" else -1, INT), INT)
+
+
 def neighbours(node: tree.Node) -> tree.Node | None:
     """The list of which ``zip(a[:-1], a[1:])`` puts each element beside the next."""
     if not isinstance(node, tree.Zip) or len(node.items) != 2:

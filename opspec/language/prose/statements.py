@@ -120,7 +120,8 @@ class Statements(Writer):
                 self.depth -= 1
         clause = self.terms.clause(node.name, self.lang)
         if clause is not None:
-            return self.form("so" if holds else "not so", a=clause)
+            of_every = not holds and clause.startswith("every ")
+            return self.form("so" if holds or of_every else "not so", a=f"not {clause}" if of_every else clause)
         words = self.terms.phrase(node.name, self.lang)
         if words is not None:
             return self.form("holds" if holds else "fails", a=words)

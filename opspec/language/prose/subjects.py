@@ -184,8 +184,23 @@ def is_of_thing(node: tree.Node) -> bool:
     if not isinstance(node, tree.Compare) or len(node.ops) != 1:
         return False
     counted, limit = node.operands[0], number(node.operands[1])
+    if node.ops[0] in ("in", "not in") and number(counted) == 0 and is_attribute(node.operands[1], "shape"):
+        return True
     emptiness = (node.ops[0], limit) in ((">", 0), (">=", 1), ("==", 0), ("!=", 0))
     return emptiness and (isinstance(counted, tree.Length) or is_attribute(counted, "numel"))
+
+
+def is_shared(node: tree.Node) -> bool:
+    """Whether things have what a statement says of them in common: one value, or that they have it not."""
+    if not isinstance(node, tree.Compare) or len(node.ops) != 1:
+        return False
+    thing = node.operands[0]
+    own = (
+        isinstance(thing, tree.Attr) and isinstance(thing.base, tree.Var) and thing.name in ("dtype", "format", "rank")
+    )
+    return (own or isinstance(thing, tree.Var)) and (
+        node.ops[0] in ("!=", "not in") or (node.ops[0] == "==" and isinstance(node.operands[1], tree.Const))
+    )
 
 
 def plain(node: tree.Node) -> tree.Node:

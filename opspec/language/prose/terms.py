@@ -22,16 +22,16 @@ CLAUSE = "that "
 _LETTERED = {
     "en": pattern(
         r"(the .+?)(?<! along)(?<! of)(?<! in)(?<! per)(?<! for)(?<! by)(?<! and) "
-        r"([A-Z][A-Za-z0-9]{0,3})((?: (?:of |\().+)?)"
+        r"([A-Z][A-Za-z0-9]{0,3}|n)((?: (?:of |\().+)?)"
     ),
-    "zh": pattern(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2})((?:（.+）)?)"),
+    "zh": pattern(r"(.*[\u4e00-\u9fff])([A-Z][A-Za-z0-9]{0,2}|n)((?:（.+）)?)"),
 }
 #: an author's words for several things
 _SEVERAL = pattern(
     r"(the )?dimensions |all (dimensions|elements)|the (first|last) \S+ dimensions"
     r"|the ((?!of )[a-z0-9-]+ ){0,5}(shapes|data types)\b"
-    r"|the ((?!of |number )[a-z-]+ ){0,2}"
-    r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks|tensors) of"
+    r"|the ((?!of |number )[a-z/-]+ ){0,2}"
+    r"(values|strides|elements|sizes|lengths|axes|counts|heads|types|formats|ranks|tensors) (of|that|along)\b"
 )
 
 

@@ -415,7 +415,29 @@ def test_a_reason_says_once_which_products_it_is_not_about() -> None:
         product: next(item.message for item in judge(form(EXCEPTED), (Tensor((1,), "FLOAT"),), product).violations)
         for product in ("A3", "950")
     }
-    assert said["A3"].endswith("(because the product is one of the Atlas A3 training and inference series)")
-    assert said["950"].count("the product") == 1
+    assert said["A3"].endswith("(applies to the Atlas A3 training and inference series)")
+    assert said["950"].count("applies to") == 1
     others = "the Atlas A2 and A3 training and inference series or the Atlas inference series"
-    assert said["950"].endswith(f"(because the product is not one of {others})")
+    assert said["950"].endswith(f"(applies to products other than {others})")
+
+
+LETTERED = """
+params:
+  - {name: x, ctype: const aclTensor*, dtype: FLOAT}
+  - {name: y, ctype: aclTensor*, io: out, dtype: FLOAT}
+let:
+  n: {is: "x.shape[-1]", en: the column count N of `x`, zh: "`x`的列数N"}
+rules:
+  shaped: {check: "y.shape in ((n,), (1, n))"}
+  sized: {check: "y.numel == n"}
+"""
+
+
+def test_values_are_told_by_the_letters_of_the_sentence() -> None:
+    """Where it has explained one; else by the author's words, without an article."""
+    told = {
+        item.rule: item.message
+        for item in judge(form(LETTERED), (Tensor((2, 3), "FLOAT"), Tensor((4, 1), "FLOAT")), "910b").violations
+    }
+    assert told["shaped"].endswith("where N is the column count of x; found y.shape = [4, 1], N = 3")
+    assert told["sized"].endswith("; found y.numel = 4, column count N of x = 3")
