@@ -3,10 +3,11 @@
 Operators whose pages lie in one folder of the vendor's sources end in the same kernel: versions, variants in place,
 with a scalar or a tensor. What their first phases make of a rule they mostly do alike; so do, less surely, operators of
 one family. ``neighbours.jsonl`` of a release has a line for each folder and each family, made of its evidence by
-``opspec conformance --neighbours``: of each rule, by its id (in families with where it is checked), how far the calls
-came that break it alone, in the order of :class:`opspec.model.ends.Ends`:
+``opspec conformance --neighbours``: of each rule, by its id and where it is checked, how far the calls came that break
+it alone, in the order of :class:`opspec.model.ends.Ends`. A rule that a page gives a
+return code and one that it has in prose do not speak for each other:
 
-    {"of": "ops-nn/matmul__mat_mul_v3", "rules": {"out-shape": [31, 0, 0, 0, 0, 0, 2]}}
+    {"of": "ops-nn/matmul__mat_mul_v3", "rules": {"out-shape row params ": [31, 0, 0, 0, 0, 0, 2]}}
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Grounds(Protocol):
 
 @record(frozen=True, slots=True)
 class Neighbours:
-    """What is known of rules of an operator's neighbours, by what :func:`near` and :func:`alike` call them.
+    """What is known of rules of an operator's neighbours, by what :func:`alike` calls them.
 
     Args:
         folder: of operators whose pages lie in the same folder.
@@ -55,8 +56,9 @@ class Neighbours:
         Args:
             own: how far the operator's own calls came, which are not its neighbours'.
         """
-        for known in (self.folder.get(rule, NOTHING), self.family.get(alike(rule, grounds), NOTHING)):
-            ends = known.without(own)
+        name = alike(rule, grounds)
+        for known in (self.folder, self.family):
+            ends = known.get(name, NOTHING).without(own)
             if sum(ends) - ends.passed >= FEWEST:
                 if ends.are_refused:
                     return ends.usual
@@ -69,7 +71,7 @@ ALONE = Neighbours()
 
 
 def alike(rule: str, grounds: Grounds) -> str:
-    """What a rule is called among those of its family: its id and where it is checked."""
+    """What a rule is called among those of neighbours: its id and where it is checked."""
     return f"{rule} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ _ENDS = st.builds(Ends, *[st.integers(0, 50)] * len(Ends._fields))
 
 def of(folder: Ends = NOTHING, family: Ends = NOTHING) -> Neighbours:
     """What is known of one rule."""
-    return Neighbours({RULE: folder}, {alike(RULE, GROUNDS): family})
+    return Neighbours({alike(RULE, GROUNDS): folder}, {alike(RULE, GROUNDS): family})
 
 
 @given(_ENDS, _ENDS, _ENDS)
@@ -46,9 +47,16 @@ def test_those_of_one_folder_speak_before_the_family_and_too_few_do_not() -> Non
     assert of(refused, refused).usual("another-rule", GROUNDS, NOTHING) is None
 
 
+def test_a_rule_with_a_return_code_and_one_in_prose_do_not_speak_for_each_other() -> None:
+    """Whether a page gives a rule a code, and where it is checked, tells first phases apart that share a folder."""
+    known = of(Ends(refused=FEWEST))
+    for other in (replace(GROUNDS, in_row=False), replace(GROUNDS, stage="tiling")):
+        assert known.usual(RULE, other, NOTHING) is None
+
+
 @given(_ENDS, _ENDS)
 def test_a_file_is_read_as_it_is_written(folder: Ends, family: Ends) -> None:
-    known = {"repo/folder": {RULE: folder}, "math": {alike(RULE, GROUNDS): family}}
+    known = {"repo/folder": {alike(RULE, GROUNDS): folder}, "math": {alike(RULE, GROUNDS): family}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("opspec.model.lines.read", lambda _: text_of(known).encode())
         assert neighbours_of("specs/9.9/math/aclnnX.yaml", DOCUMENT) == of(folder, family)

@@ -14,17 +14,15 @@ from opspec.workshop.conformance.defaults import ends_of_rules
 
 
 def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
-    """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by the
-    rule's name; rules of which calls only passed the checks tell nothing."""
+    """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by what
+    :func:`alike` calls the rule; rules of which calls only passed the checks tell nothing."""
     found: dict[str, dict[str, Ends]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
     for definition in definitions:
         for rule, ends in ends_of_rules(definition):
             if sum(ends) == ends.passed:
                 continue
             grounds = grounds_of(rule, definition)
-            for place, name in (
-                (os.path.dirname(definition.spec.document or ""), rule.id),
-                (grounds.folder, alike(rule.id, grounds)),
-            ):
+            name = alike(rule.id, grounds)
+            for place in (os.path.dirname(definition.spec.document or ""), grounds.folder):
                 found[place][name] = found[place][name].plus(ends)
     return {place: dict(rules) for place, rules in found.items() if place}
