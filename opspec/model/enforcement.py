@@ -22,6 +22,7 @@ from opspec.language.types import FORMAT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.ends import BY_LOOKUP, BY_TILING, NOTHING, Ends, Met
 from opspec.model.evidence import Recorded, ends_of, together
+from opspec.model.neighbours import alike
 from opspec.vocabulary import groups, status
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED, UNKNOWN
 from opspec.vocabulary.literals import BEHIND_CHECKS, Kind, Stage
@@ -295,7 +296,7 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
         return Enforcement(REFUSED if refused else _not_refused(rule, UNKNOWN), assumed=True)
     grounds = grounds_of(rule, definition)
     own = ends_of(rule.recorded, status.number(rule.status))
-    met = definition.neighbours.usual(rule.id, grounds, own) or usual(grounds, _table(), _apart())
+    met = definition.neighbours.usual(alike(rule, grounds), own) or usual(grounds, _table(), _apart())
     if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status

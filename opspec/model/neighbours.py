@@ -3,9 +3,8 @@
 Operators whose pages lie in one folder of the vendor's sources end in the same kernel: versions, variants in place,
 with a scalar or a tensor. What their first phases make of a rule they mostly do alike; so do, less surely, operators of
 one family. ``neighbours.jsonl`` of a release has a line for each folder and each family, made of its evidence by
-``opspec conformance --neighbours``: of each rule, by its id and where it is checked, how far the calls came that break
-it alone, in the order of :class:`opspec.model.ends.Ends`. A rule that a page gives a
-return code and one that it has in prose do not speak for each other:
+``opspec conformance --neighbours``: of each rule, by what :func:`alike` calls it, how far the calls came that break it
+alone, in the order of :class:`opspec.model.ends.Ends`:
 
     {"of": "ops-nn/matmul__mat_mul_v3", "rules": {"out-shape row params ": [31, 0, 0, 0, 0, 0, 2]}}
 """
@@ -13,22 +12,37 @@ return code and one that it has in prose do not speak for each other:
 from __future__ import annotations
 
 import functools
+import zlib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
 from opspec.errors import OpspecError
+from opspec.language import text, tree
 from opspec.language.record import record
 from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends, Met
-from opspec.vocabulary.literals import Stage
+from opspec.vocabulary.literals import Kind, Stage
 
 FEWEST = 3  # calls that must speak for what neighbours do
+#: kinds of rules that list what a param may be: two operators whose lists differ have two rules by one id
+_LISTS: tuple[Kind, ...] = ("dtype", "enum")
 _NONE: Mapping[str, Ends] = MappingProxyType({})
 
 
+class Rule(Protocol):
+    """What of a rule counts (:class:`opspec.model.definition.RuleDef`)."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def check(self) -> tree.Node: ...
+
+
 class Grounds(Protocol):
-    """What of a rule's grounds counts beside its id (:class:`opspec.model.enforcement.Grounds`)."""
+    """What of a rule's grounds counts (:class:`opspec.model.enforcement.Grounds`)."""
 
     @property
     def in_row(self) -> bool: ...
@@ -50,16 +64,16 @@ class Neighbours:
     folder: Mapping[str, Ends] = _NONE
     family: Mapping[str, Ends] = _NONE
 
-    def usual(self, rule: str, grounds: Grounds, own: Ends) -> Met | None:
-        """What most calls met that break the rule of this name; None where too few speak.
+    def usual(self, rule: str, own: Ends) -> Met | None:
+        """What most calls met that break the rules of this name; None where too few speak.
 
         Args:
+            rule: what :func:`alike` calls it.
             own: how far the operator's own calls came, which are not its neighbours'.
         """
-        name = alike(rule, grounds)
         for known in (self.folder, self.family):
-            ends = known.get(name, NOTHING).without(own)
-            if sum(ends) - ends.passed >= FEWEST:
+            ends = known.get(rule, NOTHING).without(own)
+            if speaks(ends):
                 if ends.are_refused:
                     return ends.usual
                 if ends.behind + ends.through >= FEWEST:
@@ -70,9 +84,18 @@ class Neighbours:
 ALONE = Neighbours()
 
 
-def alike(rule: str, grounds: Grounds) -> str:
-    """What a rule is called among those of neighbours: its id and where it is checked."""
-    return f"{rule} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}"
+def speaks(ends: Ends) -> bool:
+    """Whether enough calls came so far that they tell what becomes of others; those that only passed the checks do not."""
+    return sum(ends) - ends.passed >= FEWEST
+
+
+def alike(rule: Rule, grounds: Grounds) -> str:
+    """What a rule is called among those of neighbours: its id, where it is checked, and a digest of what it lists.
+
+    One that a page gives a return code and one that it has in prose do not speak for each other.
+    """
+    listed = f" {zlib.crc32(text.write(rule.check).encode()) & 0xFFFF:04x}" if rule.kind in _LISTS else ""
+    return f"{rule.id} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}{listed}"
 
 
 def neighbours_of(spec: str, document: str | None) -> Neighbours:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from opspec.model.definition import Definition
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.enforcement import grounds_of
-from opspec.model.neighbours import alike
+from opspec.model.neighbours import alike, speaks
 from opspec.workshop.conformance.defaults import ends_of_rules
 
 
@@ -22,7 +22,9 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
             if sum(ends) == ends.passed:
                 continue
             grounds = grounds_of(rule, definition)
-            name = alike(rule.id, grounds)
+            name = alike(rule, grounds)
             for place in (os.path.dirname(definition.spec.document or ""), grounds.folder):
                 found[place][name] = found[place][name].plus(ends)
-    return {place: dict(rules) for place, rules in found.items() if place}
+    return {
+        place: {name: ends for name, ends in rules.items() if speaks(ends)} for place, rules in found.items() if place
+    }
