@@ -85,7 +85,7 @@ ALONE = Neighbours()
 
 
 def speaks(ends: Ends) -> bool:
-    """Whether enough calls came so far that they tell what becomes of others; one that passed the checks tells nothing."""
+    """Whether enough calls came so far that they tell what becomes of others; who passed the checks tells nothing."""
     return sum(ends) - ends.passed >= FEWEST
 
 
