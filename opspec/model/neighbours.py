@@ -25,8 +25,8 @@ from opspec.model.ends import NOTHING, Ends, Met
 from opspec.vocabulary.literals import Kind, Stage
 
 FEWEST = 3  # calls that must speak for what neighbours do
-#: kinds of rules that list what a param may be: two operators whose lists differ have two rules by one id
-_LISTS: tuple[Kind, ...] = ("dtype", "enum")
+#: kinds of rules that list what a param may be: two operators or releases whose lists differ have two rules by one id
+LISTS: tuple[Kind, ...] = ("dtype", "enum")
 _NONE: Mapping[str, Ends] = MappingProxyType({})
 
 
@@ -94,8 +94,13 @@ def alike(rule: Rule, grounds: Grounds) -> str:
 
     One that a page gives a return code and one that it has in prose do not speak for each other.
     """
-    listed = f" {zlib.crc32(text.write(rule.check).encode()) & 0xFFFF:04x}" if rule.kind in _LISTS else ""
+    listed = f" {zlib.crc32(text.write(rule.check).encode()) & 0xFFFF:04x}" if rule.kind in LISTS else ""
     return f"{rule.id} {'row' if grounds.in_row else ''} {grounds.stage} {grounds.family}{listed}"
+
+
+def on_product(name: str, product: str) -> str:
+    """What a rule of that name is called where only calls on one product count: tiling differs by product."""
+    return f"{name} @{product}"
 
 
 def neighbours_of(spec: str, document: str | None) -> Neighbours:
