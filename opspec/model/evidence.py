@@ -128,7 +128,7 @@ class Witnesses:
 
     Args:
         own: on its release.
-        elsewhere: on the release that its spec stands on.
+        elsewhere: on the release that its spec stands on; of the base where its own has nothing, on another one.
         neighbours: of operators beside it.
     """
 
