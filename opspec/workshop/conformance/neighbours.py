@@ -21,7 +21,7 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
     for definition in definitions:
         folder = os.path.dirname(definition.spec.document or "")
         for rule in definition.rules:
-            if rule.basis in ("observed", "definition") or rule.stage == "device":
+            if rule.basis in ("observed", "definition") or rule.stage == "device" or rule.recorded_elsewhere:
                 continue
             grounds = grounds_of(rule, definition)
             for name, ends in _named(rule, alike(rule, grounds), definition):
