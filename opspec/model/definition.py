@@ -70,7 +70,8 @@ class RuleDef(RuleBase):
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         recorded: what recorded calls say of it, by product.
-        recorded_elsewhere: those calls were recorded on the release that the spec stands on.
+        recorded_elsewhere: those calls were recorded on another release: the one that the spec stands on, or one beside
+            the base, where no call of its own tells of the operator.
         refused_at: the stage that refuses what breaks it, where it is not the rule's own.
     """
 
@@ -111,7 +112,7 @@ class Definition:
         clauses: id of a clause of the page -> its place.
         returns: the rows of the page's table of return codes.
         home: the file of its spec, beside which its ledger lies.
-        elsewhere: what was recorded of its rules on the release that its spec stands on.
+        elsewhere: what was recorded of its rules on that other release.
         neighbours: what is known of rules of operators beside it.
     """
 

@@ -22,7 +22,7 @@ from opspec.errors import OpspecError
 from opspec.language.record import record
 from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends
-from opspec.model.neighbours import ALONE, Neighbours
+from opspec.model.neighbours import ALONE, LISTS, Neighbours
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import BEHIND_CHECKS, STAGES
 
@@ -128,7 +128,7 @@ class Witnesses:
 
     Args:
         own: on its release.
-        elsewhere: on the release that its spec stands on.
+        elsewhere: on the release that its spec stands on; of the base where its own has nothing, on another one.
         neighbours: of operators beside it.
     """
 
@@ -196,6 +196,17 @@ def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
     """
     path = file_of(spec)
     return parsed(line_of(lines.read(path), operator), path)
+
+
+def evidence_elsewhere(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
+    """What was recorded of an operator's rules on the newest release beside its own that has calls of it; not of those
+    that list what a param may be, for releases list different things.
+
+    Args:
+        spec: the path of its spec.
+    """
+    path, line = lines.of_other_release(spec, operator)
+    return {rule: calls for rule, calls in parsed(line, path).items() if rule.rpartition(".")[2] not in LISTS}
 
 
 def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:

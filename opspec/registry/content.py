@@ -31,9 +31,11 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
 
         parts.append(kernels.line_of(lines.read(kernels.file_of(path)), kernel))
     operators = dict.fromkeys((first_operator(entry.path), entry.operator))
-    # evidence of the release that it extends counts where there is none of its own
+    # evidence of the release that it extends counts where there is none of its own, that of any other for the base
     for file in dict.fromkeys(lines.file_of(spec, lines.EVIDENCE) for spec in (entry.path, path)):
         parts += [lines.line_of(lines.read(file), "op", name) for name in operators]
+    of_base = zip(operators, parts[-len(operators) :], strict=True)
+    parts += [lines.of_other_release(path, name)[1] for name, line in of_base if not line]
     parts += _of_neighbours(specs)
     return specs[entry.path], b"\0".join(parts)
 

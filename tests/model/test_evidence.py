@@ -273,3 +273,24 @@ def test_rules_are_in_the_order_of_what_refuses_them(known: dict[str, dict[str, 
     assert all(rule.seen_at == (enforcement(rule, found).stage or rule.stage) for rule in found.rules)
     stages = [STAGES.index(rule.seen_at) for rule in found.rules]
     assert stages == sorted(stages)
+
+
+def test_calls_of_another_release_speak_where_no_call_of_its_own_tells_of_the_operator(tmp_path: Path) -> None:
+    """Not of what a param may be, which releases list differently; the newest other release that has calls decides."""
+    path = tmp_path / "9.9" / "math" / "aclnnX.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(spec(BODY), encoding="utf-8")
+    older = {"size": {"910b": Recorded(through=3)}, "x.dtype": {"910b": Recorded(through=3)}}
+    for release, known in (("9.7", {"size": {"910b": Recorded(refused=5)}}), ("9.8", older)):
+        (tmp_path / release).mkdir()
+        (tmp_path / release / EVIDENCE).write_text(text_of({"aclnnX": known}), encoding="utf-8")
+    rules = {rule.id: rule for rule in load_file(str(path)).definitions[0].rules}
+    assert (rules["size"].recorded, rules["size"].recorded_elsewhere) == (older["size"], True)
+    assert not rules["x.dtype"].recorded
+    (tmp_path / "9.9" / EVIDENCE).write_text(
+        text_of({"aclnnX": {"own": {"910b": Recorded(passed=1)}}}), encoding="utf-8"
+    )
+    changed = tmp_path / "9.9" / "norm" / "aclnnX.yaml"
+    changed.parent.mkdir()
+    changed.write_text(spec(BODY), encoding="utf-8")
+    assert not {rule.id: rule for rule in load_file(str(changed)).definitions[0].rules}["size"].recorded

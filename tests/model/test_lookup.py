@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,17 @@ from opspec.errors import OpspecError
 from opspec.language.interpret import Env, evaluate
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
-from opspec.model.enforcement import is_conflict, is_refused
+from opspec.model.ends import Ends
+from opspec.model.enforcement import by_default, grounds_of, is_conflict, is_refused
 from opspec.model.kernels import FILE, Kernel, kernel_of, line_of, parsed, text_of
 from opspec.model.load import load_file, load_text
 from opspec.model.lookup import lookup
+from opspec.model.neighbours import Neighbours, alike, on_product
 from opspec.registry.compile import compile_operator
 from opspec.registry.registry import Form
 from opspec.validator.judge import judge, judge_by_interpreter
 from opspec.validator.verdict import Verdict
+from opspec.vocabulary.enforcement import REFUSED, UNKNOWN
 from tests.committed import MANY, SPECS
 from tests.model.building import definition as definition_of
 from tests.model.building import form, spec
@@ -42,7 +46,8 @@ params:
   - {name: mode, ctype: char*, enum: [plain, fast]}
   - {name: out, ctype: aclTensor*, io: out, format: any}
 rules:
-  same: {check: "x[0].shape == out.shape", from: [161002/1]}
+  same: {check: "x[0].shape == out.shape", enforced: yes, from: [161002/1]}
+  mode.enum: {enforced: yes}
 clauses:
   161002/2: [x.dtype, scaleOptional.dtype]
 """
@@ -64,10 +69,10 @@ def definition(tmp_path: Path) -> Definition:
     return loaded(tmp_path)
 
 
-def loaded(folder: Path) -> Definition:
+def loaded(folder: Path, body: str = BODY) -> Definition:
     """The operator, of the family that the folder's name says."""
     (folder / FILE).write_text(f"{KERNEL}\n")
-    return load_text(spec(BODY), str(folder / "x.yaml")).definitions[0]
+    return load_text(spec(body), str(folder / "x.yaml")).definitions[0]
 
 
 def verdict(definition: Definition, product: str = "910b", **changes: Any) -> Verdict:
@@ -153,6 +158,29 @@ def test_rows_of_return_codes_do_not_reach_what_the_interface_does_not_look_at(d
     assert is_refused(rules["same"], definition)
 
 
+RELATED = BODY.replace(
+    "rules:\n", 'rules:\n  alike: "accRef.rank == out.rank"\n  beside: "accRef.shape == out.shape"\n'
+)
+
+
+def test_tiling_is_taken_to_look_at_what_most_tilings_look_at(tmp_path: Path) -> None:
+    """Where neither calls nor neighbours tell: at how many dims tensors have beside others, not at single sizes."""
+    definition = loaded(tmp_path, RELATED)
+    rules = {rule.id: rule for rule in definition.rules}
+    assert is_refused(rules["alike"], definition)
+    assert not is_refused(rules["beside"], definition)
+
+
+def test_neighbours_tell_what_tiling_does_on_each_product(tmp_path: Path) -> None:
+    definition = loaded(tmp_path, RELATED)
+    rule = next(rule for rule in definition.rules if rule.id == "beside")
+    name = alike(rule, grounds_of(rule, definition))
+    through, refused = Ends(through=9), Ends(tiling=4)
+    known = Neighbours(family={name: through.plus(refused), on_product(name, "A3"): refused})
+    found = by_default(rule, replace(definition, neighbours=known))
+    assert (found.usual, found.on_product("910b"), found.on_product("A3")) == (UNKNOWN, UNKNOWN, REFUSED)
+
+
 @pytest.mark.parametrize(("configured", "code"), [("", 161002), ("configured: [310p]", 0)])
 def test_what_the_configuration_has_is_not_refused_for_its_product(configured: str, code: int) -> None:
     """A page that denies a product which kernels of a hand-written interface are configured for: a conflict."""
@@ -192,6 +220,7 @@ def test_params_agree_with_the_definition(tmp_path: Path, old: str, new: str, sa
 def test_an_earlier_version_lacks_optional_parts(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(f"{KERNEL}\n")
     text = BODY.replace("  - {name: mode, ctype: char*, enum: [plain, fast]}\n", "")
+    text = text.replace("  mode.enum: {enforced: yes}\n", "")
     assert load_text(spec(text), str(tmp_path / "x.yaml")).definitions[0].rule("kernel.combination")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
+from opspec.model.definition import RuleDef
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.enforcement import Grounds
 from opspec.model.lines import NEIGHBOURS
@@ -16,10 +18,10 @@ from opspec.model.neighbours import FEWEST, Neighbours, alike, neighbours_of, te
 from opspec.registry.registry import Registry, all_loaded
 from opspec.vocabulary.enforcement import REFUSED, UNKNOWN
 from opspec.workshop.conformance.neighbours import neighbours
-from tests.model.building import spec
+from tests.model.building import definition, spec
 from tests.paths import REPOSITORY
 
-RULE = "out-shape"
+RULE = "out-shape row params "
 GROUNDS = Grounds("relation", "shape", "out", True, "params", False, "", "math")
 DOCUMENT = "repo/folder/aclnnX.md"
 _ENDS = st.builds(Ends, *[st.integers(0, 50)] * len(Ends._fields))
@@ -27,28 +29,44 @@ _ENDS = st.builds(Ends, *[st.integers(0, 50)] * len(Ends._fields))
 
 def of(folder: Ends = NOTHING, family: Ends = NOTHING) -> Neighbours:
     """What is known of one rule."""
-    return Neighbours({RULE: folder}, {alike(RULE, GROUNDS): family})
+    return Neighbours({RULE: folder}, {RULE: family})
 
 
 @given(_ENDS, _ENDS, _ENDS)
 def test_an_operators_own_calls_are_none_of_its_neighbours(own: Ends, folder: Ends, family: Ends) -> None:
     """The file counts all operators; what is left without the one that asks decides."""
     known = of(folder.plus(own), family.plus(own))
-    assert known.usual(RULE, GROUNDS, own) == of(folder, family).usual(RULE, GROUNDS, NOTHING)
+    assert known.usual(RULE, own) == of(folder, family).usual(RULE, NOTHING)
 
 
 def test_those_of_one_folder_speak_before_the_family_and_too_few_do_not() -> None:
     refused, through = Ends(refused=FEWEST), Ends(through=FEWEST)
-    assert of(refused, through).usual(RULE, GROUNDS, NOTHING) == (REFUSED, None, 0)
-    assert of(NOTHING, through).usual(RULE, GROUNDS, NOTHING) == (UNKNOWN, None, 0)
+    assert of(refused, through).usual(RULE, NOTHING) == (REFUSED, None, 0)
+    assert of(NOTHING, through).usual(RULE, NOTHING) == (UNKNOWN, None, 0)
     few = Ends(refused=FEWEST - 1, passed=100)  # who passed the checks tells nothing
-    assert of(few, few).usual(RULE, GROUNDS, NOTHING) is None
-    assert of(refused, refused).usual("another-rule", GROUNDS, NOTHING) is None
+    assert of(few, few).usual(RULE, NOTHING) is None
+    assert of(refused, refused).usual("another-rule row params ", NOTHING) is None
+
+
+def _defined(dtypes: str) -> dict[str, RuleDef]:
+    """The rules of a tensor that may have these dtypes."""
+    body = f"params:\n  - {{name: x, ctype: const aclTensor*, dtype: {dtypes}, rank: 1-8}}\n"
+    return {rule.id: rule for rule in definition(body).rules}
+
+
+def test_rules_of_one_id_that_say_or_are_checked_otherwise_do_not_speak_for_each_other() -> None:
+    """A page's return code, the stage and what a param may be tell first phases apart that share a folder."""
+    rules, others = _defined("[FLOAT]"), _defined("[FLOAT, FLOAT16]")
+    listed, related = "x.dtype", "x.rank"
+    assert alike(rules[listed], GROUNDS) != alike(others[listed], GROUNDS)
+    assert alike(rules[related], GROUNDS) == alike(others[related], GROUNDS)
+    for other in (replace(GROUNDS, in_row=False), replace(GROUNDS, stage="tiling")):
+        assert alike(rules[listed], GROUNDS) != alike(rules[listed], other)
 
 
 @given(_ENDS, _ENDS)
 def test_a_file_is_read_as_it_is_written(folder: Ends, family: Ends) -> None:
-    known = {"repo/folder": {RULE: folder}, "math": {alike(RULE, GROUNDS): family}}
+    known = {"repo/folder": {RULE: folder}, "math": {RULE: family}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("opspec.model.lines.read", lambda _: text_of(known).encode())
         assert neighbours_of("specs/9.9/math/aclnnX.yaml", DOCUMENT) == of(folder, family)

@@ -75,7 +75,8 @@ def ends_of_rules(definition: Definition) -> Iterator[tuple[RuleDef, Ends]]:
     interface, of which its kernel says all."""
     for rule in definition.rules if definition.spec.generated_from is None else ():
         ends = ends_of(rule.recorded, status.number(rule.status))
-        if any(ends) and rule.basis not in ("observed", "definition") and rule.stage != "device":
+        counts = rule.basis not in ("observed", "definition") and rule.stage != "device" and not rule.recorded_elsewhere
+        if any(ends) and counts:
             yield rule, ends
 
 

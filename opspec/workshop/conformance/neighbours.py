@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from opspec.model.definition import Definition
+from opspec.model.definition import Definition, RuleDef
 from opspec.model.ends import NOTHING, Ends
-from opspec.model.enforcement import grounds_of
-from opspec.model.neighbours import alike
-from opspec.workshop.conformance.defaults import ends_of_rules
+from opspec.model.enforcement import grounds_of, is_tiled
+from opspec.model.evidence import ends_of
+from opspec.model.neighbours import alike, on_product, speaks
+from opspec.vocabulary import status
 
 
 def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
-    """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by the
-    rule's name; rules of which calls only passed the checks tell nothing."""
+    """How far calls came that break a rule alone, by the folder of the operator's page and by its family, then by what
+    :func:`alike` calls the rule; rules of which calls only passed the checks tell nothing."""
     found: dict[str, dict[str, Ends]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
     for definition in definitions:
-        for rule, ends in ends_of_rules(definition):
-            if sum(ends) == ends.passed:
+        folder = os.path.dirname(definition.spec.document or "")
+        for rule in definition.rules:
+            if rule.basis in ("observed", "definition") or rule.stage == "device" or rule.recorded_elsewhere:
                 continue
             grounds = grounds_of(rule, definition)
-            for place, name in (
-                (os.path.dirname(definition.spec.document or ""), rule.id),
-                (grounds.folder, alike(rule.id, grounds)),
-            ):
-                found[place][name] = found[place][name].plus(ends)
-    return {place: dict(rules) for place, rules in found.items() if place}
+            for name, ends in _named(rule, alike(rule, grounds), definition):
+                for place in (folder, grounds.folder):
+                    found[place][name] = found[place][name].plus(ends)
+    return {
+        place: {name: ends for name, ends in rules.items() if speaks(ends)} for place, rules in found.items() if place
+    }
+
+
+def _named(rule: RuleDef, name: str, definition: Definition) -> Iterator[tuple[str, Ends]]:
+    """How far its calls came, on all products together and, where tiling decides, on each."""
+    own = status.number(rule.status)
+    ends = ends_of(rule.recorded, own)
+    if sum(ends) == ends.passed:
+        return
+    yield name, ends
+    if is_tiled(rule, definition):
+        for product, recorded in rule.recorded.items():
+            yield on_product(name, product), ends_of({product: recorded}, own)
