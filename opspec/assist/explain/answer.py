@@ -13,7 +13,7 @@ from opspec.calls.examples.call import Call, to_json
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.registry.versions import Reading
-from opspec.vocabulary import messages
+from opspec.vocabulary import messages, status
 from opspec.vocabulary.literals import Enforcement, Lang
 
 MOST = 3  #: rules of a failure, unless more are asked for
@@ -133,7 +133,9 @@ class Explained:
     def is_unspoken(self) -> bool:
         """Whether messages say something that no rule of the operator surely speaks of."""
         unsure = all(meant.score < SURE and not meant.told for meant in self.meant)
-        return bool(self.failure.messages) and not self.causes and unsure
+        statuses = [int(code) for code, _, _ in self.codes if code.isdecimal()]
+        of_arguments = not statuses or not status.OF_ARGUMENTS.isdisjoint(statuses)
+        return bool(self.failure.messages) and not self.causes and unsure and of_arguments
 
     def causes_in(self, lang: Lang) -> list[tuple[str, str, str]]:
         """The causes, each with what it is and where to look."""

@@ -93,7 +93,9 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
         _of_operator(explained, known, operators, asked)
     elif failure.unknown is not None:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
-    elif not elsewhere:
+    else:
+        explained.maybe = _started(failure, operators)
+    if failure.operator is None and failure.unknown is None and not elsewhere:
         _of_guesses(explained, known, operators, asked)
     return explained
 
@@ -112,13 +114,17 @@ def _of_operator(explained: Explained, known: Registry, operators: Operators, as
     _filled(explained, form, found, known, asked)
 
 
+def _started(failure: Failure, operators: Operators) -> tuple[str, ...]:
+    """The operators that may have started the kernels that a failure names."""
+    kernels = [name for kernel in failure.kernels for name in operators.of_kernel(kernel)][:MOST_VERSIONS]
+    return tuple(dict.fromkeys(kernels))
+
+
 def _of_guesses(explained: Explained, known: Registry, operators: Operators, asked: Asked) -> None:
     """What may be meant where a log names no operator: those of the kernel that it names, or of its words."""
     failure = explained.failure
-    kernels = [name for kernel in failure.kernels for name in operators.of_kernel(kernel)][:MOST_VERSIONS]
-    explained.maybe = tuple(dict.fromkeys(kernels))
     names = explained.maybe or operators.by_words(" ".join(failure.messages))
-    least = LEAST if kernels else SURE
+    least = LEAST if explained.maybe else SURE
     guesses = []
     for name in names:
         form = known.form(name, asked.release)

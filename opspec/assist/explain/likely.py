@@ -20,7 +20,6 @@ from opspec.vocabulary import messages, status
 #: what is put in before what
 FIRST = ("value", "dtype", "format", "rank", "shape", "dim", "length", "element", "present")
 _USUAL = 1.5  # points that the common product is ahead of others where a log names none
-_CHECKS = "EZ1001"  # the class of what checks of arguments say
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +112,5 @@ def _code(failure: Failure) -> int | None:
         except OpspecError:
             continue
     return status.number("ACLNN_ERR_INNER_TILING_ERROR") if failure.tiling else (
-        status.number("ACLNN_ERR_PARAM_INVALID") if _CHECKS in failure.classes else None
+        status.number("ACLNN_ERR_PARAM_INVALID") if messages.REFUSED in failure.classes else None
     )  # fmt: skip

@@ -43,7 +43,7 @@ _OBJECTS = re.compile(r"\b(?:but|instead|got|get|found|actual(?:ly)?|current(?:l
 #: what stands between a name and its own value
 _OWN = re.compile(
     r"""^["']?(?:'s)?[ ]*(?:tensor[ ])?(?:with[ ])?
-    (?:data[ ]?type|d_?type|formats?|shapes?|sizes?|values?|dims?|layout)?
+    (?:data[ ]?type|d_?type|type|formats?|shapes?|sizes?|values?|dims?|layout)?
     [ ]*(?:is|are|was|of|has|=+|:)?[ ]*[:=]?[ ]*["'\[({<]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
