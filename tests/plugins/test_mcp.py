@@ -241,6 +241,31 @@ def test_each_line_that_is_no_message_gets_an_error() -> None:
     assert "half a surrogate pair" in answers[0]["error"]["message"]
 
 
+def test_each_message_that_cannot_be_answered_is_told_why() -> None:
+    """A request without an id that it may have, and a call of a tool that names none."""
+    lines = [
+        {"id": None, "method": "tools/list"}, {"id": 1.5, "method": "tools/list"}, {"method": "tools/list"},
+        {"id": 4, "method": "tools/call"}, {"id": 6, "method": "tools/call", "params": {"arguments": {}}},
+        {"id": 5, "method": "tools/call", "params": {"name": "show", "arguments": [1]}},
+        {"method": "notifications/unknown"},
+    ]  # fmt: skip
+    answers = served(*(json.dumps({"jsonrpc": "2.0", **line}).encode() for line in lines))
+    assert [(one["id"], one["error"]["code"]) for one in answers] == [
+        (None, -32600), (None, -32600), (None, -32600), (4, -32602), (6, -32602), (5, -32602),
+    ]  # fmt: skip
+    assert "a string or an integer" in answers[0]["error"]["message"]
+
+
+def test_a_session_begins_with_a_greeting() -> None:
+    """Who asks before it is told so, and may begin it then."""
+    asked = mcp_lines.JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/list")
+    error = mcp_lines.unanswerable(asked, greeted=False)
+    assert error is not None
+    assert "initialize" in error.error.message
+    assert mcp_lines.unanswerable(asked, greeted=True) is None
+    assert mcp_lines.unanswerable(asked.model_copy(update={"method": "initialize"}), greeted=False) is None
+
+
 @settings(max_examples=300)
 @given(st.binary(max_size=30).map(lambda line: line.decode(errors="replace")) | JSON.map(json.dumps))
 def test_whatever_a_line_is_it_is_a_message_or_gets_an_error(line: str) -> None:
