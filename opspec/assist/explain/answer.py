@@ -107,6 +107,7 @@ class Explained:
             what is wrong.
         hint: where an operator is unknown, the nearest name.
         reading: the release that the log or the machine tells of, which need not have the operator.
+        whole: whether the call that failed is known whole: then the template is that call, mended.
     """
 
     failure: Failure
@@ -123,6 +124,7 @@ class Explained:
     lacks: tuple[Stated, ...] = ()
     hint: str = ""
     reading: Reading | None = None
+    whole: bool = False
 
     @property
     def says_something(self) -> bool:

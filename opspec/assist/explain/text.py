@@ -25,6 +25,7 @@ _WORDS = {
         "holds": "as the message says",
         "wrong": "not as the message says, for that is what is wrong",
         "lacks": "not as the message says, for no legal call was found that has it, too",
+        "mended": "the call, mended",
         "read": "not said there: {0}",
         "release": "the release, so the newest, {0} (--release)",
         "by": "by CANN {0} ({1})",
@@ -59,6 +60,7 @@ _WORDS = {
         "holds": "与消息一致",
         "wrong": "与消息不同，因为问题就在这里",
         "lacks": "与消息不同，因为未找到含有它的合法调用",
+        "mended": "修改后的调用",
         "read": "其中未说明：{0}",
         "release": "版本，按最新的{0}处理（--release）",
         "by": "按CANN {0}处理（{1}）",
@@ -112,7 +114,7 @@ def as_lines(
         yield f"  {words['machine'].format(', '.join(f'{name} {printable(got)}' for name, got in versions if got))}"
     for message in failure.messages:
         yield f"  {words['said']}: {printable(message[:_LONGEST])}"
-    if asked is not None:
+    if asked is not None and not explained.whole:
         yield from _taken_for_granted(explained, asked, words, lang)
     yield from _elsewhere(explained, words, lang)
     by_status = False
@@ -120,11 +122,11 @@ def as_lines(
         if meant.by_status and not by_status:
             by_status = True
             yield f"  {words['by_status']}:"
-        yield from _rule(number, meant, failure.operator is None, words, lang, paint)
+        yield from _rule(number, meant, explained, words, lang, paint)
     if not explained.meant and not explained.causes and failure.operator is not None:
         yield f"  {words['no_rule']}"
     if explained.template is not None:
-        yield f"  {words['call']}:"
+        yield f"  {words['mended' if explained.whole else 'call']}:"
         lacks = explained.lacks
         wrong = [item for item in lacks if item.objected]
         open_ = [item for item in lacks if not item.objected]
@@ -170,10 +172,11 @@ def _read_as(explained: Explained, reading: Reading, words: dict[str, str], lang
 
 
 def _rule(
-    number: int, meant: Meant, guessed: bool, words: dict[str, str], lang: Lang, paint: Callable[[str, str], str]
+    number: int, meant: Meant, explained: Explained, words: dict[str, str], lang: Lang, paint: Callable[[str, str], str]
 ) -> Iterator[str]:
-    operator = f"{meant.operator}  " if guessed else ""
-    clause = meant.here if meant.here and len(meant.requires) > _LONG_CLAUSE else meant.requires
+    operator = f"{meant.operator}  " if explained.failure.operator is None else ""
+    short = explained.whole or len(meant.requires) > _LONG_CLAUSE
+    clause = meant.here if meant.here and short else meant.requires
     yield f"  {paint('red', f'{number}.')} {operator}{printable(clause)}"
     way = "" if meant.told or meant.enforcement == REFUSED else told(meant.enforcement, meant.rule.assumed, lang)
     silent = f"  {way}" if way else ""
