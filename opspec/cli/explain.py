@@ -69,7 +69,8 @@ def _parser() -> argparse.ArgumentParser:
         "what is likely to mend the call, and a legal call to begin with.",
         "What is given is a file, '-' for standard input, or words: a log, recorded calls, a message, a status "
         "(561002, ACLNN_ERR_…), a class of messages (EZ1001), the id of a rule (aclnnX/out-dtype). A log may tell of "
-        "many failures. 'opspec schema explained' prints the JSON Schema of the JSON output; docs/explain.md tells more.",
+        "many failures. 'opspec schema explained' prints the JSON Schema of the JSON output; docs/explain.md tells "
+        "more.",
     )
     target.add_argument("what", nargs="+", metavar="LOG|TEXT|STATUS|RULE", help="a file, '-', or words")
     options.add_release(
