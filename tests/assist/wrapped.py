@@ -188,7 +188,7 @@ def asynchronous(said: Said) -> str:
         "RuntimeError: The Inner error is reported as above. The process exits for this inner error, and the current "
         f"working operator name is {said.operator}."
     )
-    return "\n".join([head, f"{said.operator}GetWorkspaceSize return {said.code}.", *_block(said)]) + "\n"
+    return "\n".join([head, *_block(said)]) + "\n"
 
 
 def before_others(said: Said) -> str:

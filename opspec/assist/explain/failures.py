@@ -62,7 +62,9 @@ class Failure:
     @property
     def is_refused(self) -> bool:
         """Whether a first phase refused the call."""
-        return messages.REFUSED in self.classes or any(code.startswith(_REFUSALS) for code in self.statuses)
+        return (
+            self.tiling or messages.REFUSED in self.classes or any(code.startswith(_REFUSALS) for code in self.statuses)
+        )
 
     def add(self, found: Line) -> None:
         """Take in what a line tells."""

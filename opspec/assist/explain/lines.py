@@ -129,7 +129,7 @@ class Line:
     def is_empty(self) -> bool:
         """Whether it tells nothing of a failure."""
         named = self.names or self.others or self.kernels
-        return not (named or self.statuses or self.classes or self.message or self.frame)
+        return not (named or self.statuses or self.classes or self.message or self.frame or self.tiling)
 
 
 def lines(source: Source) -> Iterator[Line]:
