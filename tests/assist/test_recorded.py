@@ -61,6 +61,17 @@ def test_a_line_that_is_no_call_stops_none_of_the_others(explained: Any, broken:
     assert [rule["rule"] for rule in found["rules"]] == ["9.1.0/aclnnAdd/out.null"]
 
 
+def test_nothing_more_is_asked_for_of_a_call_that_is_known_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is told to find a message, or to give the call itself."""
+    file = tmp_path / "calls.jsonl"
+    file.write_text(call("ACLNN_ERR_INNER_NULLPTR"))
+    assert main(["explain", str(file), "--lang", "en"]) == 0
+    told = capsys.readouterr().out
+    assert told.rstrip().endswith("is your CANN newer or older?")
+
+
 def test_a_record_without_failures_has_nothing_to_explain(tmp_path: Path) -> None:
     """It is said, and no rule is made up for a call that came through."""
     file = tmp_path / "calls.jsonl"

@@ -116,7 +116,8 @@ def _explained(one: Call, raw: RawCall, known: Registry, asked: Asked) -> Explai
     given = dict(zip(form.param_infos, arguments, strict=True))
     near = [] if verdict.legal else Repair(form, product, member, given).nearest(1)
     made = Template(near[0].call if near else given, member or product, (), (), given)
-    ranked = told.ranked if verdict.legal else list(_broken(form, verdict, told.ranked))
+    spoken = [pair for pair in told.ranked if not pair[0].by_status]  # it keeps those that the status alone leaves
+    ranked = spoken if verdict.legal else list(_broken(form, verdict, spoken))
     explained.meant = [
         as_meant(form, item, words, known, member or product, asked, made) for item, words in ranked[: asked.most]
     ]

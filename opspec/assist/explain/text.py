@@ -39,7 +39,8 @@ _WORDS = {
         "cause": "no argument of the call, as far as it says",
         "also": "it may be no argument of the call",
         "look": "look at",
-        "allows": "the page of {0} allows what is refused there: is your CANN newer or older? What the page requires:",
+        "allows": "the page of {0} allows what is refused there: is your CANN newer or older?",
+        "requires": "{0} What the page requires:",
         "nothing": "no rule of the page of {0} surely says so: if opspec check calls your call legal, your runtime "
         "refuses what that page allows: is your CANN newer or older?",
         "by_status": "what the status leaves: rules that are refused with it",
@@ -74,7 +75,8 @@ _WORDS = {
         "cause": "据此看来，与调用参数无关",
         "also": "可能与调用参数无关",
         "look": "请检查",
-        "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？文档的要求：",
+        "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？",
+        "requires": "{0}文档的要求：",
         "nothing": "{0}文档没有规则明确说明这一点：如果opspec check认为该调用合法，则是运行时拒绝了文档允许的内容："
         "所用CANN是否更新或更旧？",
         "by_status": "仅凭状态码可能涉及的规则",
@@ -123,7 +125,7 @@ def as_lines(
             by_status = True
             yield f"  {words['by_status']}:"
         yield from _rule(number, meant, explained, words, lang, paint)
-    if not explained.meant and not explained.causes and failure.operator is not None:
+    if not explained.meant and not explained.causes and failure.operator is not None and not explained.whole:
         yield f"  {words['no_rule']}"
     if explained.template is not None:
         yield f"  {words['mended' if explained.whole else 'call']}:"
@@ -146,7 +148,8 @@ def _elsewhere(explained: Explained, words: dict[str, str], lang: Lang) -> Itera
         yield f"  {words['maybe'].format(', '.join(explained.maybe))}"
     known = explained.failure.operator is not None and explained.release is not None
     if known and explained.page_allows:
-        yield f"  {words['allows'].format(explained.release)}"
+        said = words["allows"].format(explained.release)
+        yield f"  {words['requires'].format(said) if explained.meant else said}"
     elif known and explained.is_unspoken:
         yield f"  {words['nothing'].format(explained.release)}"
 
