@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -15,6 +16,8 @@ from opspec.docs.saying import Sayings
 from opspec.docs.shapes import shapes
 from opspec.errors import OpspecError
 from opspec.language import build, tree
+from opspec.language.narrowed import on_product
+from opspec.language.types import BOOL
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated
@@ -25,6 +28,7 @@ from opspec.vocabulary.literals import Lang
 if TYPE_CHECKING:
     from rich.console import Console
 
+_TRUE = tree.Const(True, BOOL)
 MOST = 8  #: conditions between params that are shown
 
 _WORDS: dict[str, dict[str, str]] = {
@@ -58,15 +62,37 @@ def show(definition: Definition, spelling: str, lang: Lang, target: Console) -> 
     for line in glance.line(sayings).splitlines():
         target.print(safe(line), soft_wrap=True)
     target.print(_table(definition, product, sayings, words))
-    items = list(_conditions(definition, product, sayings))
+    items = list(_conditions(_narrowed(definition, product), product, lang))
     for text in items[:MOST]:
         target.print(f"- {safe(text)}", soft_wrap=True)
     if len(items) > MOST:
         target.print(words["more"].format(len(items) - MOST, definition.name))
 
 
-def _conditions(definition: Definition, product: str, sayings: Sayings) -> Iterator[str]:
+def _narrowed(definition: Definition, product: str) -> Definition:
+    """An operator as it is on one product: without the conditions that are about others."""
+    rules = [made for rule in definition.rules if (made := _on(rule, product)) is not None]
+    lets = {name: on_product(node, product) for name, node in definition.lets.items()}
+    return replace(definition, rules=tuple(rules), lets=lets)
+
+
+def _on(rule: RuleDef, product: str) -> RuleDef | None:
+    """A rule as it is on a product; None where it requires nothing there."""
+    when = _TRUE if rule.when is None else on_product(rule.when, product)
+    check = rule.check if rule.alternatives or rule.kind == "product" else on_product(rule.check, product)
+    if _is(when, False) or _is(check, True):
+        return None
+    check = rule.check if _is(check, False) else check  # which says where its condition may hold
+    return replace(rule, when=None if _is(when, True) else when, check=check)
+
+
+def _is(node: tree.Node, value: bool) -> bool:
+    return isinstance(node, tree.Const) and node.value is value
+
+
+def _conditions(definition: Definition, product: str, lang: Lang) -> Iterator[str]:
     """What a call must keep on the product beside what the table says, as the page says it, the refused first."""
+    sayings = Sayings(definition, lang)
     on = {rule.id for rule in definition.rules if _holds_on(rule, product)}
     for part in PARTS[:-1]:
         for group in requirements(sayings, part):

@@ -9,7 +9,7 @@ import sys
 from typing import BinaryIO
 
 from opspec.assist.explain.answer import MOST, Asked, Explained
-from opspec.assist.explain.explain import explain_log, explain_text
+from opspec.assist.explain.recorded import explained, explained_text
 from opspec.assist.explain.text import as_lines
 from opspec.cli import options, progress
 from opspec.cli.ending import OK
@@ -67,9 +67,10 @@ def _parser() -> argparse.ArgumentParser:
         "explain",
         "Say what a log, a message or a status means: the operator, the rules that may be broken with their clauses, "
         "what is likely to mend the call, and a legal call to begin with.",
-        "What is given is a file, '-' for standard input, or words: a message, a status (561002, ACLNN_ERR_…), a class "
-        "of messages (EZ1001), the id of a rule (aclnnX/out-dtype). A log may tell of many failures. 'opspec schema "
-        "explained' prints the JSON Schema of the JSON output; docs/explain.md tells more.",
+        "What is given is a file, '-' for standard input, or words: a log, recorded calls, a message, a status "
+        "(561002, ACLNN_ERR_…), a class of messages (EZ1001), the id of a rule (aclnnX/out-dtype). A log may tell of "
+        "many failures. 'opspec schema explained' prints the JSON Schema of the JSON output; docs/explain.md tells "
+        "more.",
     )
     target.add_argument("what", nargs="+", metavar="LOG|TEXT|STATUS|RULE", help="a file, '-', or words")
     options.add_release(
@@ -96,11 +97,12 @@ def _found(what: list[str], known: Registry, how: Asked) -> list[Explained]:
         if sys.stdin is None:
             raise OpspecError("standard input is closed")
         progress.not_while_typing(what)
-        return explain_log(getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode()), known, how)
+        read = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
+        return explained(read, known, how)
     if len(what) == 1 and os.path.exists(what[0]):
         with opened(what[0]) as file:
-            return explain_log(file, known, how)
-    return explain_text(" ".join(what), known, how)
+            return explained(file, known, how, what[0])
+    return explained_text(" ".join(what), known, how)
 
 
 def opened(name: str) -> BinaryIO:

@@ -11,9 +11,19 @@ from typing import Any
 
 from anyio.abc import ObjectReceiveStream, ObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+)
 from pydantic import ValidationError
 
+GREETING = "initialize"
 Item = SessionMessage | Exception
 
 
@@ -27,14 +37,36 @@ async def messages(
         into: what the server reads; closed where the lines end.
         answers: what the server writes to.
     """
+    greeted = False
     async with into:
         async for item in lines:
             if isinstance(item, SessionMessage):
-                await into.send(item)
+                error = unanswerable(item.message, greeted)
+                greeted = greeted or getattr(item.message, "method", None) == GREETING
+                await (into.send(item) if error is None else answers.send(SessionMessage(error)))
             elif isinstance(item, ValidationError):
                 error = refusal(item)
                 if error is not None:
                     await answers.send(SessionMessage(error))
+
+
+def unanswerable(message: JSONRPCMessage, greeted: bool) -> JSONRPCError | None:
+    """The error for a message that the SDK leaves without an answer, or answers without saying what is wrong.
+
+    Args:
+        greeted: whether the client has begun the session.
+    """
+    if isinstance(message, JSONRPCNotification) and not message.method.startswith("notifications/"):
+        return _error(None, INVALID_REQUEST, f"{message.method} is a request, whose id is a string or an integer")
+    if not isinstance(message, JSONRPCRequest):
+        return None
+    if not greeted and message.method not in (GREETING, "ping"):
+        return _error(message.id, INVALID_REQUEST, f"a session begins with {GREETING}, found {message.method}")
+    given = message.params or {}
+    named, args = isinstance(given.get("name"), str), isinstance(given.get("arguments") or {}, dict)
+    if message.method == "tools/call" and not (named and args):
+        return _error(message.id, INVALID_PARAMS, "a call of a tool has a name, a string, and arguments, an object")
+    return None
 
 
 def refusal(reason: ValidationError) -> JSONRPCError | None:

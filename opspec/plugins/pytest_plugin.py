@@ -44,12 +44,13 @@ def opspec_check(pytestconfig: pytest.Config) -> Callable[..., Verdict]:
             "release": _setting(pytestconfig, "release"),
             "specs": _specs(pytestconfig),
         }
+        wrong = None
         try:
             found: Any = opspec.check(op, *positional, **{**given, **named})
-        except (
-            opspec.OpspecError
-        ) as error:  # of the arguments: where in opspec it was noticed tells who wrote them nothing
-            pytest.fail(str(error), pytrace=False)
+        except opspec.OpspecError as error:
+            wrong = str(error)
+        if wrong is not None:  # where in opspec it was noticed tells who wrote the arguments nothing
+            pytest.fail(wrong, pytrace=False)
         if not found:
             pytest.fail(str(found), pytrace=False)
         verdict: Verdict = found

@@ -11,7 +11,7 @@ from pydantic import Field
 from typing_extensions import NotRequired, TypedDict  # pydantic asks for it before Python 3.12
 
 from opspec.assist.explain.answer import Asked
-from opspec.assist.explain.explain import explain_text
+from opspec.assist.explain.recorded import explained_text
 from opspec.assist.repair import api as repairs
 from opspec.calls.examples.legal import legal_calls
 from opspec.codegen.stubs.call import stub as stub_files
@@ -240,7 +240,7 @@ def explain(
 ) -> Explanations:
     """Explain a failure at run time: the operator, the rules that may be broken with their clauses, what is likely to
     mend the call, a legal call to begin with, and the failing one as far as it is known, which ``repair`` takes."""
-    found = explain_text(text, registry(), Asked(lang, release, product, toolkit=installed(registry())))
+    found = explained_text(text, registry(), Asked(lang, release, product, toolkit=installed(registry())))
     if not found:
         raise OpspecError("nothing known there: no operator, status, class of messages or message that a rule matches")
     return Explanations(failures=[item.to_dict(lang) for item in found])

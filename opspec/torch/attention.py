@@ -8,7 +8,6 @@ PyTorch's own formula, as on a device.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from threading import Lock
@@ -87,17 +86,6 @@ def led(
         return torch.ops.aten.scaled_dot_product_attention.default.decompose(
             query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
         )
-
-
-@functools.cache
-def parts_of(func: Any) -> Callable[..., Any] | None:
-    """What runs a call as the calls that it is made of; None for one that comes to a device as it is.
-
-    In ``torch.inference_mode`` PyTorch takes nothing apart before a mode sees it.
-    """
-    if func.name() == COMPOSED:
-        return led
-    return func.decompose if func._can_decompose() else None
 
 
 def _is_fused(

@@ -12,8 +12,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from opspec.errors import OpspecError
 from opspec.registry.registry import registry
 from opspec.registry.toolkit import read_as
-from opspec.torch.attention import KERNELS, Attention, parts_of
+from opspec.torch.attention import KERNELS, Attention
 from opspec.torch.binding import Binding, Signature, chosen, in_parts
+from opspec.torch.parts import parts_of
 from opspec.torch.places import Modules, line
 from opspec.torch.report import Report
 from opspec.torch.stand_ins import PLAYED

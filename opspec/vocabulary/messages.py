@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from opspec.vocabulary.literals import Lang
 
+REFUSED = "EZ1001"  #: the class of what checks of arguments say
 _TORCH = "ERR"
 
 
@@ -60,6 +61,11 @@ def of_cause(name: str, lang: Lang) -> tuple[str, str]:
 def leaves_rules(name: str) -> bool:
     """Whether an argument may be wrong all the same where a message tells of a cause."""
     return bool(_cause(name)["rules"])
+
+
+def follows(text: str) -> bool:
+    """Whether a message tells of what comes after the first phase: a call that was refused before did not cause it."""
+    return any(_cause(name)["after"] for name in causes(text))
 
 
 def _cause(name: str) -> dict[str, Any]:

@@ -27,6 +27,8 @@ TILING_ERROR = 561002
 FIND_KERNEL_ERROR = 561003
 CREATE_EXECUTOR = 561101
 INNER_NULLPTR = 561103
+#: what first phases return of arguments; other statuses tell of the installation, or of how a program uses handles
+OF_ARGUMENTS = frozenset((NULLPTR, INVALID, INNER, INFERSHAPE_ERROR, TILING_ERROR, FIND_KERNEL_ERROR, INNER_NULLPTR))
 
 REJECT = "REJECT"  #: what a recorded call says that failed, and not with which status
 _OUTCOMES = {"SUCCESS": "ACLNN_SUCCESS", "FAILED": REJECT, REJECT: REJECT}  # as tests of tilings have it

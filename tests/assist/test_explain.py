@@ -15,7 +15,7 @@ from opspec import check
 from opspec.assist.explain.answer import Asked, Explained
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.explain import explain_log, explain_text
-from opspec.assist.explain.lines import LONGEST, lines
+from opspec.assist.explain.lines import LONGEST, line, lines
 from opspec.assist.explain.ranking import candidates, said_by
 from opspec.assist.explain.template import is_so
 from opspec.assist.explain.text import as_lines
@@ -301,6 +301,8 @@ def test_what_a_message_says_is_read_in_time(part: str) -> None:
         ("aclnnAdd", "self and other must not be null", {}),
         ("aclnnIndexSelect", "dim must be in [-2, 1] but got 5", {"dim": 5}),
         ("aclnnPromptFlashAttentionV3", "inner_precise should be 0 or 1, current is 4", {"innerPrecise": 4}),
+        ("aclnnLog", "type DT_COMPLEX64 cannot be cast to output type DT_FLOAT16", {"out.dtype": "FLOAT16"}),
+        ("aclnnConvolution", "weight has a wrong shape dim 2, should be 3", {"weight.rank": 2}),
         ("aclnnMatmul", "self dim num should be in [1, 6], but got 8", {"self.rank": 8}),
         ("aclnnMatmul", "the shapes of self and mat2 do not match, but got 8", {}),
     ],
@@ -433,6 +435,13 @@ def test_what_interfaces_put_behind_a_name_is_no_part_of_it() -> None:
     assert found.failure.unknown == "aclnnNobodysOwn"
 
 
+@pytest.mark.parametrize("said", ["return 161002.", "ret=161002", "failed. ERROR: 161002", "error code is 161002,"])
+def test_a_status_is_read_where_a_sentence_ends(said: str) -> None:
+    """Programs print what a first phase returned each in its own way."""
+    assert line(f"aclnnAbsGetWorkspaceSize {said}").statuses == ("161002",)
+    assert not line("version 1.161002.3 of 161002.5 KiB").statuses
+
+
 def test_a_status_that_was_wanted_is_none_that_was_returned() -> None:
     (found,) = explained('aclnnAdd: Assert "ret == ACLNN_SUCCESS" failed\n')
     assert (found.failure.operator, found.failure.statuses, found.meant) == ("aclnnAdd", [], [])
@@ -540,6 +549,8 @@ def test_what_the_page_allows_is_said_and_not_offered_again() -> None:
             "weights-depth",
         ),
         ("aclnnSwiGlu", "dim size 65 must be even", "dim-even"),
+        ("aclnnConvolution", "param filter has a wrong shape dim 0, should be one of {3, 4, 5}", "weight.rank"),
+        ("aclnnLog", "type DT_COMPLEX64 cannot be cast to output type DT_FLOAT16", "out-complex"),
         (
             "aclnnQuantMatmulWeightNz",
             "Tensor scale not implemented for DT_FLOAT16, should be in dtype support list "

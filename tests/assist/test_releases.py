@@ -43,6 +43,8 @@ def release_line(found: Explained, lang: Lang = "en") -> list[str]:
     [
         ("CANN 8.5.0", "8.5.0"),
         ("[INFO] CANN version: 8.2.RC1", "8.2.RC1"),
+        ("-- CANN 版本 (e.g., CANN 3.0.x，5.x.x): 8.5.0", "8.5.0"),
+        ("-- CANN 版本 (e.g., CANN 3.0.x，5.x.x):", None),
         ("CANN版本：8.0.RC3.alpha001", "8.0.RC3.alpha001"),
         ("cann_version = '9.0.0-beta.2'", "9.0.0-beta.2"),
         ("docker.io/ascend/cann:8.1.rc1-910b-ubuntu22.04-py3.10", "8.1.rc1"),

@@ -275,6 +275,17 @@ def test_a_list_that_is_too_short_is_filled_not_cut() -> None:
     assert (change.new[:3], len(change.new)) == ((100, 200, 300), 4)
 
 
+@pytest.mark.parametrize(("axes", "mended"), [((2, -1), [2]), ((0, 0), [0]), ((1, 2, -2), [1, 2])])
+def test_an_axis_that_is_named_twice_is_named_once(axes: tuple[int, ...], mended: list[int]) -> None:
+    """What else is there fits it: the caller meant each axis once, however he counts them."""
+    shape = [dim for axis, dim in enumerate((4, 5, 6)) if axis not in [value % 3 for value in axes]]
+    args = {"self": {"shape": [4, 5, 6], "dtype": "FLOAT"}, "dim": {"int_array": [*axes]}, "keepDim": False,
+            "dtype": {"dtype": "FLOAT"}, "out": {"shape": shape, "dtype": "FLOAT"}}  # fmt: skip
+    fixed = repair("aclnnMean", args=args, product="910b")[0]
+    assert fixed.call["args"]["dim"] == {"int_array": mended}
+    assert len(fixed.changes) == 1
+
+
 def test_what_is_missing_is_made_like_the_callers_other_tensors() -> None:
     (change,) = fixed(self=None)[0].changes
     assert isinstance(change.new, Tensor)

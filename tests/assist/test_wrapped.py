@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,7 @@ from opspec.assist.explain.answer import Asked, Explained
 from opspec.assist.explain.explain import explain_log, explain_text
 from opspec.assist.explain.wrapping import unwrapped
 from opspec.registry.registry import registry
+from opspec.vocabulary import messages
 from tests.assist.wrapped import FORMS, Said
 
 SAID = (
@@ -54,6 +56,50 @@ def test_the_place_in_the_program_is_found_behind_a_prefix() -> None:
     for form in FORMS[:1] + FORMS[2:3]:
         (found,) = explain_log(io.BytesIO(form(SAID[0]).encode()), registry(), Asked())
         assert found.failure.frame is not None
+
+
+def test_ranks_that_print_at_once_fail_each_for_themselves() -> None:
+    """Lines of several processes stand among each other: each failure has its own messages."""
+    one, other = (
+        [line.replace("rank3", rank).replace("RankID:3", f"R{rank[1:]}ID:{rank[-1]}").replace("PID: 71", pid)
+         .replace("PID:71", pid.replace(" ", ""))
+         for line in FORMS[0](said).splitlines()]
+        for said, rank, pid in ((SAID[0], "rank0", "PID: 40"), (SAID[1], "rank1", "PID: 41"))
+    )  # fmt: skip
+    both = [line for pair in itertools.zip_longest(one, other) for line in pair if line is not None]
+    for said, lines in ((SAID[0], one), (SAID[1], other)):
+        assert told("\n".join(both), said.operator) == told("\n".join(lines), said.operator)
+
+
+@pytest.mark.parametrize(
+    ("text", "causes"),
+    [
+        ("error code is 507015", ["device"]),
+        ("aclInit failed, error code is 507008", ["driver"]),
+        ("EI0002: The Notify register has not received the record from remote rank", ["other-rank"]),
+        ("ImportError: libascendcl.so: cannot open shared object file", ["missing-library"]),
+        ("x.so: undefined symbol: aclnnAddGetWorkspaceSize", ["missing-symbol"]),
+        ("call aclnnAdd failed, error code is 161002", []),
+    ],
+)
+def test_what_is_no_argument_is_said_to_be_that(text: str, causes: list[str]) -> None:
+    """A kernel that failed, a driver, another rank, a library that is not there, one that is too old."""
+    assert messages.causes(text) == causes
+    assert [item.causes for item in explain_text(text, registry(), Asked())] == [tuple(causes)]
+
+
+def test_the_kernel_that_failed_on_the_device_leads_to_its_operators() -> None:
+    """Its name, with what is put behind it, stands in what the runtime prints."""
+    text = "Aicore kernel execute failed, fault kernel_name=IndexPutV2_8c1f_1_mix_aiv, error code is 507015"
+    (found,) = explain_text(text, registry(), Asked())
+    assert found.maybe
+
+
+def test_a_status_of_the_installation_leaves_no_rule() -> None:
+    """It was no argument, so none is named, and nobody is asked for the age of his CANN."""
+    (found,) = explain_text("call aclnnAdd failed, error code is 561101, executor creation failed", registry(), Asked())
+    assert not found.meant
+    assert not found.is_unspoken
 
 
 @pytest.mark.parametrize(

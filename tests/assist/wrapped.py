@@ -146,6 +146,61 @@ def one_line(said: Said) -> str:
     return traceback(said).replace("\n", "\\n")
 
 
+def journal(said: Said) -> str:
+    """As the journal of a machine keeps what a service prints."""
+    return "".join(f"Apr 22 08:49:02 npu-07 python3[4711]: {line}\n" for line in server_lines(said))
+
+
+def server_lines(said: Said) -> list[str]:
+    """What torch_npu prints of a failure, without a traceback."""
+    return [_head(said), *filter(None, _block(said))]
+
+
+def ray(said: Said) -> str:
+    """As Ray hands on what its workers print."""
+    return "".join(
+        f"\x1b[36m(RayWorkerWrapper pid=4711, ip=10.44.0.3)\x1b[0m {line}\n" for line in traceback(said).splitlines()
+    )
+
+
+def loguru(said: Said) -> str:
+    """With what a logger of Python puts before each line."""
+    return "".join(
+        f"2026-04-22 08:49:02.433 | ERROR    | engine.run:step:214 - {line}\n" for line in server_lines(said)
+    )
+
+
+def exception_in_json(said: Said) -> str:
+    """A structured log, which keeps the exception apart from the message."""
+    text = "\n".join(server_lines(said))
+    return json.dumps({"level": "error", "msg": "worker died", "error": {"kind": "RuntimeError", "stack": text}}) + "\n"
+
+
+def pytest_report(said: Said) -> str:
+    """What pytest prints of a test that failed."""
+    lines = ["= FAILURES =", "tests/test_ops.py:77: ", *(f"E       {line}" for line in server_lines(said))]
+    return "\n".join([*lines, "", "tests/test_ops.py:77: RuntimeError", "FAILED tests/test_ops.py::test_it"]) + "\n"
+
+
+def asynchronous(said: Said) -> str:
+    """What torch_npu prints where a call failed in its queue."""
+    head = (
+        "RuntimeError: The Inner error is reported as above. The process exits for this inner error, and the current "
+        f"working operator name is {said.operator}."
+    )
+    return "\n".join([head, *_block(said)]) + "\n"
+
+
+def before_others(said: Said) -> str:
+    """The first failure of several: other ranks wait for this one in vain, and the device is given up."""
+    return asynchronous(said) + "\n".join([
+        "[rank1]: RuntimeError: NPU error: HCCL watchdog thread terminated with exception: error code is 507015",
+        f"EI0002: [PID: 72] {_DATE} The wait execution of the Notify register times out.",
+        f"[ERROR] {_DATE} (PID:72, Device:1, RankID:1) ERR02200 DIST call hccl api failed.",
+        f"[ERROR] {_DATE} (PID:71, Device:0, RankID:0) ERR00100 the aicore execution failed, error code is 507015", "",
+    ])  # fmt: skip
+
+
 def after_another(said: Said) -> str:
     """Behind a failure of another operator."""
     other = Said("aclnnCast", 561103, ["self dtype DT_COMPLEX32 is not supported"], inner=False)
@@ -154,4 +209,5 @@ def after_another(said: Said) -> str:
 
 FORMS: tuple[Callable[[Said], str], ...] = (
     traceback, plog, server, mindspore, atb, issue, quoted, coloured, windows, container, one_line, after_another,
+    journal, ray, loguru, exception_in_json, pytest_report, asynchronous, before_others,
 )  # fmt: skip

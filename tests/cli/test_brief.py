@@ -37,3 +37,11 @@ def test_a_product_without_it_is_one_line(capsys: pytest.CaptureFixture[str]) ->
     assert "not supported" in "".join(shown(capsys, "aclnnAdd", "--product", "310p"))
     assert main(["show", "aclnnAdd", "--brief", "--product", "abacus"]) == 2
     assert main(["show", "aclnnAdd", "--product", "910b"]) == 2
+
+
+def test_conditions_are_those_of_the_product_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """Who asks for one card need not read which others a condition is not about."""
+    for op, product in (("aclnnMatmul", "910b"), ("aclnnLayerNorm", "910"), ("aclnnMoeDistributeDispatchV2", "A3")):
+        said = [line for line in shown(capsys, op, "--product", product) if line.startswith("- ")]
+        assert said
+        assert not [line for line in said if "On " in line or "the product is" in line]

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client, StdioServerParameters
-from mcp_types import jsonrpc_message_adapter
+from mcp_types import JSONRPCRequest, jsonrpc_message_adapter
 from pydantic import ValidationError
 
 from opspec.cli.main import main
@@ -239,6 +239,31 @@ def test_each_line_that_is_no_message_gets_an_error() -> None:
         (2, -32600), (None, -32700), (None, -32700), (None, -32700), (None, -32600), (3, -32600), (None, -32700),
     ]  # fmt: skip
     assert "half a surrogate pair" in answers[0]["error"]["message"]
+
+
+def test_each_message_that_cannot_be_answered_is_told_why() -> None:
+    """A request without an id that it may have, and a call of a tool that names none."""
+    lines: list[dict[str, Any]] = [
+        {"id": None, "method": "tools/list"}, {"id": 1.5, "method": "tools/list"}, {"method": "tools/list"},
+        {"id": 4, "method": "tools/call"}, {"id": 6, "method": "tools/call", "params": {"arguments": {}}},
+        {"id": 5, "method": "tools/call", "params": {"name": "show", "arguments": [1]}},
+        {"method": "notifications/unknown"},
+    ]  # fmt: skip
+    answers = served(*(json.dumps({"jsonrpc": "2.0", **line}).encode() for line in lines))
+    assert [(one["id"], one["error"]["code"]) for one in answers] == [
+        (None, -32600), (None, -32600), (None, -32600), (4, -32602), (6, -32602), (5, -32602),
+    ]  # fmt: skip
+    assert "a string or an integer" in answers[0]["error"]["message"]
+
+
+def test_a_session_begins_with_a_greeting() -> None:
+    """Who asks before it is told so, and may begin it then."""
+    asked = JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/list")
+    error = mcp_lines.unanswerable(asked, greeted=False)
+    assert error is not None
+    assert "initialize" in error.error.message
+    assert mcp_lines.unanswerable(asked, greeted=True) is None
+    assert mcp_lines.unanswerable(asked.model_copy(update={"method": "initialize"}), greeted=False) is None
 
 
 @settings(max_examples=300)

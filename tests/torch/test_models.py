@@ -91,3 +91,19 @@ def test_products_of_float_on_cards_that_round_them() -> None:
     with torch.no_grad(), opspec.torch.check(product="310p", release="8.5.0") as report:
         nn.Linear(64, 128)(torch.zeros(4, 64))
     assert report, str(report)
+
+
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.inference_mode])
+def test_lengths_in_tensors_are_read_as_a_device_reads_them(mode: type) -> None:
+    """The operator takes lists: the call with tensors is the one with their elements, in the backward pass, too."""
+    rows = torch.zeros(12, 2, 7).log_softmax(-1)
+    targets, lengths = torch.ones(2, 3, dtype=torch.long), (torch.tensor([12, 12]), torch.tensor([3, 2]))
+    plain = nn.functional.ctc_loss(rows, targets, *lengths)
+    with mode(), opspec.torch.check(product="910b") as report:
+        if torch.is_grad_enabled():
+            rows = rows.clone().requires_grad_()
+        loss = nn.functional.ctc_loss(rows, targets, *lengths)
+        if loss.requires_grad:
+            loss.backward()
+    assert torch.equal(loss, plain)
+    assert (bool(report), report.unmapped, report.not_judged) == (True, {}, {})

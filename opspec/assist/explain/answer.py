@@ -13,7 +13,7 @@ from opspec.calls.examples.call import Call, to_json
 from opspec.registry.info import RuleInfo
 from opspec.registry.registry import Form
 from opspec.registry.versions import Reading
-from opspec.vocabulary import messages
+from opspec.vocabulary import messages, status
 from opspec.vocabulary.literals import Enforcement, Lang
 
 MOST = 3  #: rules of a failure, unless more are asked for
@@ -107,6 +107,7 @@ class Explained:
             what is wrong.
         hint: where an operator is unknown, the nearest name.
         reading: the release that the log or the machine tells of, which need not have the operator.
+        whole: whether the call that failed is known whole: then the template is that call, mended.
     """
 
     failure: Failure
@@ -123,6 +124,7 @@ class Explained:
     lacks: tuple[Stated, ...] = ()
     hint: str = ""
     reading: Reading | None = None
+    whole: bool = False
 
     @property
     def says_something(self) -> bool:
@@ -133,7 +135,9 @@ class Explained:
     def is_unspoken(self) -> bool:
         """Whether messages say something that no rule of the operator surely speaks of."""
         unsure = all(meant.score < SURE and not meant.told for meant in self.meant)
-        return bool(self.failure.messages) and not self.causes and unsure
+        statuses = [int(code) for code, _, _ in self.codes if code.isdecimal()]
+        of_arguments = not statuses or not status.OF_ARGUMENTS.isdisjoint(statuses)
+        return bool(self.failure.messages) and not self.causes and unsure and of_arguments
 
     def causes_in(self, lang: Lang) -> list[tuple[str, str, str]]:
         """The causes, each with what it is and where to look."""

@@ -28,8 +28,8 @@ _OF_ONE = r" ?-?(?:values?|sizes?)\b"
 _FACETS = {
     "dtype": r"d_?types?\b|data ?types?\b|\bCannot find bin|\bDT_[A-Z]|promot|\bcast\b|数据类型",
     "format": r"\bformats?\b|layout|格式",
-    "rank": rf"{_NO_ORDINAL}\bdim(ension)?s?\b(?!{_PLACE}|{_OF_ONE})|dim_?num|\branks?\b|维",
-    "shape": rf"shape|\bsizes?\b|\bdim(ension)?s?{_PLACE}|\bdim(?:ension)?{_OF_ONE}|"
+    "rank": rf"{_NO_ORDINAL}\bdim(ension)?s?\b(?!{_PLACE}|{_OF_ONE})|dim_?num|\branks?\b|\bshape dims?\b|维",
+    "shape": rf"shape(?! dims?\b)|\bsizes?\b|(?<!shape )\bdim(ension)?s?{_PLACE}|\bdim(?:ension)?{_OF_ONE}|"
     r"\b(?:first|second|third|last|\d(?:st|nd|rd|th)|[A-Za-z])[ -]dim(ension)?\b|"
     r"\baxis\b|broadcast|\blast element\b|\bnumel\b|形状",
     "presence": r"\bnull(ptr)?\b|\bNone\b|\bempty pointer\b|空指针|not (be )?provided|\bis required\b|\bmissing\b",

@@ -77,9 +77,9 @@ def _rule_named(text: str, known: Registry, asked: Asked) -> Explained | None:
         raise unknown("rule", parts[-1], [rule.id for rule in form.info.rules], said=said)
     product = asked.product
     explained = Explained(Failure(1, operator=form.operator), product)
-    explained.codes = _codes([str(found.status)], [], asked.lang)
+    explained.codes = in_words([str(found.status)], [], asked.lang)
     made = template(known, form, product, ())
-    explained.meant = [_meant(form, Candidate(found, LEAST), clues(""), known, product, asked, made)]
+    explained.meant = [as_meant(form, Candidate(found, LEAST), clues(""), known, product, asked, made)]
     explained.fill(form, made)
     return explained
 
@@ -88,12 +88,14 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
     explained = Explained(failure, asked.product or failure.machine.product)
     explained.causes = causes_of(failure)
     elsewhere = not all(map(messages.leaves_rules, explained.causes))
-    explained.codes = _codes(failure.statuses, failure.classes, asked.lang, advised=not elsewhere)
+    explained.codes = in_words(failure.statuses, failure.classes, asked.lang, advised=not elsewhere)
     if failure.operator is not None:
         _of_operator(explained, known, operators, asked)
     elif failure.unknown is not None:
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
-    elif not elsewhere:
+    else:
+        explained.maybe = _started(failure, operators)
+    if failure.operator is None and failure.unknown is None and not elsewhere:
         _of_guesses(explained, known, operators, asked)
     return explained
 
@@ -112,13 +114,17 @@ def _of_operator(explained: Explained, known: Registry, operators: Operators, as
     _filled(explained, form, found, known, asked)
 
 
+def _started(failure: Failure, operators: Operators) -> tuple[str, ...]:
+    """The operators that may have started the kernels that a failure names."""
+    kernels = [name for kernel in failure.kernels for name in operators.of_kernel(kernel)][:MOST_VERSIONS]
+    return tuple(dict.fromkeys(kernels))
+
+
 def _of_guesses(explained: Explained, known: Registry, operators: Operators, asked: Asked) -> None:
     """What may be meant where a log names no operator: those of the kernel that it names, or of its words."""
     failure = explained.failure
-    kernels = [name for kernel in failure.kernels for name in operators.of_kernel(kernel)][:MOST_VERSIONS]
-    explained.maybe = tuple(dict.fromkeys(kernels))
     names = explained.maybe or operators.by_words(" ".join(failure.messages))
-    least = LEAST if kernels else SURE
+    least = LEAST if explained.maybe else SURE
     guesses = []
     for name in names:
         form = known.form(name, asked.release)
@@ -128,7 +134,7 @@ def _of_guesses(explained: Explained, known: Registry, operators: Operators, ask
     )
     for form, found in guesses[: max(asked.most, MOST_OPERATORS)]:
         item, told = found.ranked[0]
-        explained.meant.append(_meant(form, item, told, known, found.product, asked, None))
+        explained.meant.append(as_meant(form, item, told, known, found.product, asked, None))
     if guesses:
         form, found = guesses[0]
         explained.fill(form, _template(form, failure, known, found))
@@ -137,11 +143,11 @@ def _of_guesses(explained: Explained, known: Registry, operators: Operators, ask
 def _filled(explained: Explained, form: Form, found: Likely, known: Registry, asked: Asked) -> None:
     explained.page_allows = found.page_allows
     made = _template(form, explained.failure, known, found)
-    explained.meant = [_meant(form, item, told, known, found.product, asked, made) for item, told in found.ranked]
+    explained.meant = [as_meant(form, item, told, known, found.product, asked, made) for item, told in found.ranked]
     explained.fill(form, made)
 
 
-def _codes(
+def in_words(
     statuses: list[str], classes: list[str], lang: Lang, advised: bool = True
 ) -> list[tuple[str, str, str | None]]:
     """Statuses and classes that are known, in words."""
@@ -160,7 +166,7 @@ def _codes(
     return list(dict.fromkeys(found))
 
 
-def _meant(
+def as_meant(
     form: Form, item: Candidate, told: Clues, known: Registry, product: str | None, asked: Asked, made: Template | None
 ) -> Meant:
     rule, info = item.rule, form.info

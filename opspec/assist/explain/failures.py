@@ -9,13 +9,17 @@ from dataclasses import dataclass, field
 from opspec.assist.explain.lines import Line
 from opspec.assist.explain.machine import NOTHING, Machine
 from opspec.assist.explain.operators import Operators
+from opspec.assist.explain.processes import UNKNOWN, Process
+from opspec.vocabulary import messages
 
 APART = 200  # lines between two failures, unless something else parts them
 MOST = 50  #: failures of a log that are told; further ones are left out
 MOST_MESSAGES = 12  # of a failure; and so many classes
+MOST_PROCESSES = 64  # of which a failure may go on at a time
 
 
 _OPEN = (",", "，")  # a message that ends so goes on in the next line
+_REFUSALS = ("161", "561", "ACLNN_ERR_PARAM", "ACLNN_ERR_INNER")  # statuses of first phases that refused arguments
 _LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")  # frames of a library tell less than one's own
 
 
@@ -32,6 +36,7 @@ class Failure:
         kernels: the kernels that it names.
         machine: where it ran, as far as the log says; what is told once for all of it counts here, too.
         tiling: whether it says that tiling refused.
+        process: the one that failed.
     """
 
     line: int
@@ -44,6 +49,7 @@ class Failure:
     messages: list[str] = field(default_factory=list)
     kernels: list[str] = field(default_factory=list)
     tiling: bool = False
+    process: Process = UNKNOWN
     weak: bool = False
     last: int = 0
     times: int = 1
@@ -53,10 +59,17 @@ class Failure:
         """What two reports of one failure have in common."""
         return self.operator, self.unknown, tuple(self.statuses), tuple(self.messages)
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether a first phase refused the call."""
+        return (
+            self.tiling or messages.REFUSED in self.classes or any(code.startswith(_REFUSALS) for code in self.statuses)
+        )
+
     def add(self, found: Line) -> None:
         """Take in what a line tells."""
         goes_on = bool(self.messages) and self.messages[-1].endswith(_OPEN) and found.number == self.last + 1
-        self.last = found.number
+        self.last, self.process = found.number, self.process.over(found.process)
         self.machine, self.tiling = self.machine.over(found.machine), self.tiling or found.tiling
         told = ((self.statuses, found.statuses), (self.classes, found.classes), (self.kernels, found.kernels))
         for values, more in told:
@@ -88,35 +101,40 @@ def failures(found: Iterable[Line], operators: Operators) -> list[Failure]:
             kept[failure.same] = failure
     for failure in kept.values():
         failure.machine = failure.machine.over(around[0])
-    return list(kept.values())
+    return sorted(kept.values(), key=lambda failure: failure.line)
 
 
 def _parted(found: Iterable[Line], operators: Operators, around: list[Machine]) -> Iterator[Failure]:
-    now: Failure | None = None
+    now: list[Failure] = []  # those that may go on, one of each process; the one that was told last at the end
     frame: str | None = None
     for line in found:
         around[0] = around[0].over(line.machine)
         if line.is_empty:
             continue
+        one = next((failure for failure in reversed(now) if failure.process.may_be(line.process)), None)
         if line.frame is not None:
             frame = line.frame if frame is None or not _LIBRARY.search(line.frame) else frame
-            if now is not None and now.operator and not now.weak:
-                yield now
-                now = None
+            if one is not None and one.operator and not one.weak:
+                now.remove(one)
+                yield one
             continue
         name = _Name(line, operators)
-        if now is not None and _another(now, line, name):
-            yield now
-            now = None
-        if now is None:
-            now = Failure(line.number)
+        if one is not None:
+            now.remove(one)
+        if one is not None and _another(one, line, name):
+            yield one
+            one = None
+        if one is None:
+            one = Failure(line.number)
         if frame is not None:
-            now.frame = frame if now.frame is None or not _LIBRARY.search(frame) else now.frame
+            one.frame = frame if one.frame is None or not _LIBRARY.search(frame) else one.frame
             frame = None
-        name.give(now)
-        now.add(line)
-    if now is not None:
-        yield now
+        name.give(one)
+        one.add(line)
+        now.append(one)
+        if len(now) > MOST_PROCESSES:
+            yield now.pop(0)
+    yield from now
 
 
 class _Name:
@@ -145,6 +163,8 @@ class _Name:
 def _another(now: Failure, line: Line, name: _Name) -> bool:
     """Whether a line belongs to another failure than the one before it."""
     if line.number - now.last > APART:
+        return True
+    if now.is_refused and messages.follows(line.message):
         return True
     known, given = now.operator or now.unknown, name.operator or name.unknown
     if known is None or given is None or (name.weak and not now.weak):

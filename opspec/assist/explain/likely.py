@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from opspec.assist.explain.answer import Asked
 from opspec.assist.explain.clues import Clues, clues
 from opspec.assist.explain.failures import Failure
+from opspec.assist.explain.names import renamed
 from opspec.assist.explain.ranking import LEAST, Candidate, candidates, said_by
 from opspec.assist.explain.stated import Stated
 from opspec.calls.examples.call import Place, example
@@ -20,7 +21,6 @@ from opspec.vocabulary import messages, status
 #: what is put in before what
 FIRST = ("value", "dtype", "format", "rank", "shape", "dim", "length", "element", "present")
 _USUAL = 1.5  # points that the common product is ahead of others where a log names none
-_CHECKS = "EZ1001"  # the class of what checks of arguments say
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def said_of(form: Form, failure: Failure) -> tuple[Stated, ...]:
     """
     found: dict[Place, Stated] = {}
     for text in failure.messages:
-        for item in said_by(form, text):
+        for item in said_by(form, renamed(text, form.param_infos)):
             found.setdefault(item.place, item)
     plain = sorted((one for one in found.values() if not one.objected), key=lambda one: FIRST.index(one.place.facet))
     return (*plain, *[one for one in found.values() if one.objected][::-1])
@@ -93,7 +93,7 @@ def _ranked(form: Form, failure: Failure, product: str | None, asked: Asked, lea
     code, owner, also, usual = _code(failure), resolved(product)[0], said_of(form, failure), example(form)
     by_status = all(map(messages.leaves_rules, causes_of(failure)))
     for text in failure.messages or [""] * by_status:
-        told = clues(text)
+        told = clues(renamed(text, form.param_infos))
         for item in candidates(form, told, owner, code, asked.most, also, usual):
             known = best.get(item.rule.id)
             if (item.score >= least or item.by_status) and (known is None or item.score > known[0].score):
@@ -113,5 +113,5 @@ def _code(failure: Failure) -> int | None:
         except OpspecError:
             continue
     return status.number("ACLNN_ERR_INNER_TILING_ERROR") if failure.tiling else (
-        status.number("ACLNN_ERR_PARAM_INVALID") if _CHECKS in failure.classes else None
+        status.number("ACLNN_ERR_PARAM_INVALID") if messages.REFUSED in failure.classes else None
     )  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from opspec.assist.explain.clues import clues
 from opspec.assist.explain.machine import MAY_TELL, NOTHING, Machine, machine
+from opspec.assist.explain.processes import UNKNOWN, Process, process
 from opspec.assist.explain.wrapping import unwrapped
 from opspec.errors import OpspecError
 from opspec.registry.names import SUFFIX
@@ -52,7 +53,8 @@ _AROUND = re.compile(
 )
 _CALLED = re.compile(
     r"\bcall\s+aclnn\w{0,100}\s+fail(?:ed)?,?\s*(?:(?:error code is|error:|ret:?)\s*\d+|detail\s*:?)?"
-    r"|\baclnn\w{1,100}\s+call failed, please check!?",
+    r"|\baclnn\w{1,100}\s+call failed, please check!?"
+    r"|(?:\b[\w./-]{1,200}\.(?:cpp|cc|c|h|py):\d+:?\s)?\baclnn\w{1,100}\s+(?:returns?|returned|ret)\b[ :=]*\d{6}\b",
     re.IGNORECASE,
 )
 _CODE_FIRST = re.compile(r"^(?:\(?E[A-Z0-9]\d{4}\)?[ :]*)+(?=[^ \d:(])")
@@ -60,12 +62,16 @@ _NOISE = re.compile(
     r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|(?:\[ERROR\] )?call acl api failed"
     r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|Assert \(\(|.{0,100}\bAssert \"?\(*ret\b"
     r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
+    r"|The Inner error is reported as above|=+ .{0,80} =+$|FAILED \S+::|\S+:\d+: \w+$|\w+ +Traceback \(most|CANN error$"
+    r"|C\+\+ Traceback|Error Message Summary|aclnn\w+\(.*\)$|E\d{4} [\d:.]+ \d+ \S+:\d+\]"
     r"|launch failed for|EngineCore encountered|\w+ setup fail|- [A-Z][\w+]* .{0,40}:?$|\(Please search|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
 _NAMES = re.compile(r"\baclnn[A-Z][A-Za-z0-9]*", re.ASCII)
 _INNER = re.compile(
-    r"\bof (?:the )?operator (aclnn[A-Z][A-Za-z0-9]*)_\d+", re.ASCII
+    r"\b(?:of (?:the )?operator |(?=of aclnn\w{1,100} has (?:incorrect|invalid)\b)of )"
+    r"(aclnn[A-Z][A-Za-z0-9]*)(?:_\d+)?",
+    re.ASCII,
 )  # what an interface called in turn
 _OTHER_NAMES = re.compile(
     r"\bnpu_[a-z0-9_]{3,80}|\baclnn_[a-z0-9_]{3,80}(?=\.(?:cpp|cc|h)\b)",
@@ -74,12 +80,12 @@ _OTHER_NAMES = re.compile(
 #: what stands before and behind the name of a kernel
 _KERNEL = re.compile(
     r"(?:\bOp(?:Name|Type):\s?\[|\bop_?type:?\s?\[|\bop_name=|\b[Oo]p\s?\[|\bOp |\b(?:of|for) op |\bopType: \d{1,6}, "
-    r"|\bexecute operator |\bopType \[)([A-Z][A-Za-z0-9]{2,80})"
+    r"|\bexecute operator |\bopType \[|\bkernel_name=)([A-Z][A-Za-z0-9]{2,80})"
     r"|\b([A-Z][A-Za-z0-9]{2,80}) (?:do tiling failed|LaunchAicore failed)",
     re.ASCII,
 )
 _CLASS = re.compile(r"\bE[A-Z0-9]\d{4}\b|\bERR\d{5}\b", re.ASCII)
-_STATUS = re.compile(r"(?<![\w.])([1356]\d{5})(?![\w.])|\bACLNN_[A-Z_]{3,60}\b", re.ASCII)
+_STATUS = re.compile(r"(?<![\w.])([1356]\d{5})(?!\w|\.\d)|\bACLNN_[A-Z_]{3,60}\b", re.ASCII)
 _COMPARED = re.compile(r"[!=]=\s*ACLNN_SUCCESS\b|\bACLNN_SUCCESS\s*[!=]=", re.ASCII)  # what was wanted, and was not
 _TILING = re.compile(r"\btiling\b.{0,40}\bfailed|FILE\s*:\s*\w*tiling\w*\.|DoTiling|\[FUNC\s*:\s*\w*[Tt]iling", re.I)
 _FRAME = re.compile(r'^\s*File "([^"]{1,400})", line (\d{1,9})')
@@ -104,6 +110,7 @@ class Line:
         message: its own words, without what loggers put around them; empty where it has none.
         frame: the place in a Python program that it names.
         tiling: whether it says that tiling refused.
+        process: whose line it is.
     """
 
     number: int
@@ -116,12 +123,13 @@ class Line:
     message: str = ""
     frame: str | None = None
     tiling: bool = False
+    process: Process = UNKNOWN
 
     @property
     def is_empty(self) -> bool:
         """Whether it tells nothing of a failure."""
         named = self.names or self.others or self.kernels
-        return not (named or self.statuses or self.classes or self.message or self.frame)
+        return not (named or self.statuses or self.classes or self.message or self.frame or self.tiling)
 
 
 def lines(source: Source) -> Iterator[Line]:
@@ -134,7 +142,9 @@ def lines(source: Source) -> Iterator[Line]:
     in_code = False
     for raw in _pieces(source):
         number += 1
-        for text in unwrapped(raw.decode("utf-8", "replace")):
+        whole = raw.decode("utf-8", "replace")
+        parts = [*unwrapped(whole)]
+        for text in parts:
             quiet, speaks = _QUIET.match(text) is not None, _SPEAKS.search(text) is not None
             speaks = speaks and not quiet
             follows = bool(near and text.strip()) and not (speaks or quiet)
@@ -144,7 +154,7 @@ def lines(source: Source) -> Iterator[Line]:
                 if MAY_TELL.search(text) is not None:
                     yield Line(number, machine=machine(text))
                 continue
-            found = line(text, number)
+            found = replace(line(text, number), process=process(whole if len(parts) == 1 else text))
             if not speaks and not clues(found.message).facets:
                 found = replace(found, message="")  # what a program prints of its own progress
             yield found if not in_code else replace(found, message="")
@@ -172,7 +182,9 @@ def line(text: str, number: int = 1) -> Line:
     return Line(
         number,
         tuple(dict.fromkeys(name.removesuffix(SUFFIX) for name in _NAMES.findall(_INNER.sub(" ", text)))),
-        tuple(dict.fromkeys((*_OTHER_NAMES.findall(text), *_INNER.findall(text)))),
+        tuple(
+            dict.fromkeys((*_OTHER_NAMES.findall(text), *(name.removesuffix(SUFFIX) for name in _INNER.findall(text))))
+        ),
         tuple(dict.fromkeys(found[1] or found[2] for found in _KERNEL.finditer(text))),
         tuple(dict.fromkeys(found[0] for found in _STATUS.finditer(codes) if found[0] in _statuses())),
         tuple(dict.fromkeys(_CLASS.findall(text))),

@@ -9,18 +9,19 @@ from opspec.errors import OpspecError
 from opspec.registry.versions import VERSION
 from opspec.vocabulary import products
 
-#: ``CANN 8.5.0``, ``CANN version: 8.2.RC1``, ``CANN版本：8.2``, ``…/cann-8.5.0/…``, ``cann-toolkit_8.2.RC1_linux``; the
-#: folder of an older toolkit; a line of its ``version.cfg``
+#: ``CANN 8.5.0``, ``CANN version: 8.2.RC1``, ``CANN 版本 (e.g., CANN 3.0.x): 8.5.0``, ``CANN版本：8.2``,
+#: ``…/cann-8.5.0/…``, ``cann-toolkit_8.2.RC1_linux``; the folder of an older toolkit; a line of its ``version.cfg``
 _CANN = re.compile(
-    rf"""(?<![A-Za-z])cann (?:[ _-]?(?:version|toolkit|kernels?|nnae|nnrt)|版本)? (?:-\w{{1,12}})?
-            [ =:：_v"'(-]{{0,6}} (?P<a>{VERSION}) (?!\d|\.\d)
+    rf"""(?<![A-Za-z])cann (?:[ _-]?(?:version|toolkit|kernels?|nnae|nnrt|版本))? (?:-\w{{1,12}})?
+            (?:[ ]?[(（](?:e\.g\.|如|例如)[^()（）]{{0,60}}[)）])? [ =:：_v"'(-]{{0,6}} (?P<a>{VERSION}) (?!\d|\.\d)
        |(?:ascend-toolkit|nnae|nnrt)/(?P<b>{VERSION})
        |(?:toolkit|runtime|compiler|opp)_(?:running|installed)_version=\[[^\]:]{{0,40}}:(?P<c>{VERSION})""",
     re.VERBOSE | re.IGNORECASE,
 )
 #: what stands before and behind a version that ought to be there: it says nothing of the one that is
 _WANTED = re.compile(
-    r"(?:requires?|needs?|since|upgrade|at least|minimum|>=?|需要|升级|不低于)[^.;，。]{0,20}$", re.IGNORECASE
+    r"(?:e\.g\.|for example|例如|requires?|needs?|since|upgrade|at least|minimum|>=?|需要|升级|不低于)[^.;，。]{0,20}$",
+    re.IGNORECASE,
 )
 _OR_LATER = re.compile(r"\s?(?:\+|(?:or|and) (?:later|newer|above|higher)|及?以上|及之后)", re.IGNORECASE)
 _TORCH_VERSION = r"(\d{1,2}\.\d{1,2}(?:\.(?:\d{1,4}|[a-z]{2,6}\d{1,3}|(?:RC|rc|alpha|beta)\d{0,3}))*)"

@@ -20,6 +20,7 @@ _OF_SIZES = frozenset(
     ("batch", "block", "dim", "expert", "group", "head", "hidden", "key", "len", "length", "num", "query", "rank",
      "seq", "sequence", "size", "token", "value", "world"),
 )  # fmt: skip
+_SYNONYMS = {"filter": "weight"}  # words of the field -> the name that params have for them
 _FACETS = frozenset(("dtype", "format", "shape", "type"))  # behind a param's name they mean what is so of it
 _ROLES = frozenset(("input", "inputs", "output", "outputs", "weight"))  # as many may have, but few of an operator's
 
@@ -64,6 +65,19 @@ def _alike(word: str, names: dict[str, str]) -> Meant | None:
     if not best or shares[best[0]] <= 0.5 or (len(best) > 1 and shares[best[0]] == shares[best[1]]):
         return None
     return Meant(best[0])
+
+
+def renamed(text: str, params: Iterable[str]) -> str:
+    """A sentence with the params' own names for what the field calls by another word, too: kernels have filters.
+
+    >>> renamed("Parameter filter has incorrect dim 0", ("input", "weight"))
+    'Parameter weight has incorrect dim 0'
+    """
+    names = {key(name): name for name in params}
+    for word, meant_by in _SYNONYMS.items():
+        if word in text and word not in names and meant_by in names:
+            text = re.sub(rf"\b{word}\b", names[meant_by], text)
+    return text
 
 
 def joined(text: str, params: tuple[str, ...]) -> str:

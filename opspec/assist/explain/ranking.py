@@ -169,7 +169,12 @@ def candidates(
 def _may_be_by_status(item: Candidate, code: int, product: str | None) -> bool:
     """Whether a rule may be meant of which a log tells the status and little else."""
     excluded = item.score <= WEIGHTS.excluded / 2
-    return not excluded and _is_alike(item.rule.status, code) and item.rule.on_product(product) == REFUSED
+    return (
+        not excluded
+        and code in status.OF_ARGUMENTS
+        and _is_alike(item.rule.status, code)
+        and item.rule.on_product(product) == REFUSED
+    )
 
 
 @functools.lru_cache(maxsize=64)

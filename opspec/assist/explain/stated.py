@@ -43,7 +43,7 @@ _OBJECTS = re.compile(r"\b(?:but|instead|got|get|found|actual(?:ly)?|current(?:l
 #: what stands between a name and its own value
 _OWN = re.compile(
     r"""^["']?(?:'s)?[ ]*(?:tensor[ ])?(?:with[ ])?
-    (?:data[ ]?type|d_?type|formats?|shapes?|sizes?|values?|dims?|layout)?
+    (?:data[ ]?type|d_?type|type|formats?|shapes?|sizes?|values?|dims?|layout)?
     [ ]*(?:is|are|was|of|has|=+|:)?[ ]*[:=]?[ ]*["'\[({<]*$""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -51,8 +51,9 @@ _OWN_RANK = re.compile(
     r"^(?:'s)?[ ]*(?:rank|dim(?:ension)?s?[ _]?(?:num(?:ber)?)|ndim)[ ]*(?:is|are|was|=+|:)?[ ]*[:=(\[]*$", re.I
 )
 _OF_RANK = re.compile(
-    r"\b(?:ranks?|dim(?:ension)?[ _]?num(?:ber)?|number of dim(?:ension)?s|ndim)\b|维数", re.IGNORECASE
+    r"\b(?:ranks?|shape dims?|dim(?:ension)?[ _]?num(?:ber)?|number of dim(?:ension)?s|ndim)\b|维数", re.IGNORECASE
 )
+_SHAPE_DIM = re.compile(r"\bshape dims?(?: is|:)? ?[\[(]?$", re.IGNORECASE)  # how many dims a shape has
 _LAST = re.compile(r"\blast (?:element|value|one|item|number)(?: of)?(?: the)?\s*$", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:len(?:gth)?|number of elements|element (?:number|count)|size)(?: of)?(?: the)?\s*$", re.I)
 _DIM = re.compile(
@@ -228,7 +229,9 @@ class _Reader:
                 (sighted if wanted else loose)[token.kind].append(token)
             elif token.kind == "word" and _REFUSED.search(self.text, 0, token.start):
                 refused += [item for item in (self._text(name, token.value) for name in names) if item is not None]
-            elif token.kind == "number" and _FOUND.search(self.text, 0, token.start):
+            elif token.kind == "number" and (
+                _FOUND.search(self.text, 0, token.start) or _SHAPE_DIM.search(self.text, 0, token.start)
+            ):
                 numbers.append(token.value)
         yield from (replace(item, objected=True) for item in refused if len(refused) == 1)
         yield from self._of_loose(names, loose, sighted)

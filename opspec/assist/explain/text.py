@@ -25,6 +25,7 @@ _WORDS = {
         "holds": "as the message says",
         "wrong": "not as the message says, for that is what is wrong",
         "lacks": "not as the message says, for no legal call was found that has it, too",
+        "mended": "the call, mended",
         "read": "not said there: {0}",
         "release": "the release, so the newest, {0} (--release)",
         "by": "by CANN {0} ({1})",
@@ -38,7 +39,8 @@ _WORDS = {
         "cause": "no argument of the call, as far as it says",
         "also": "it may be no argument of the call",
         "look": "look at",
-        "allows": "the page of {0} allows what is refused there: is your CANN newer or older? What the page requires:",
+        "allows": "the page of {0} allows what is refused there: is your CANN newer or older?",
+        "requires": "{0} What the page requires:",
         "nothing": "no rule of the page of {0} surely says so: if opspec check calls your call legal, your runtime "
         "refuses what that page allows: is your CANN newer or older?",
         "by_status": "what the status leaves: rules that are refused with it",
@@ -59,6 +61,7 @@ _WORDS = {
         "holds": "与消息一致",
         "wrong": "与消息不同，因为问题就在这里",
         "lacks": "与消息不同，因为未找到含有它的合法调用",
+        "mended": "修改后的调用",
         "read": "其中未说明：{0}",
         "release": "版本，按最新的{0}处理（--release）",
         "by": "按CANN {0}处理（{1}）",
@@ -72,7 +75,8 @@ _WORDS = {
         "cause": "据此看来，与调用参数无关",
         "also": "可能与调用参数无关",
         "look": "请检查",
-        "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？文档的要求：",
+        "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？",
+        "requires": "{0}文档的要求：",
         "nothing": "{0}文档没有规则明确说明这一点：如果opspec check认为该调用合法，则是运行时拒绝了文档允许的内容："
         "所用CANN是否更新或更旧？",
         "by_status": "仅凭状态码可能涉及的规则",
@@ -112,7 +116,7 @@ def as_lines(
         yield f"  {words['machine'].format(', '.join(f'{name} {printable(got)}' for name, got in versions if got))}"
     for message in failure.messages:
         yield f"  {words['said']}: {printable(message[:_LONGEST])}"
-    if asked is not None:
+    if asked is not None and not explained.whole:
         yield from _taken_for_granted(explained, asked, words, lang)
     yield from _elsewhere(explained, words, lang)
     by_status = False
@@ -120,11 +124,11 @@ def as_lines(
         if meant.by_status and not by_status:
             by_status = True
             yield f"  {words['by_status']}:"
-        yield from _rule(number, meant, failure.operator is None, words, lang, paint)
-    if not explained.meant and not explained.causes and failure.operator is not None:
+        yield from _rule(number, meant, explained, words, lang, paint)
+    if not explained.meant and not explained.causes and failure.operator is not None and not explained.whole:
         yield f"  {words['no_rule']}"
     if explained.template is not None:
-        yield f"  {words['call']}:"
+        yield f"  {words['mended' if explained.whole else 'call']}:"
         lacks = explained.lacks
         wrong = [item for item in lacks if item.objected]
         open_ = [item for item in lacks if not item.objected]
@@ -144,7 +148,8 @@ def _elsewhere(explained: Explained, words: dict[str, str], lang: Lang) -> Itera
         yield f"  {words['maybe'].format(', '.join(explained.maybe))}"
     known = explained.failure.operator is not None and explained.release is not None
     if known and explained.page_allows:
-        yield f"  {words['allows'].format(explained.release)}"
+        said = words["allows"].format(explained.release)
+        yield f"  {words['requires'].format(said) if explained.meant else said}"
     elif known and explained.is_unspoken:
         yield f"  {words['nothing'].format(explained.release)}"
 
@@ -170,10 +175,11 @@ def _read_as(explained: Explained, reading: Reading, words: dict[str, str], lang
 
 
 def _rule(
-    number: int, meant: Meant, guessed: bool, words: dict[str, str], lang: Lang, paint: Callable[[str, str], str]
+    number: int, meant: Meant, explained: Explained, words: dict[str, str], lang: Lang, paint: Callable[[str, str], str]
 ) -> Iterator[str]:
-    operator = f"{meant.operator}  " if guessed else ""
-    clause = meant.here if meant.here and len(meant.requires) > _LONG_CLAUSE else meant.requires
+    operator = f"{meant.operator}  " if explained.failure.operator is None else ""
+    short = explained.whole or len(meant.requires) > _LONG_CLAUSE
+    clause = meant.here if meant.here and short else meant.requires
     yield f"  {paint('red', f'{number}.')} {operator}{printable(clause)}"
     way = "" if meant.told or meant.enforcement == REFUSED else told(meant.enforcement, meant.rule.assumed, lang)
     silent = f"  {way}" if way else ""

@@ -198,7 +198,8 @@ def _of_one(path: str, before: Any, after: Any, output: bool) -> Iterator[Change
         moved = before.shape != after.shape
         for facet in _FACETS:
             old, new = getattr(before, facet), getattr(after, facet)
-            if old != new and not (moved and facet in ("strides", "offset", "values") and not new):
+            follows = facet in ("strides", "offset", "values") or (facet == "storage_shape" and old == before.shape)
+            if old != new and not (moved and follows and not new):
                 lost = dtypes.lost(old, new) if facet == "dtype" and not output and 0 not in before.shape else None
                 yield Change((path,), facet, old, new, output, lost)
     elif isinstance(before, Scalar) and isinstance(after, Scalar):

@@ -188,7 +188,18 @@ def _call(node: tree.Call, wanted: bool, env: Env) -> Changes:
         place = place_of(node.args[0], env)
         if place is not None:
             yield from ((replace(place, facet="strides"), strides) for strides in (None, TRANSPOSED))
+    if node.function == "distinct" and wanted:
+        yield from _without_repeats(node.args[0], env)
     yield from _set_call(node, wanted, env)
+
+
+def _without_repeats(node: tree.Node, env: Env) -> Changes:
+    """A list, or the one that it is made of, without elements that come to what an earlier one does."""
+    base = node.source if isinstance(node, tree.Binder) and node.condition is None else node
+    place, values, held = place_of(base, env), evaluate(node, env), evaluate(base, env)
+    if place is None or not (isinstance(values, tuple) and isinstance(held, tuple) and len(values) == len(held)):
+        return
+    yield place, tuple(held[i] for i, value in enumerate(values) if value not in values[:i])
 
 
 _CONDITIONS: dict[type, Callable[[Any, bool, Env], Changes]] = {
@@ -210,7 +221,7 @@ def settings(node: tree.Node, value: Any, env: Env) -> Changes:
     elif place is not None:
         yield place, value
     else:
-        inner = _SETTINGS.get(type(node))
+        inner = tree.row_of(_SETTINGS, node)
         if inner is not None:
             yield from inner(node, value, env)
         elif isinstance(value, bool) and tree.row_of(_CONDITIONS, node) is not None:
@@ -302,6 +313,19 @@ def _set_slice(node: tree.Slice, value: Any, env: Env) -> Changes:
         yield from settings(node.base, (*whole[:start], *value, *whole[max(start, stop) :]), env)
 
 
+def _set_list(node: tree.Binder, value: Any, env: Env) -> Changes:
+    """A list made of another one's elements, each of which may be set."""
+    source = evaluate(node.source, env)
+    if isinstance(value, bool):
+        yield from aims(node, value, env)
+    if node.condition is not None or not (isinstance(source, tuple) and isinstance(value, tuple)):
+        return
+    for i, item in enumerate(value[:_MOST_ELEMENTS] if len(value) == len(source) else ()):
+        element = tree.substituted(node.element, _bound(node, i, source))
+        if evaluate(element, env) != item:
+            yield from settings(element, item, env)
+
+
 def _set_call(node: tree.Call, value: Any, env: Env) -> Changes:
     args = [evaluate(arg, env) for arg in node.args]
     known = [None if isinstance(arg, Undef) else arg for arg in args]
@@ -358,7 +382,7 @@ def _set_attr(node: tree.Attr, value: Any, env: Env) -> Changes:
 
 _SETTINGS: dict[type, Callable[[Any, Any, Env], Changes]] = {
     tree.Let: _set_let, tree.If: _set_if, tree.Binary: _set_binary, tree.Seq: _set_seq, tree.Slice: _set_slice,
-    tree.Length: _set_len, tree.Call: _set_call, tree.Attr: _set_attr, tree.Index: _set_index,
+    tree.Length: _set_len, tree.Call: _set_call, tree.Attr: _set_attr, tree.Index: _set_index, tree.Binder: _set_list,
 }  # fmt: skip
 
 
