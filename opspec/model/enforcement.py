@@ -206,6 +206,11 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     return kept[1]
 
 
+def remember(definition: Definition, found: Iterable[tuple[RuleDef, Enforcement]]) -> None:
+    """Keep what was found of its rules before they were put in order, on which it does not hang."""
+    definition.once(_known).update((rule.id, (rule, each)) for rule, each in found)
+
+
 def _known(_: Definition) -> dict[str, tuple[RuleDef, Enforcement]]:
     """Of the rules that were asked for what was found: pages ask a dozen times for each."""
     return {}
