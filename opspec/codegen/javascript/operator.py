@@ -41,10 +41,10 @@ def operator_script(definition: Definition) -> str:
     """The script of an operator."""
     params = {param.name: place for place, param in enumerate(definition.params)}
     emitter = Emitter(params, {name: place for place, name in enumerate(definition.lets)})
-    lets = [f"    (c) => {emitter.raw(node)},\n" for node in definition.lets.values()]
-    rules = [f"    {_rule(rule, definition, emitter)},\n" for rule in definition.rules]
+    lets = [f"c=>{emitter.raw(node)},\n" for node in definition.lets.values()]
+    rules = [f"{_rule(rule, definition, emitter)},\n" for rule in definition.rules]
     early = [
-        f"{{ when: (c) => {emitter.raw(when)}, before: {definition.early_position(after)} }}"
+        f"{{when:c=>{emitter.raw(when)},before:{definition.early_position(after)}}}"
         for when, after in definition.early
     ]
     return "".join([
@@ -58,8 +58,8 @@ def operator_script(definition: Definition) -> str:
         f"    support: {data(dict(definition.spec.products))},\n",
         f"    params: {data([{'name': param.name, 'kind': param.kind} for param in definition.params])},\n",
         f"    early: {array(early)},\n",
-        "    lets: [\n", *lets, "    ],\n",
-        "    rules: [\n", *rules, "    ],\n",
+        "    lets: [\n", *lets, "],\n",
+        "    rules: [\n", *rules, "],\n",
         "  });\n",
         "})(opspec.runtime, opspec.library);\n",
     ])  # fmt: skip
@@ -84,8 +84,8 @@ def _rule(rule: RuleDef, definition: Definition, emitter: Emitter) -> str:
     }
     usual = USUAL | {"id": f"{rule.param}.{rule.kind}", "facts": [f"{rule.param}.{FACETS.get(rule.kind, rule.kind)}"]}
     said = data({name: value for name, value in known.items() if usual.get(name, ...) != value})
-    when = "" if rule.when is None else f"when: (c) => {emitter.raw(rule.when)}, "
-    return f"{{ ...{said}, {when}check: (c) => {emitter.raw(rule.check)} }}"
+    when = "" if rule.when is None else f"when:c=>{emitter.raw(rule.when)},"
+    return f"{said.removesuffix('}')},{when}check:c=>{emitter.raw(rule.check)}}}"
 
 
 _MAY_LACK = {"tensor": ("values", "layout"), "scalar": ("value",)}  # kind of a param -> facets
