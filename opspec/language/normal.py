@@ -27,7 +27,7 @@ Names = Mapping[str, str]
 N = TypeVar("N", bound="tree.Node")
 
 
-@lru_cache(maxsize=_KEPT)  # releases and products of an operator are compared, and pages ask for each rule several times
+@lru_cache(maxsize=_KEPT)  # releases of an operator are compared, and pages ask for each rule several times
 def normal(node: tree.Node) -> tree.Node:
     """The normal form of an expression."""
     return _normal(node, {})
