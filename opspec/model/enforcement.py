@@ -191,7 +191,12 @@ class Enforcement:
     @property
     def anywhere(self) -> frozenset[Outcome]:
         """What becomes of them on some product."""
-        return frozenset((self.usual, *(found for _, found in self.on)))
+        return frozenset((self.usual, *(found for _, found in self.on))) if self.on else _ALONE[self.usual]
+
+
+_ALONE: Mapping[Outcome, frozenset[Outcome]] = {
+    found: frozenset((found,)) for found in (REFUSED, UNCHECKED, CONTRADICTED, UNKNOWN)
+}
 
 
 def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
