@@ -120,8 +120,8 @@ def write_files(texts: dict[str, str]) -> None:
                 continue
             place = os.path.realpath(path)
             plans.append((f"{place}.{os.getpid()}.tmp", place, path))
-            with open(plans[-1][0], "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with open(plans[-1][0], "wb") as file:
+                file.write(text.encode())
             if mode is not None:
                 os.chmod(plans[-1][0], stat.S_IMODE(mode))
         for path in streams:

@@ -35,7 +35,7 @@ SPECS = sorted((REPOSITORY / "specs").glob("*/*/*.yaml"))
 
 #: specs that say what differs from another release's, and so cost as much again and show little more
 CARRIED = [path for path in SPECS if "/" in said(path.read_bytes(), "extends")]
-_OWN = [path for path in SPECS if path not in set(CARRIED)]
+_OWN = sorted({*SPECS} - {*CARRIED})
 
 #: operators whose specs were written by hand, in every release
 BY_HAND = (

@@ -15,9 +15,13 @@ from opspec.diff.values import ValueChanges
 from opspec.model.definition import Definition, RuleDef
 
 
-def compared(before: Definition, after: Definition) -> list[Change]:
-    """All changes, those that a compiler sees first."""
-    pair = Pair(before, after)
+def compared(before: Definition, after: Definition, moved: bool = True) -> list[Change]:
+    """All changes, those that a compiler sees first.
+
+    Args:
+        moved: whether that counts which only moved; without, not all of it is found, which saves time.
+    """
+    pair = Pair(before, after, sources=moved)
     values = ValueChanges(pair)
     same = [(pair.old[was], pair.new[now]) for now, was in pair.same.items()]
     return [

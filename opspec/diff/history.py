@@ -122,7 +122,7 @@ def _step(release: str, before: list[str], whole: list[str], found: Mapping[str,
 
 def _sorted(old: Definition, new: Definition) -> tuple[tuple[Told, ...], int]:
     """What is told of what differs, and how much one page alone says."""
-    differ = compared(old, new)
+    differ = compared(old, new, moved=False)
     alone = sum(change.kind in ALONE for change in differ)
     found = [each for change in differ if change.kind in TOLD for each in told(change, old, new)]
     return tuple(sorted(found, key=lambda each: TOLD.index(each.change.kind))), alone

@@ -7,13 +7,15 @@ others leave of a call is propagated until it contradicts itself (:mod:`opspec.c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from opspec.calls.cases.proof.refute import Prover
 from opspec.language import tree
+from opspec.language.interpret import Env, evaluate
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.enforcement import enforcement
+from opspec.vocabulary import products
 from opspec.vocabulary.enforcement import CONTRADICTED
 
 NEAR = 8  # other rules that a proof looks at
@@ -52,8 +54,9 @@ class Law:
         both = replace(definition, params=tuple(params.values()), lets=lets, rules=rules)
         read = both.let_order(node for rule in rules for node in (rule.check, rule.when) if node is not None)
         self._both = replace(both, lets={name: lets[name] for name in read})
-        self._provers: dict[str, Prover] = {}
-        self._found: dict[tuple[str, str, int], frozenset[str] | None] = {}
+        self._of_product = _of_product(self._both)
+        self._provers: dict[Hashable, Prover] = {}
+        self._found: dict[tuple[str, Hashable, int], frozenset[str] | None] = {}
 
     def requires(self, rule: RuleDef, product: str, states: int = FLAT) -> frozenset[str] | None:
         """Rules that a rule of the other definition follows from on a product: none where it says nothing there; None
@@ -62,7 +65,7 @@ class Law:
         asked, prover = self._asked.get(rule.id), self._prover(product)
         if asked is None:
             return None
-        key = (rule.id, product if prover.is_of_product(asked) else "", states)
+        key = (rule.id, prover.product if prover.is_of_product(asked) else "", states)
         if key not in self._found:
             prover.most_states = states
             found = prover.follows(asked)
@@ -76,14 +79,37 @@ class Law:
         return prover.alone(self._asked[rule.id]) or ()
 
     def _prover(self, product: str) -> Prover:
-        if product not in self._provers:
-            self._provers[product] = Prover(self._both, product, self._own, FLAT, (NEAR,))
-        return self._provers[product]
+        """What proves on a product; on all on which what rules ask of the product comes to the same."""
+        alike = _alike(product, self._of_product)
+        if alike not in self._provers:
+            self._provers[alike] = Prover(self._both, product, self._own, FLAT, (NEAR,))
+        return self._provers[alike]
 
 
 def counts(rule: RuleDef, definition: Definition) -> bool:
     """Whether a call is illegal that breaks it."""
     return enforcement(rule, definition).anywhere != {CONTRADICTED}
+
+
+def _of_product(definition: Definition) -> tuple[tree.Node, ...] | None:
+    """What rules and derived values ask of the product; None where they read it for something else."""
+    asked: dict[tree.Node, None] = {}
+    rules = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
+    for node in (*rules, *definition.lets.values()):
+        for part in tree.walk(node):
+            if tree.on_products(part) is not None:
+                asked[part] = None
+            elif any(isinstance(child, tree.Product) for child in tree.children(part)):
+                return None
+    return tuple(asked)
+
+
+def _alike(product: str, asked: tuple[tree.Node, ...] | None) -> Hashable:
+    """The same for products on which what is asked of the product comes to the same."""
+    if asked is None:
+        return product
+    on = Env({}, {}, *products.resolve(product))
+    return tuple(repr(evaluate(node, on)) for node in asked)
 
 
 class _Sizes:

@@ -142,9 +142,10 @@ def allowed(
     """The values of a domain that all rules let pass on a product; None where one cannot be told alone."""
     found: list[object] = []
     rules = list(rules)
+    on = products.resolve(product)  # or a member of one
     for value in values:
         argument = _argument(param, about, value)
-        env = Env({param.name: argument}, definition.lets, *products.resolve(product))  # or a member of one
+        env = Env({param.name: argument}, definition.lets, *on)
         outcomes = {outcome(rule.when, rule.check, env) for rule in rules}
         if not outcomes <= {None, VIOLATED}:
             return None

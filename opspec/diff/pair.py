@@ -37,6 +37,9 @@ class Follows:
 class Pair:
     """Two definitions, and what their rules have to do with each other.
 
+    Args:
+        sources: whether it is told which rules say what moved.
+
     Attributes:
         names: params of the first -> what the second calls them.
         old, new: rules by id, without those that other changes tell of.
@@ -44,8 +47,8 @@ class Pair:
         products: those that both sides support.
     """
 
-    def __init__(self, before: Definition, after: Definition) -> None:
-        self.before, self.after = before, after
+    def __init__(self, before: Definition, after: Definition, sources: bool = True) -> None:
+        self.before, self.after, self._sources = before, after, sources
         kept = {param.name for param in after.params}
         self.names = {param.name: param.name for param in before.params if param.name in kept}
         self.names |= renames(before, after)
@@ -111,7 +114,7 @@ class Pair:
                 left.append(product)
                 if first:
                     break
-            elif found and not by:
+            elif found and not by and self._sources:
                 by.update(dict.fromkeys(law.fewest(rule, product, states)))
         return Follows(tuple(by), tuple(left))
 

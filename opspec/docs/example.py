@@ -13,10 +13,9 @@ from opspec.errors import OpspecError
 from opspec.model.definition import Definition
 from opspec.model.example import example_of
 from opspec.model.worked import Worked, worked_of
-from opspec.registry.registry import Form
 from opspec.registry.uncompiled import uncompiled
 from opspec.validator.arguments import arguments
-from opspec.validator.judge import judge, judge_by_interpreter
+from opspec.validator.judge import judge_by_interpreter
 from opspec.vocabulary import products
 
 #: what the JSON form of a tensor may say beside its shape, dtype and format
@@ -64,29 +63,26 @@ class Outcome:
     pytorch: Worked | None = None
 
 
-def outcome(definition: Definition, form: Form | None = None) -> Outcome | None:
-    """What opspec says of an operator's example; None where its spec has none.
-
-    Args:
-        form: its compiled form, where a registry has one; without, its rules are interpreted.
-    """
+def outcome(definition: Definition) -> Outcome | None:
+    """What opspec says of an operator's example; None where its spec has none."""
     if definition.spec.example is None:
         return None
     known = worked_of(definition.home, definition.name) if definition.home else None
     product, given = example_of(definition)
     if known is not None and known.args:
-        found = _judged(definition, form, product, known.args)
+        found = _judged(definition, product, known.args)
         if found is not None and found.legal:
             return Outcome(True, found.code, found.status, known, known)
-    found = _judged(definition, form, product, given)
+    found = _judged(definition, product, given)
     return None if found is None else Outcome(found.legal, found.code, found.status, None, known)
 
 
-def _judged(definition: Definition, form: Form | None, product: str | None, given: dict[str, Any]) -> Outcome | None:
+def _judged(definition: Definition, product: str | None, given: dict[str, Any]) -> Outcome | None:
     """What opspec says of a call; None of one that does not fit the params."""
-    judged, form = (judge, form) if form is not None else (judge_by_interpreter, uncompiled(definition))
+    form = uncompiled(definition)
     try:
-        verdict = judged(form, arguments(definition.name, form.params, given), *products.resolve(product or "910b"))
+        typed = arguments(definition.name, form.params, given)
+        verdict = judge_by_interpreter(form, typed, *products.resolve(product or "910b"))
     except OpspecError:
         return None
     return Outcome(verdict.legal, verdict.code, verdict.status)

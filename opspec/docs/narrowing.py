@@ -19,6 +19,8 @@ from opspec.vocabulary.formats import is_private
 
 Taken = Mapping[str, frozenset[str]]  #: param -> the data types that it takes on some product, on some condition
 
+Parts = tuple[tree.Node | None, tree.Node]  #: the condition of a rule and its statement
+
 
 def taken(definition: Definition) -> Taken:
     """What params take; nothing of those whose table programs contradict, and of those that take what there is."""
@@ -39,7 +41,7 @@ def _taken(definition: Definition) -> Taken:
     return found
 
 
-def narrowed(rule: RuleDef, known: Taken) -> tuple[tree.Node | None, tree.Node] | None:
+def narrowed(rule: RuleDef, known: Taken) -> Parts | None:
     """The condition and the statement of a rule; None where the condition never holds, or the statement always does."""
     if rule.kind in ("format", "private-format"):
         return rule.when, _of_formats(rule.check, rule.kind == "private-format")

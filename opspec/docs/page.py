@@ -142,11 +142,10 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     spec = definition.spec
     near = near or alone(definition)
     words = glossary.Glossary(lang)
-    table = support(sayings)
+    table, params = _tables(sayings) if upstream else definition.once(_shown)[lang]
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
     tables = [found for rule in definition.rules for found in combinations(rule, sayings)]
-    params = param_rows(sayings, table, words)
     return Page(
         op=definition.name,
         release=spec.release,
@@ -198,13 +197,22 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     )
 
 
-def _terms(definition: Definition) -> tuple[str, ...]:
-    """The terms that the pages of an operator have to do with, found in both languages so that these have the same."""
+def _tables(sayings: Sayings) -> tuple[Support, tuple[ParamRow, ...]]:
+    """The tables of data types and of params."""
+    table = support(sayings)
+    return table, param_rows(sayings, table, glossary.Glossary(sayings.lang))
+
+
+def _shown(definition: Definition) -> dict[Lang, tuple[Support, tuple[ParamRow, ...]]]:
+    """The tables in both languages: what terms a page explains hangs on both, so that these have the same."""
     both: tuple[Lang, ...] = ("en", "zh")
+    return {lang: _tables(Sayings(definition, lang, narrows=True)) for lang in both}
+
+
+def _terms(definition: Definition) -> tuple[str, ...]:
+    """The terms that the pages of an operator have to do with, found in both languages."""
     found: set[str] = set()
-    for lang in both:
-        sayings = Sayings(definition, lang, narrows=True)
-        rows = param_rows(sayings, support(sayings), glossary.Glossary(lang))
+    for _, rows in definition.once(_shown).values():
         found.update(glossary.terms(_subject(definition, rows)))
     return tuple(term.id for term in glossary.data().terms if term.id in found)
 

@@ -85,7 +85,7 @@ class Neighbours:
             tuple(_related(definition, names)),
             None if before is None else self._definition(before, release),
             self._history(definition.name),
-            outcome(definition, self._known.stored(definition.name, release)),
+            outcome(definition),
         )
 
     def _told(self, operator: str) -> Mapping[Lang, History]:
@@ -130,7 +130,8 @@ def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[st
     found["in_place"] += _versions(plain, names) if _IN_PLACE in first else []
     ends = [f"{forward}{ending}" for ending in _GRADIENT] if forward == plain else [forward]
     found["gradient"] += [name for end in ends for name in _versions(end, names)]
-    found["variants"] += [name for name in sorted(names) if re.match(rf"{plain}(With|WeightNz|V\d+With)", name)]
+    near = sorted(name for name in names if name.startswith(plain))
+    found["variants"] += [name for name in near if re.match(rf"{plain}(With|WeightNz|V\d+With)", name)]
     shorter = re.match(r"(.+?)(?:V\d+)?(?:With[A-Z]|WeightNz)", own)
     found["variants"] += _versions(shorter[1], names) if shorter else []
     formats = {name for param in spec.params if param.io == "in" for name in formats_on(spec, param, None).all}

@@ -180,7 +180,7 @@ def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:
     if len(mine) < MANY or len(mine) < len(every):
         return sayings.failures(rules)
     text = capital(sayings.words["fail_required"]) + sayings.words["stop"]
-    marks = {sayings.mark(rule) for rule in mine}
+    marks = [sayings.mark(rule) for rule in mine]  # of two as short the first, in whichever process
     rest = sayings.failures([rule for rule in rules if rule not in mine])
     return [Item(text, min(marks, key=len), tuple(rule.id for rule in mine)), *rest]
 

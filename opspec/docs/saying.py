@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from opspec.docs.narrowing import narrowed, taken
+from opspec.docs.narrowing import Parts, narrowed, taken
 from opspec.docs.shapes import shapes
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
@@ -91,6 +91,7 @@ class Sayings:
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._enforcement: dict[str, Enforcement] = {}
+        self._narrowed: dict[str, Parts | None] = {}
 
     def text(self, text: Bilingual | None) -> str:
         """A text of the spec in the page's language, with the operator's own names of params."""
@@ -130,12 +131,18 @@ class Sayings:
 
     def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
         """What a rule says by its trees; ``guarded``: with its condition."""
-        when, check = narrowed(rule, self._taken) or (rule.when, rule.check)
+        when, check = self._parts(rule) or (rule.when, rule.check)
         return prose.Statement(when if guarded else None, check, self.lang, self.definition.terms, fails)
 
     def can_be_broken(self, rule: RuleDef) -> bool:
         """Whether a call may break a rule whose data types are those that params take."""
-        return rule.kind in SHORT or narrowed(rule, self._taken) is not None
+        return rule.kind in SHORT or self._parts(rule) is not None
+
+    def _parts(self, rule: RuleDef) -> Parts | None:
+        """What is left of its condition and its statement where arguments have types that params take."""
+        if rule.id not in self._narrowed:
+            self._narrowed[rule.id] = narrowed(rule, self._taken)
+        return self._narrowed[rule.id]
 
     def _is_of_trees(self, rule: RuleDef) -> bool:
         """Whether the sentence on what a rule requires is made of its trees."""
@@ -163,7 +170,7 @@ class Sayings:
         return Sentence(text, common, lambda names, last: self.sentence(said.of_several(param, names, last)))
 
     def _guarded(self, rule: RuleDef, text: str) -> str:
-        when, _ = narrowed(rule, self._taken) or (rule.when, rule.check)
+        when, _ = self._parts(rule) or (rule.when, rule.check)
         return text if when is None else self.under(when, text)
 
     def under(self, when: tree.Node, text: str) -> str:

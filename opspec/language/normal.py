@@ -8,6 +8,7 @@ rules, not for reading.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from opspec.language import runtime, tree
@@ -19,12 +20,14 @@ from opspec.language.types import BOOL, INT, NUMBERS, PRODUCT, list_of, pair_of
 _COMMUTATIVE = frozenset({"+", "*", "&", "|", "^"})
 _TURNED = {">": "<", ">=": "<="}
 _DENIED = {"==": "!=", "!=": "==", "in": "not in", "not in": "in"}
+_KEPT = 4096  # expressions of which the form is kept
 _DENIED_INT = {"<": "<=", "<=": "<"}  # of integers, with the sides changed: floating-point numbers may be NaN
 
 Names = Mapping[str, str]
 N = TypeVar("N", bound="tree.Node")
 
 
+@lru_cache(maxsize=_KEPT)  # releases of an operator are compared, and pages ask for each rule several times
 def normal(node: tree.Node) -> tree.Node:
     """The normal form of an expression."""
     return _normal(node, {})

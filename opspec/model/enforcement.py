@@ -192,7 +192,12 @@ class Enforcement:
     @property
     def anywhere(self) -> frozenset[Outcome]:
         """What becomes of them on some product."""
-        return frozenset((self.usual, *(found for _, found in self.on)))
+        return frozenset((self.usual, *(found for _, found in self.on))) if self.on else _ALONE[self.usual]
+
+
+_ALONE: Mapping[Outcome, frozenset[Outcome]] = {
+    found: frozenset((found,)) for found in (REFUSED, UNCHECKED, CONTRADICTED, UNKNOWN)
+}
 
 
 def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
@@ -205,6 +210,11 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
     if kept is None or kept[0] is not rule:  # one that somebody tries in its place
         kept = known[rule.id] = rule, _enforcement(rule, definition)
     return kept[1]
+
+
+def remember(definition: Definition, found: Iterable[tuple[RuleDef, Enforcement]]) -> None:
+    """Keep what was found of its rules before they were put in order, on which it does not hang."""
+    definition.once(_known).update((rule.id, (rule, each)) for rule, each in found)
 
 
 def _known(_: Definition) -> dict[str, tuple[RuleDef, Enforcement]]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -109,12 +110,20 @@ def read_ledger(path: str) -> Ledger:
     Raises:
         OpspecError: the file cannot be read, or is none; with the line of what is wrong in it.
     """
+    try:
+        return _read(path, *archive.state(path))
+    except FileNotFoundError:
+        return Ledger()
+    except (OSError, ValueError) as error:
+        raise OpspecError(f"no ledger: {getattr(error, 'strerror', None) or error}", where=path) from None
+
+
+@lru_cache(maxsize=16)  # pages of an operator ask for it several times
+def _read(path: str, *_state: int) -> Ledger:
     text = ""
     try:
         text = archive.read(path).decode()
         ledger = Ledger.model_validate(json.loads(text, object_pairs_hook=_each_once))
-    except FileNotFoundError:
-        return Ledger()
     except ValidationError as error:
         fault = error.errors()[0]
         names = [str(part) for part in fault["loc"]]

@@ -8,14 +8,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import enforcement
+from opspec.model.enforcement import enforcement, remember
 from opspec.vocabulary.literals import STAGES, STEPS
 
 
 def in_order(definition: Definition) -> Definition:
     """The definition with its rules in order, each with the stage that refuses what breaks it."""
-    rules = [replace(rule, refused_at=enforcement(rule, definition).stage) for rule in definition.rules]
-    return replace(definition, rules=tuple(sorted(rules, key=_place)))
+    found = [(rule, enforcement(rule, definition)) for rule in definition.rules]
+    known = [(replace(rule, refused_at=each.stage), each) for rule, each in found]
+    ordered = replace(definition, rules=tuple(sorted((rule for rule, _ in known), key=_place)))
+    remember(ordered, known)
+    return ordered
 
 
 def _place(rule: RuleDef) -> tuple[int, int]:

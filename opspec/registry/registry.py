@@ -279,16 +279,6 @@ class Registry:
             self._forms[operator, release] = self._forms[entry.operator, entry.release] = known
         return known
 
-    def stored(self, operator: str, release: str) -> Form | None:
-        """The compiled form of an operator, if it is at hand: for who has read the spec, and can compile that.
-
-        Raises:
-            OpspecError: there is no such operator or release, or its spec cannot be read.
-        """
-        entry = self.find(operator, release)
-        namespace = _shipped(entry) or cache.stored(entry.release, entry.operator, content(entry)[1])
-        return None if namespace is None else Form(namespace)
-
     def _loaded(self, entry: folders.Entry) -> dict[str, object]:
         spec, whole = content(entry)
         return cache.load(entry.release, entry.operator, whole, lambda: self._compiled(entry, spec))

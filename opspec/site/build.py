@@ -27,7 +27,7 @@ from opspec.registry.registry import Registry
 from opspec.site import state
 from opspec.site.frames import Frame, home, menu, products_named, rendered, style_of_pages
 from opspec.site.operators import LANGS, Made, compared_with, made, page_names
-from opspec.site.packing import packed
+from opspec.site.packing import common, opening, packed
 from opspec.site.pages import release_files
 from opspec.site.published import check_address, published_files
 from opspec.site.slim import slim
@@ -171,7 +171,7 @@ def _framed(entry: Entry, frame: Frame, content: Content, made: Made) -> str:
     is_whole = frame.release == newest and frame.page == entry.operator
     return rendered(
         "operator", frame, op=entry.operator, title=Markup(title + end), body=Markup(body) if is_whole else "",
-        packed="" if is_whole else packed(body), support=support, only_on=only_on,
+        packed="" if is_whole else packed(body, common(frame.lang)), support=support, only_on=only_on,
         newest=f"../{newest}/{entry.operator}.{frame.lang}.html",
     )  # fmt: skip
 
@@ -202,7 +202,8 @@ def _llms(release: str, records: list[dict[str, Any]]) -> str:
 
 def _script_of_frame(lang: Lang) -> str:
     """The script that every page loads: words and products in its language, and what each page has."""
-    values = {"words": WORDS[lang], "products": products_named(lang), "menu": menu(lang)}
+    shared = {"opening": opening(common(lang)), "length": len(common(lang))}  # no character of it is two in JavaScript
+    values = {"words": WORDS[lang], "products": products_named(lang), "menu": menu(lang), "common": shared}
     known = "".join(f"opspec.{name} = {data(value)};\n" for name, value in values.items())
     scripts = [read_bytes(os.path.join(web.SITE, name)).decode() for name in OF_FRAME]
     return f"var opspec = globalThis.opspec || (globalThis.opspec = {{}});\n{known}{''.join(scripts)}"

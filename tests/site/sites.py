@@ -9,7 +9,8 @@ from pathlib import Path
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry
 from opspec.site.build import Built, build
-from opspec.site.packing import unpacked
+from opspec.site.packing import common, unpacked
+from opspec.vocabulary.literals import Lang
 
 #: operators of the small site: both releases, twins, lists, scalars, arrays, texts, several families, a kernel lookup
 SAMPLE = (
@@ -41,7 +42,8 @@ _PACKED = re.compile(r'<div id="packed" data-text="([^"]*)">.*?</div>', re.S)
 
 def shown(page: Path) -> str:
     """The markup of a page as it is shown: what was packed in its place."""
-    return _PACKED.sub(lambda found: unpacked(found[1]), page.read_text(encoding="utf-8"))
+    lang: Lang = "zh" if ".zh." in page.name else "en"
+    return _PACKED.sub(lambda found: unpacked(found[1], common(lang)), page.read_text(encoding="utf-8"))
 
 
 def whole() -> Path | None:

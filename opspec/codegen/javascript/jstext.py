@@ -30,7 +30,7 @@ def _real(value: float) -> str:
 
 def array(items: Iterable[str]) -> str:
     """An array of expressions."""
-    return f"[{', '.join(items)}]"
+    return f"[{','.join(items)}]"
 
 
 def data(value: object) -> str:

@@ -245,15 +245,6 @@ def _groups(definition: Definition, arguments: tuple[Any, ...]) -> dict[str, Gro
     return {name: Group(name, size, place) for place, (name, size) in enumerate(zip(named, sizes, strict=True))}
 
 
-def example_arguments(definition: Definition) -> tuple[Any, ...]:
-    """The typed arguments of the spec's example in param order, for a twin under its own names.
-
-    Raises:
-        OpspecError: the spec has no example, or it does not fit the params.
-    """
-    return typed_arguments(definition, example_of(definition)[1])
-
-
 def typed_arguments(definition: Definition, args: dict[str, Any]) -> tuple[Any, ...]:
     """The typed arguments of a call in param order.
 

@@ -284,8 +284,11 @@ opspec.runtime = (function () {
 
   // --- reading a call
 
-  /** An argument, or undefined when it is null. */
+  /** A value, or undefined when it is null. */
   const present = (value) => (value === null ? ABSENT : value);
+
+  /** An element of a list, or undefined when it is null. */
+  const item = (list, index) => present(element(list, index));
 
   /** Whether a pointer is null, or where `negated` is true whether it is not. */
   const isNull = (value, negated) => (undef(value) ? value : (value === null) !== negated);
@@ -355,6 +358,16 @@ opspec.runtime = (function () {
       this.member = member;
     }
 
+    /** An argument, or undefined when it is null. */
+    arg(place) {
+      return present(this.args[place]);
+    }
+
+    /** A derived value, or undefined when it is null. */
+    derived(number) {
+      return present(this.let(number));
+    }
+
     /** A derived value, which may be null. */
     let(number) {
       if (!this.known.has(number)) this.known.set(number, this.lets[number](this));
@@ -366,7 +379,7 @@ opspec.runtime = (function () {
     Undef, NEITHER, NO_DATA, ABSENT, LOW, HIGH, Call, undef, worst, whole, int64, floorDivided, add, subtract, multiply,
     modulo, floorDivide, bitAnd, bitOr, bitXor, shiftLeft, shiftRight, negative, inverse, realAdd, realSubtract,
     realMultiply, realDivide, realNegative, same, includes, compare, chain, not, and, or, choose, given, implies, all,
-    any, each, list, concatenated, element, slice, length, range, zip, rows, inTable, present, isNull, read, product,
+    any, each, list, concatenated, element, slice, length, range, zip, rows, inTable, present, item, isNull, read, product,
     contiguousStrides,
   };
 })();

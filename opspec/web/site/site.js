@@ -5,10 +5,11 @@
   const page = document.documentElement.dataset;
   const pending = new Map();
 
-  /** A text that opspec/site/packing.py packed. */
-  opspec.unpacked = function (text) {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+  /** A text that opspec/site/packing.py packed, and `before` it what it refers to. */
+  opspec.unpacked = async function (text, before = { opening: "", length: 0 }) {
+    const bytes = Uint8Array.from(atob(before.opening) + atob(text), (character) => character.charCodeAt(0));
+    const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return (await new Response(whole).text()).slice(before.length);
   };
 
   /** Called by a data script; `packed`: the value as packed JSON. */
@@ -263,7 +264,7 @@
   async function unpack() {
     const holder = document.getElementById("packed");
     if (!holder) return;
-    const text = await opspec.unpacked(holder.dataset.text);
+    const text = await opspec.unpacked(holder.dataset.text, opspec.common);
     const made = new DOMParser().parseFromString(text, "text/html");
     holder.replaceWith(...made.body.childNodes);
     if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from opspec.calls.examples.call import Call
@@ -16,6 +16,8 @@ from tests.codegen.rules.calls import Product, base_calls, mutated
 from tests.codegen.rules.native import Library, Outcome, Packed, outcome_of
 from tests.committed import in_turn
 
+#: what Node is told of an outcome
+FIELDS = tuple(field.name for field in fields(Outcome))
 #: of which there is nothing to report
 NOTHING = Outcome(0, True, (), (), ())
 
@@ -83,7 +85,7 @@ class Comparison:
         form = self.form
         python = outcome_of(judge(form, args, *product))
         if self.node is not None:
-            self.node.add(form, args, product, astuple(python))
+            self.node.add(form, args, product, [getattr(python, name) for name in FIELDS])
         rules, kinds = self.rules, self.kinds
         call = self.library.call(kinds, args, *product, self.packed)
         native, limited = self.library.judged(form.operator, call, rules)
@@ -126,8 +128,8 @@ def mutations_of(
 ) -> Iterator[tuple[Call, Product]]:  # fmt: skip
     """A call and mutations of it; where runs take turns, so that each has a share, those of this one."""
     yield call, product
-    rng = random.Random(f"mutations {definition.name} {number}")
-    yield from in_turn((mutated(call, product, definition, rng) for _ in range(mutations)), shares)
+    for mutation in in_turn(range(mutations), shares):
+        yield mutated(call, product, definition, random.Random(f"mutation {mutation} {definition.name} {number}"))
 
 
 def compare_generated(

@@ -15,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from opspec.codegen.stubs.example import example_arguments, typed_arguments
+from opspec.codegen.stubs.example import typed_arguments
 from opspec.language.values import Scalar, Tensor
 from opspec.model.definition import Definition
+from opspec.model.example import example_of
 from opspec.vocabulary import groups
 from opspec.vocabulary.shapes import contiguous_strides
 from tests.codegen.stubs.all_run import faults, runs
@@ -110,8 +111,8 @@ def test_every_argument_arrives_as_the_example_has_it(name: str, stub_sdk: Path,
     assert code == 0, said
     call, *others = map(json.loads, record.read_text(encoding="utf-8").splitlines())
     assert all(other["args"].keys() == call["args"].keys() for other in others)  # of other ranks
-    arrived = typed_arguments(definition, call["args"])
-    for param, expected, value in zip(definition.params, example_arguments(definition), arrived, strict=True):
+    made, arrived = (typed_arguments(definition, args) for args in (example_of(definition)[1], call["args"]))
+    for param, expected, value in zip(definition.params, made, arrived, strict=True):
         if param.name in groups.PARAMS:
             assert value.startswith("opspec_group")  # a group that the program made
             continue

@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from opspec.codegen.stubs.example import example_arguments
+from opspec.codegen.stubs.example import typed_arguments
 from opspec.codegen.stubs.values import Filling, fillings, with_values
 from opspec.language.interpret import Env, outcome
 from opspec.language.outcome import VIOLATED
@@ -22,8 +22,9 @@ NO_PLACE = {"aclnnInplaceQuantScatter", "aclnnInplaceQuantScatterV2"}
 
 def filled(definition: Definition) -> dict[str, object]:
     """The arguments of an operator's example, with values."""
-    arguments = example_arguments(definition)
-    found = fillings(definition, example_of(definition)[0], arguments)
+    product, args = example_of(definition)
+    arguments = typed_arguments(definition, args)
+    found = fillings(definition, product, arguments)
     result: dict[str, object] = {}
     for param, value in zip(definition.params, arguments, strict=True):
         chosen = found.get(param.name, [None])[0]

@@ -513,29 +513,27 @@ class Reader:
         self, node: tree.Node, read: Sequence[tuple[str, str]], places: Sequence[int], domains: Sequence[Values]
     ) -> dict[int, list[Values]]:
         found: dict[int, list[set[object]]] = {}
+        facets: dict[str, list[tuple[str, int]]] = {}
+        for (name, facet), at in zip(read, places, strict=True):
+            facets.setdefault(name, []).append((facet, at))
         for values in itertools.product(*domains):
-            args = self._args(dict(zip(read, (values[at] for at in places), strict=True)))
+            args = {name: self._arg(name, {facet: values[at] for facet, at in own}) for name, own in facets.items()}
             result = evaluate(node, Env(args, self.operator.lets, *self.operator.product))
             kept = found.setdefault(outcomes.of(result), [set() for _ in domains])
             for at, value in enumerate(values):
                 kept[at].add(value)
         return {bit: list(map(frozenset, kept)) for bit, kept in found.items()}
 
-    def _args(self, facets: dict[tuple[str, str], Any]) -> dict[str, Any]:
-        """A call in which params have these facets."""
-        args: dict[str, Any] = {}
-        for name in {name for name, _ in facets}:
-            param = self.operator.param(name)
-            known = {facet: value for (other, facet), value in facets.items() if other == name}
-            if not known.get("presence", self.there(param) is not False):
-                args[name] = None
-            elif param.type == TENSOR:
-                args[name] = Tensor((1,) * known.get("rank", 1), known.get("dtype", "FLOAT"), known.get("format", "ND"))
-            elif param.type == SCALAR:
-                args[name] = Scalar(known.get("dtype", "FLOAT"), None)
-            else:
-                args[name] = known.get("value", ())
-        return args
+    def _arg(self, name: str, known: dict[str, Any]) -> object:
+        """An argument for a param that has these facets."""
+        param = self.operator.param(name)
+        if not known.get("presence", self.there(param) is not False):
+            return None
+        if param.type == TENSOR:
+            return Tensor((1,) * known.get("rank", 1), known.get("dtype", "FLOAT"), known.get("format", "ND"))
+        if param.type == SCALAR:
+            return Scalar(known.get("dtype", "FLOAT"), None)
+        return known.get("value", ())
 
 
 def _positive(condition: tree.Node) -> tuple[tree.Node, bool]:
