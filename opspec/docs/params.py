@@ -291,7 +291,7 @@ class _Row:
     def _shape(self) -> str:
         """The shape in letters, with how many dims there may be where letters do not say it."""
         found = shapes(self.sayings.definition).of.get(self.param.name, ())
-        text = cell(found, self.sayings)
+        text = cell(self.param.name, self.sayings)
         ranks = [rank for rank in _texts(self.own.rank) if is_same_as(rank) is None]
         if text and all(any(item[0] in "*." for item in shape.items) for shape in found) and ranks:
             text = f"{text}{self.words['comma']}{self._dims(ranks)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.docs.shapes.equations import Equation, decided, equations, is_choice, shaped
@@ -15,6 +15,7 @@ from opspec.model.sets import formats_on
 from opspec.model.stated import stated
 
 _SHORT = 2  # letters of a derived value's name that may stand for a dim
+_LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
 _ROUNDS = 2  # in which ranks go from shape to shape
 _LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
 
@@ -58,8 +59,10 @@ class Known:
 class Relations:
     """The params of an operator, and what its rules say of their shapes."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, axes: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        """``axes``: what a layout calls the dims of params."""
         self.definition = definition
+        self.axes = axes or {}
         tensors = sorted(
             (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
             key=lambda param: ("in", "inout", "out").index(param.io),
@@ -70,7 +73,7 @@ class Relations:
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
-        self.names: dict[Dim, str] = {}  # with "=" what a spec's shapes say, with "?" what a format does
+        self.names: dict[Dim, str] = {}  # with "=" what a spec's shapes say, with "?" what a format does, with "~" a word
         self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
         self._count()
@@ -261,6 +264,11 @@ class Relations:
                 self.names[self.root(dim)] = f"={name}"
             elif lettered is not None or len(name) <= _SHORT:
                 self.names.setdefault(self.root(dim), name if lettered is None else lettered[0])
+            elif len(name) <= _LONGEST_NAME:
+                self.names.setdefault(self.root(dim), f"~{name}")
+        for name, letters in self.axes.items():
+            for i, letter in enumerate(letters if self.known[name].rank == len(letters) else ()):
+                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
         for name, known in self.known.items():
             layout = self._layout(name, known)
             for i, letter in enumerate(layout):

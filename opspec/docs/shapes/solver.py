@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from opspec.docs.shapes.equations import is_choice, shaped
 from opspec.docs.shapes.relations import Dim, Known, Relations, Told
@@ -31,8 +31,8 @@ class Solver(Relations):
         meanings: what open places stand for that are no dims to be seen; ``formulas``, how that is computed.
     """
 
-    def __init__(self, definition: Definition) -> None:
-        super().__init__(definition)
+    def __init__(self, definition: Definition, axes: Mapping[str, Items] | None = None) -> None:
+        super().__init__(definition, axes)
         self.made: dict[str, Items] = {}
         self.making: set[str] = set()
         self.open: list[str | None] = []
@@ -245,7 +245,8 @@ class Solver(Relations):
 
     def _lettered(self, node: tree.Node) -> str:
         name = node.name if isinstance(node, tree.Let) else None
-        text = self.opened("d", node, name)
+        lettered = None if name is None else self.definition.terms.lettered(name, "en")
+        text = self.opened("d", node, name if lettered is None else lettered[0])
         if text not in self.meanings:
             self.meanings[text] = node
             formula = self._formula(self.definition.lets[name] if name is not None else node)
