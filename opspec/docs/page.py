@@ -25,7 +25,7 @@ from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, requiremen
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
-from opspec.docs.tables import Combinations, combinations
+from opspec.docs.tables import Combinations, on_page
 from opspec.language.text import write
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition
@@ -145,7 +145,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     table = support(sayings)
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
-    tables = [found for rule in definition.rules for found in combinations(rule, sayings)]
+    tables, longer = on_page(definition.rules, sayings, MOST_ROWS)
     params = param_rows(sayings, table, words)
     return Page(
         op=definition.name,
@@ -182,8 +182,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
-        tables=tuple(item for item in tables if len(item.rows) <= MOST_ROWS),
-        longer=tuple(item for item in tables if len(item.rows) > MOST_ROWS),
+        tables=tuple(tables),
+        longer=tuple(longer),
         parts=tuple((part, groups) for part in PARTS if (groups := requirements(sayings, part))),
         returns=returns(sayings),
         example=example(sayings, near.outcome),

@@ -13,6 +13,7 @@ from opspec.docs.limits import implied
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
+from opspec.docs.tables import same_types
 from opspec.language import prose, tree
 from opspec.language.normal import key
 from opspec.model.definition import Definition, ParamDef, RuleDef
@@ -167,7 +168,8 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
             for other in definition.rules
         ):
             return True
-    return False
+    pair = _alike(rule, "dtype")
+    return pair is not None and frozenset(pair) in same_types(definition)
 
 
 def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:

@@ -62,6 +62,7 @@ def requirements(sayings: Sayings, part: Part) -> tuple[Group, ...]:
     for rule in rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
         told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings))
+        told = told or rule.is_lookup  # the table says it
         if not told and (part == REFUSED or not follows(rule, sayings)):
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
