@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import Shape, shapes
-from opspec.docs.shapes.result import OPEN
+from opspec.docs.shapes.result import ALONE, OPEN
 from opspec.model.definition import ParamDef
 
 _MOST = 12  # params that stand in the line; of more, those that may be null and attributes are left out
@@ -32,11 +33,23 @@ def line(sayings: Sayings) -> str:
 
 def letters(sayings: Sayings) -> Iterator[tuple[str, str, bool]]:
     """The letters that are no dims to be seen: each with what it stands for, and whether that is a formula."""
-    for letter, meant in shapes(sayings.definition).letters.items():
-        if meant.formula:
+    found = shapes(sayings.definition)
+    shown = {item for own in found.of.values() for shape in own for item in shape.items}
+    labelled = {item for name in found.layouts for shape in found.of[name] for item in shape.items}
+    text = " ".join(shown)
+    for letter, meant in found.letters.items():
+        if letter in labelled or not _has(text, letter):  # a dim to be seen under a layout, or none of what is shown
+            continue
+        if meant.formula and ALONE not in meant.formula.split():
             yield letter, meant.formula, True
+            text += f" {meant.formula}"
         else:
-            yield letter, sayings.phrase(meant.node), False
+            yield letter, sayings.plain.phrase(meant.node), False
+
+
+def _has(text: str, letter: str) -> bool:
+    """Whether a letter stands in formulas."""
+    return re.search(rf"(?<![A-Za-z_]){re.escape(letter)}(?!\w)", text) is not None
 
 
 def cell(param: str, sayings: Sayings) -> str:

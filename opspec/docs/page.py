@@ -18,10 +18,11 @@ from opspec.docs.example import Example, described, example
 from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.ledger import page_link, page_name
+from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
@@ -78,6 +79,7 @@ class Page:
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
     tables: tuple[Combinations, ...]
     longer: tuple[Combinations, ...]  # tables that are on the page of all rules
+    modes: tuple[Modes, ...]  # what values of an attribute ask of tensors
     parts: tuple[tuple[Part, tuple[Group, ...]], ...]  # what a call must keep, by what the runtime makes of it
     returns: tuple[ReturnRow, ...]
     example: Example | None
@@ -110,9 +112,12 @@ class Page:
         items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         text = " ".join(item.text for item in items)
+        text += " ".join(cell for one in self.modes for _, row in one.rows for cell in row)
         found: list[tuple[str, str]] = []
+        told = {name for name, _, _ in self.letters}  # and what stands in shapes is seen there
+        told |= {word for param in self.params for word in re.findall(r"\w+", param.shape, re.A)}
         for name, value in reversed(self.derived):
-            if re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
+            if name not in told and re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
                 found.insert(0, (name, value))
                 text += f" {value}"
         return tuple(found)
@@ -125,7 +130,7 @@ class Page:
         items += [item for row in self.returns for item in row.failures]
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
-        text += self.layouts.mark
+        text += self.layouts.mark + "".join(cell for one in self.modes for _, row in one.rows for cell in row)
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -147,6 +152,9 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     own = twin.summary if twin is not None and definition.name == twin.operator else None
     tables, longer = on_page(definition.rules, sayings, MOST_ROWS)
     params = param_rows(sayings, table, words)
+    rules = related(sayings)
+    by_mode = modes(sayings, rules)
+    listed = [rule for rule in rules if not any(rule.id in one.rules for one in by_mode)]
     return Page(
         op=definition.name,
         release=spec.release,
@@ -176,7 +184,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         derived=tuple(
             (name, write(node))
             for name, node in definition.lets.items()
-            if name not in definition.let_words and node.type != BOOL
+            if sayings.terms.words.get(name, (name, name)) == (name, name) and node.type != BOOL
         ),  # what has words stands in sentences by them, and a condition by what it says
         results=tuple(results(sayings)),
         figures=figures(sayings),
@@ -184,7 +192,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
         tables=tuple(tables),
         longer=tuple(longer),
-        parts=tuple((part, groups) for part in PARTS if (groups := requirements(sayings, part))),
+        modes=by_mode,
+        parts=tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part))),
         returns=returns(sayings),
         example=example(sayings, near.outcome),
         notes=notes(sayings),

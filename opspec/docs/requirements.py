@@ -54,16 +54,23 @@ class ReturnRow:
 PARTS: tuple[Part, ...] = (REFUSED, UNKNOWN, UNCHECKED, CONTRADICTED)
 
 
-def requirements(sayings: Sayings, part: Part) -> tuple[Group, ...]:
-    """The rules of a part of a page that neither cells nor rows of params say, by subject."""
+def related(sayings: Sayings) -> list[RuleDef]:
+    """The rules that neither cells nor rows of params nor tables of combinations say."""
+    found: list[RuleDef] = []
+    for rule in sayings.definition.rules:
+        told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
+        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or rule.is_lookup
+        if not told and sayings.can_be_broken(rule) and (sayings.part(rule) == REFUSED or not follows(rule, sayings)):
+            found.append(rule)
+    return found
+
+
+def requirements(sayings: Sayings, rules: Iterable[RuleDef], part: Part) -> tuple[Group, ...]:
+    """Those of some rules that are of a part of a page, by subject."""
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
-    rules = [rule for rule in sayings.definition.rules if sayings.part(rule) == part and sayings.can_be_broken(rule)]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
-        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings))
-        told = told or rule.is_lookup  # the table says it
-        if not told and (part == REFUSED or not follows(rule, sayings)):
+        if sayings.part(rule) == part:
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
         found[subject] += _said(sayings, group)

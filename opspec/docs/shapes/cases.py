@@ -189,4 +189,3 @@ def _counted(check: tree.Node) -> str | None:
         ):
             return name
     return None
-

@@ -73,7 +73,9 @@ class Relations:
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
-        self.names: dict[Dim, str] = {}  # with "=" what a spec's shapes say, with "?" what a format does, with "~" a word
+        self.names: dict[
+            Dim, str
+        ] = {}  # with "=" what a spec's shapes say, with "?" what a format does, with "~" a word
         self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
         self._count()

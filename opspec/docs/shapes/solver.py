@@ -114,14 +114,13 @@ class Solver(Relations):
             shape = build.attribute(tree.Param(root.param, TENSOR), "shape")
             self.meanings[self.open_of[root]] = build.index(shape, root.place)
         members = [root, *(other for other in self.same if self.root(other) == root)]
-        for member in members:
-            for equation, node in self.dims.get(member, ()):
-                text = self._computed(member, node)
-                if text is not None:
-                    second = self.dim(node)
-                    self.tell(equation, (member,) if second is None else (member, second), Told(member.param, (text,)))
-                    self.open_of[root] = text
-                    return text
+        found: str | None = None
+        for member, equation, node in [(member, *one) for member in members for one in self.dims.get(member, ())]:
+            text = self._computed(member, node)
+            if text is not None and found in (None, text):
+                second = self.dim(node)
+                self.tell(equation, (member,) if second is None else (member, second), Told(member.param, (text,)))
+                self.open_of[root] = found = text
         return self.open_of[root]
 
     def _is_shown(self, dim: Dim) -> bool:
