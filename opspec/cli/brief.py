@@ -12,7 +12,6 @@ from opspec.docs import glance
 from opspec.docs.described import dtypes_taken, formats_taken, taken
 from opspec.docs.requirements import PARTS, related, requirements
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import shapes
 from opspec.errors import OpspecError
 from opspec.language import build, tree
 from opspec.model.definition import Definition, ParamDef, RuleDef

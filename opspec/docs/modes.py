@@ -12,6 +12,7 @@ from opspec.language import prose, tree
 from opspec.language.prose.terms import shared
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.vocabulary import products
 
 FEWEST_RULES = 4  # of an attribute that has a table
 FEWEST_PARAMS = 2  # that its rules are about
@@ -160,7 +161,7 @@ def _table(attribute: ParamDef, parts: list[_Part], sayings: Sayings) -> Modes:
     for value in values:
         cells = tuple(_cell([p for p in parts if p.param == name and value in p.values], sayings) for name in params)
         rows.setdefault(cells, []).append(value)
-    shown = tuple((sayings.listed(names), cells) for cells, names in rows.items())
+    shown = tuple((sayings.listed(name or '""' for name in names), cells) for cells, names in rows.items())
     return Modes(attribute.name, params, shown, frozenset(part.rule.id for part in parts))
 
 
@@ -168,13 +169,22 @@ def _cell(parts: list[_Part], sayings: Sayings) -> str:
     """What is asked of a param: whether it is given, its data type, its shape, each with what else it hangs on."""
     found: dict[str, list[tuple[tree.Node, str]]] = {}
     for part in parts:
-        rest = sayings.words["sep"].join(prose.condition(node, sayings.lang, _short(sayings)) for node in part.rest)
+        rest = _condition(part.rest, sayings)
         found.setdefault(rest, []).extend((fact, sayings.mark(part.rule)) for fact in part.facts)
-    lines = [
-        (sayings.words["if_colon"].format(rest) if rest else "") + _facts(facts, sayings)
-        for rest, facts in found.items()
-    ]
+    lines = [rest + _facts(facts, sayings) for rest, facts in found.items()]
     return sayings.words["semicolon"].join(lines) or "-"
+
+
+def _condition(rest: tuple[tree.Node, ...], sayings: Sayings) -> str:
+    """What else a cell's statement hangs on: products by name."""
+    on = [found for node in rest if (found := tree.on_products(node)) is not None and found.inside]
+    others = [node for node in rest if tree.on_products(node) not in on]
+    where = sayings.listed(products.in_text([name for found in on for name in found.ids], sayings.lang)) if on else ""
+    texts = [prose.condition(node, sayings.lang, _short(sayings)) for node in others]
+    if texts:
+        start = sayings.words["if_colon"].format(prose.listing(texts, sayings.lang, "and"))
+        return f"{where}{sayings.words['comma']}{start}" if where else start
+    return f"{where}{sayings.words['colon']}" if where else ""
 
 
 def _facts(facts: list[tuple[tree.Node, str]], sayings: Sayings) -> str:
@@ -187,7 +197,7 @@ def _facts(facts: list[tuple[tree.Node, str]], sayings: Sayings) -> str:
         kept.setdefault(_choices(fact), (fact, mark))
     types = [allowed for allowed, (fact, _) in kept.items() if _rank(fact) == _RANK_OF_TYPES]
     wider = [one for one in types if any(other < one for other in types)]
-    return " ".join(
+    return sayings.words["comma"].join(
         f"{_fact(fact, sayings)} {mark}".rstrip() for allowed, (fact, mark) in kept.items() if allowed not in wider
     )
 
@@ -219,8 +229,13 @@ def _fact(fact: tree.Node, sayings: Sayings) -> str:
             several = isinstance(right, tree.Seq) and fact.ops == ("in",)
             items = right.items if isinstance(right, tree.Seq) and several else (right,)
             texts = [prose.phrase(item, sayings.lang, _short(sayings)) for item in items]
-            text = prose.listing(texts, sayings.lang, "or")
-            return sayings.words["dims"].format(text) if name == "rank" else text
+            if name == "rank":
+                return (
+                    sayings.words["dims_one"] if texts == ["1"] else sayings.words["dims"].format(sayings.listed(texts))
+                )
+            if name == "shape":
+                texts = [text if text[0] == "[" or "shape" in text else f"[{text}]" for text in texts]
+            return prose.listing(texts, sayings.lang, "or")
     raise AssertionError(fact)
 
 

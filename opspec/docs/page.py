@@ -22,7 +22,7 @@ from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, related, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
@@ -155,6 +155,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = [rule for rule in rules if not any(rule.id in one.rules for one in by_mode)]
+    in_tables = {rule: one.attribute for one in by_mode for rule in one.rules}
+    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
     return Page(
         op=definition.name,
         release=spec.release,
@@ -193,8 +195,8 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         tables=tuple(tables),
         longer=tuple(longer),
         modes=by_mode,
-        parts=tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part))),
-        returns=returns(sayings),
+        parts=parts,
+        returns=returns(sayings, numbered(merged(parts)), in_tables),
         example=example(sayings, near.outcome),
         notes=notes(sayings),
         constraints=constraints(sayings) if upstream else (),

@@ -160,15 +160,15 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
     meant = (*alike[_meaning(rule)], *alike.get(without_condition, ()))
     if any(other.id != rule.id and sayings.is_checked(other) for other in meant):
         return True
-    for pair, attribute in ((_alike(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
+    for pair, attribute in ((equal_params(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
         if pair is not None and any(
             other.when in (None, rule.when)
-            and frozenset(_alike(other, attribute) or ()) == frozenset(pair)
+            and frozenset(equal_params(other, attribute) or ()) == frozenset(pair)
             and sayings.is_checked(other)
             for other in definition.rules
         ):
             return True
-    pair = _alike(rule, "dtype")
+    pair = equal_params(rule, "dtype")
     return pair is not None and frozenset(pair) in same_types(definition)
 
 
@@ -196,7 +196,7 @@ def _promoted(rule: RuleDef) -> tuple[str, ...] | None:
     return tuple(base.name for base in bases if isinstance(base, tree.Param)) if len(bases) == 2 else None
 
 
-def _alike(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
+def equal_params(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
     """The params of which a rule says that this attribute is the same."""
     check = rule.check
     if not isinstance(check, tree.Compare) or check.ops != ("==",) or rule.basis == "observed":
@@ -220,7 +220,7 @@ class _Row:
         self.own = own
         self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
         told = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
-        self.shaped = [rule for rule in told if _alike(rule, "rank") is None]  # which the same shape implies
+        self.shaped = [rule for rule in told if equal_params(rule, "rank") is None]  # which the same shape implies
 
     def made(self, table: Support, glossary: Glossary) -> ParamRow:
         """The row."""

@@ -147,7 +147,7 @@ def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
 
 
 def is_of_size(node: tree.Node, definition: Definition) -> bool:
-    """Whether a condition is about nothing but whether there are elements: in tensors, along dims, of what is counted."""
+    """Whether a condition is about nothing but whether there are elements, in tensors or of what is counted."""
     if isinstance(node, tree.Logic):
         return all(is_of_size(item, definition) for item in node.items)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):

@@ -115,7 +115,8 @@ class Solver(Relations):
             self.meanings[self.open_of[root]] = build.index(shape, root.place)
         members = [root, *(other for other in self.same if self.root(other) == root)]
         found: str | None = None
-        for member, equation, node in [(member, *one) for member in members for one in self.dims.get(member, ())]:
+        stated = [(member, *one) for member in members for one in self.dims.get(member, ())]
+        for member, equation, node in stated:
             text = self._computed(member, node)
             if text is not None and found in (None, text):
                 second = self.dim(node)
