@@ -128,6 +128,7 @@ class Page:
         items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
+        items += self.layouts.refused
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
         text += self.layouts.mark + "".join(cell for one in self.modes for _, row in one.rows for cell in row)

@@ -10,6 +10,7 @@ from typing import Any
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.limits import implied
+from opspec.docs.refused import refusals, refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
@@ -85,12 +86,14 @@ class Layouts:
         unsaid: the params of which the page does not say whether they may be non-contiguous.
         mark: what the runtime makes of formats other than ND.
         empty: whether all tensors may be empty.
+        refused: private formats that those are refused in which are ND.
     """
 
     usual: str
     unsaid: str
     mark: str
     empty: bool
+    refused: tuple[Item, ...]
 
 
 def layouts(sayings: Sayings) -> Layouts:
@@ -98,13 +101,14 @@ def layouts(sayings: Sayings) -> Layouts:
     own = stated(sayings.spec, sayings.definition.name)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
-    plain = any(formats_on(sayings.spec, param, None).all == ("ND",) for param in tensors.values())
+    plain = frozenset(name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",))
     unsaid = [name for name, param in tensors.items() if param.strided == "unknown" and param.reserved is None]
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
         _format_mark(sayings, tensors),
         bool(tensors) and all(param.empty is True for param in tensors.values()),
+        tuple(refused(sayings, plain)),
     )
 
 
@@ -124,7 +128,7 @@ def ranks_are_told(sayings: Sayings) -> bool:
 
 def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
-    if rule.id in sayings.told:
+    if rule.id in sayings.told or (sayings.plain is not sayings and rule.id in refusals(sayings.definition)):
         return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS

@@ -211,10 +211,12 @@ class _Told:
         rest = [rule for rule in rules if rule.kind not in _APART]
         if len(rules) == 1 and rest:
             return self.sayings.failures(rest)
-        lookups = self.sayings.failures([rule for rule in rest if rule.is_lookup])
-        about = list(self._broken([rule for rule in rest if not rule.is_lookup]))
+        whole = self.sayings.failures([rule for rule in rest if rule.is_lookup or self.sayings.is_of_product(rule)])
+        said = {name for item in whole for name in item.rules}
+        rest = [rule for rule in rest if rule.id not in said]
+        about = list(self._broken(rest))
         text = capital(self.words["fail_above"].format(self.words["semicolon"].join(about))) + self.words["stop"]
-        return [*nulls, *lookups, *([Item(text, "", tuple(rule.id for rule in rest))] if about else [])]
+        return [*nulls, *whole, *([Item(text, "", tuple(rule.id for rule in rest))] if about else [])]
 
     def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
         """What of the page the rules are: numbers, tables, rows, the product."""
@@ -230,16 +232,13 @@ class _Told:
             by_rows.setdefault(self._named(names), []).append(subject)
         for named, subjects in by_rows.items():
             yield f"{named}{self.words['note'].format(self.sayings.listed(subjects))}"
-        if any(self.sayings.is_of_product(rule) for rule in rest):
-            yield self.words["about_product"]
 
     def _rows(self, rules: list[RuleDef]) -> dict[str, tuple[str, ...]]:
         """Subject -> the params whose rows say what of it is broken."""
         found: dict[str, dict[str, None]] = {}
         for rule in rules:
-            if not self.sayings.is_of_product(rule):
-                subject = self.words[f"about_{_subject(rule, self.sayings)}"]
-                found.setdefault(subject, {})[self.sayings.param(rule)] = None
+            subject = self.words[f"about_{_subject(rule, self.sayings)}"]
+            found.setdefault(subject, {})[self.sayings.param(rule)] = None
         return {subject: tuple(name for name in names if name) for subject, names in found.items()}
 
     def _named(self, names: tuple[str, ...]) -> str:
