@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from opspec.docs.covering import covered
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
-from opspec.docs.saying import MANY, Item, Sayings, capital
+from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
 from opspec.vocabulary import status
@@ -59,10 +59,16 @@ def related(sayings: Sayings) -> list[RuleDef]:
     found: list[RuleDef] = []
     for rule in sayings.definition.rules:
         told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
-        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or rule.is_lookup
+        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule, sayings)
         if not told and sayings.can_be_broken(rule) and (sayings.part(rule) == REFUSED or not follows(rule, sayings)):
             found.append(rule)
     return found
+
+
+def _is_table(rule: RuleDef, sayings: Sayings) -> bool:
+    """Whether a table of combinations, which stands above or on the page of all rules, says all that a rule does."""
+    plain = isinstance(rule.check, tree.Choice) and rule.say is None and sayings.mark(rule) in ("", MARKS["assumed"])
+    return rule.is_lookup or plain
 
 
 def requirements(sayings: Sayings, rules: Iterable[RuleDef], part: Part) -> tuple[Group, ...]:
@@ -211,7 +217,8 @@ class _Told:
         rest = [rule for rule in rules if rule.kind not in _APART]
         if len(rules) == 1 and rest:
             return self.sayings.failures(rest)
-        whole = self.sayings.failures([rule for rule in rest if rule.is_lookup or self.sayings.is_of_product(rule)])
+        apart = (rule for rule in rest if _is_table(rule, self.sayings) or self.sayings.is_of_product(rule))
+        whole = self.sayings.failures(apart)
         said = {name for item in whole for name in item.rules}
         rest = [rule for rule in rest if rule.id not in said]
         about = list(self._broken(rest))

@@ -28,7 +28,7 @@ _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
     "data", "number", "layout", "elements", "this", "another", "unless", "except",
     "exactly", "at", "alternative", "of", "there", "in",
-    "neither", "with", "without", "storage", "breaks",
+    "neither", "with", "without", "storage", "breaks", "both",
 })  # fmt: skip
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what marks a rule that the runtime does not check, as calls show; of which that is not known; that programs break;

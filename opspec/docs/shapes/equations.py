@@ -142,8 +142,22 @@ def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
     if isinstance(node, tree.Logic) and node.op == "and":
         return all(_is_of_presence(item, definition) for item in node.items)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
+        if node.operands[0].name == "rank":
+            return _is_of_ranks(node, definition)
         return node.operands[0].name == "numel" and decided(node, definition) is True
     return isinstance(node, tree.IsNone) or _is_of_count(node, definition)
+
+
+def _is_of_ranks(node: tree.Compare, definition: Definition) -> bool:
+    """Whether a tensor has at least as many dims as a condition asks for in every call, by its own rule."""
+    match node:
+        case tree.Compare(ops=(">" | ">=" as op,), operands=(tree.Attr(base=tree.Param(name=name)), limit)):
+            least = number(limit)
+            rule = definition.rule(f"{name}.rank")
+            match None if rule is None or rule.when is not None else rule.check:
+                case tree.Compare(ops=("==",), operands=(_, own)) if least is not None:
+                    return (number(own) or 0) >= least + (op == ">")
+    return False
 
 
 def is_of_size(node: tree.Node, definition: Definition) -> bool:

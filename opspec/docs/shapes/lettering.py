@@ -124,8 +124,8 @@ class Lettering:
         if self._is_alone(key):
             return None
         is_out = all(self.solver.params[name].is_output for name in self.uses[key])
-        longer = f"{plain}out" if is_out else f"{plain}2"
-        return longer if plain != wanted and longer not in self.taken else None
+        longer = (f"{plain}{end}" for end in (("out",) if is_out else (2, 3, 4)))
+        return next((one for one in longer if one not in self.taken), None) if plain != wanted else None
 
     def _called(self, key: str) -> str | None:
         """What a spec's derived values call a dim in a word, where it has no letter."""

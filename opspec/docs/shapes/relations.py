@@ -18,6 +18,7 @@ _SHORT = 2  # letters of a derived value's name that may stand for a dim
 _LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
 _ROUNDS = 2  # in which ranks go from shape to shape
 _LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
+_TUPLE = re.compile(r"\(([A-Z][a-z0-9]?(?:, ?[A-Z][a-z0-9]?)+)\)")  # a shape in letters, in words on a param
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +273,18 @@ class Relations:
             for i, letter in enumerate(letters if self.known[name].rank == len(letters) else ()):
                 self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
         for name, known in self.known.items():
+            for i, letter in enumerate(self._in_words(name, known)):
+                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+        for name, known in self.known.items():
             layout = self._layout(name, known)
             for i, letter in enumerate(layout):
                 self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+
+    def _in_words(self, name: str, known: Known) -> list[str]:
+        """The letters of a shape in the words on a param: ``(N, C, L)``."""
+        about = self.own[name][0].about
+        found = [] if about is None else [part.replace(" ", "").split(",") for part in _TUPLE.findall(about.text("en"))]
+        return next((letters for letters in found if len(letters) == known.rank), [])
 
     def _layout(self, name: str, known: Known) -> str:
         """The letters of a data format that is a tensor's only one of this many dims."""

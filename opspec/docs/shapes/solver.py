@@ -39,6 +39,7 @@ class Solver(Relations):
         self.open_of: dict[object, str] = {}
         self.meanings: dict[str, tree.Node] = {}
         self.formulas: dict[str, str] = {}
+        self._computed_dims = {self.root(dim) for dim in self.dims}
 
     def solved(self) -> dict[str, tuple[Items, ...]]:
         """The shapes of each param, of which it has one."""
@@ -134,9 +135,19 @@ class Solver(Relations):
 
     def _computed(self, dim: Dim, node: tree.Node) -> str | None:
         """What a dim is computed from, where that is known before it."""
-        if any(self.known[name].order >= self.known[dim.param].order for name in self._read(node)):
+        if any(self._is_later(name, dim) for name in self._read(node)):
             return None
         return self.value(node)
+
+    def _is_later(self, name: str, dim: Dim) -> bool:
+        """Whether the shape of a param may be computed from a dim, or is put together behind it."""
+        known = self.known[name]
+        if known.order < self.known[dim.param].order:
+            return False
+        dims = [Dim(name, place) for place in range(known.rank or 0)]
+        return (
+            name == dim.param or known.is_cut or not dims or any(self.root(one) in self._computed_dims for one in dims)
+        )
 
     def opened(self, kind: str, key: object, letter: str | None = None) -> str:
         """A place for a letter that is chosen in the end; the same for the same thing."""
