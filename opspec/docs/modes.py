@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from opspec.docs.saying import Sayings
+from opspec.docs.saying import Sayings, capital
+from opspec.docs.shapes.cases import axes
 from opspec.language import prose, tree
 from opspec.language.prose.terms import shared
+from opspec.language.prose.trees import number
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.vocabulary import products
@@ -22,15 +24,20 @@ _RANK_OF_TYPES = 2  # where data types stand in a cell: behind null and given, b
 
 @dataclass(frozen=True, slots=True)
 class Modes:
-    """A table of what the values of an attribute ask for.
+    """A table of what the values of an attribute ask for, or what the alternatives of a rule do.
 
     Args:
-        params: the heads of its columns.
-        rows: values of the attribute, and a cell per param.
+        by: the attribute, or the alternatives.
+        head: of its first column.
+        title: when it counts.
+        params: the heads of its other columns.
+        rows: values or alternatives, and a cell per param.
         rules: what it says.
     """
 
-    attribute: str
+    by: str
+    head: str
+    title: str
     params: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     rules: frozenset[str]
@@ -55,8 +62,11 @@ class _Part:
 def modes(sayings: Sayings, rules: Iterable[RuleDef]) -> tuple[Modes, ...]:
     """The tables for some rules, a rule in one of them: of attributes that most rules hang on first."""
     left = {rule.id: rule for rule in rules}
+    found = [table for rule in left.values() if (table := _of_alternatives(rule, sayings)) is not None]
+    for table in found:
+        for name in table.rules:
+            del left[name]
     attributes = [param for param in sayings.definition.params if param.kind not in ("tensor", "tensor_list")]
-    found: list[Modes] = []
     while True:
         parts = [
             [part for rule in left.values() if (part := _part(rule, one, sayings)) is not None] for one in attributes
@@ -100,6 +110,9 @@ def _values(attribute: str, definition: Definition) -> tuple[str, ...]:
 
 
 def _joined(node: tree.Node) -> Iterator[tree.Node]:
+    """What holds together, without that a tensor is given, which goes without saying of its shape."""
+    while isinstance(node, tree.Given):
+        node = node.operand
     if isinstance(node, tree.Logic) and node.op == "and":
         for item in node.items:
             yield from _joined(item)
@@ -162,7 +175,45 @@ def _table(attribute: ParamDef, parts: list[_Part], sayings: Sayings) -> Modes:
         cells = tuple(_cell([p for p in parts if p.param == name and value in p.values], sayings) for name in params)
         rows.setdefault(cells, []).append(value)
     shown = tuple((sayings.listed(name or '""' for name in names), cells) for cells, names in rows.items())
-    return Modes(attribute.name, params, shown, frozenset(part.rule.id for part in parts))
+    title = sayings.words["by_mode"].format(attribute.name)
+    return Modes(attribute.name, attribute.name, title, params, shown, frozenset(part.rule.id for part in parts))
+
+
+def _of_alternatives(rule: RuleDef, sayings: Sayings) -> Modes | None:
+    """The table of a rule whose alternatives ask for shapes, data types or presence of tensors, and nothing else."""
+    facts = [[fact for check in item.checks for fact in _joined(check)] for item in rule.alternatives]
+    about = [_about(fact) for group in facts for fact in group]
+    params = tuple(name for name in dict.fromkeys(about) if name is not None)
+    if rule.say is not None or not about or None in about or len(params) > MOST_PARAMS:
+        return None
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    for item, group in zip(rule.alternatives, facts, strict=True):
+        terms = _in_layout(item.id, sayings)
+        cells = (
+            _facts([(fact, "") for fact in group if _about(fact) == name], sayings, terms) or "-" for name in params
+        )
+        called = sayings.called(item)
+        where = "" if item.when is None else sayings.words["note"].format(sayings.condition(item.when))
+        rows.append((f"{called}{where}", tuple(cells)))
+    mark = sayings.mark(rule)
+    title = sayings.words["any_row"]
+    title = capital(title if rule.when is None else sayings.under(rule.when, title))
+    names = sayings.listed(map(sayings.called, rule.alternatives))
+    title = f"{title}{' ' * bool(mark)}{mark}{sayings.words['colon'].rstrip()}"
+    return Modes(names, sayings.words["alternatives"], title, params, tuple(rows), frozenset({rule.id}))
+
+
+def _in_layout(name: str, sayings: Sayings) -> prose.Terms:
+    """The terms with what a layout calls the dims that derived values are."""
+    terms = _short(sayings)
+    letters = axes(name)
+    named: dict[str, tuple[str, str]] = {}
+    for known, node in sayings.definition.lets.items():
+        match node:
+            case tree.Index(base=tree.Attr(name="shape"), index=index) if (place := number(index)) is not None:
+                if -len(letters) <= place < len(letters):
+                    named[known] = (letters[place], letters[place])
+    return shared({**terms.words, **named}, terms.trees, terms.dims, terms.products)
 
 
 def _cell(parts: list[_Part], sayings: Sayings) -> str:
@@ -187,8 +238,11 @@ def _condition(rest: tuple[tree.Node, ...], sayings: Sayings) -> str:
     return f"{where}{sayings.words['colon']}" if where else ""
 
 
-def _facts(facts: list[tuple[tree.Node, str]], sayings: Sayings) -> str:
+def _facts(facts: list[tuple[tree.Node, str]], sayings: Sayings, terms: prose.Terms | None = None) -> str:
     """Statements about a tensor, each with its mark; of null no more is said, of data types the fewest."""
+    if not facts:
+        return ""
+    terms = terms or _short(sayings)
     facts = sorted(facts, key=lambda pair: (_rank(pair[0]), len(pair[1])))
     if _rank(facts[0][0]) == 0:
         facts = facts[:1]
@@ -198,7 +252,9 @@ def _facts(facts: list[tuple[tree.Node, str]], sayings: Sayings) -> str:
     types = [allowed for allowed, (fact, _) in kept.items() if _rank(fact) == _RANK_OF_TYPES]
     wider = [one for one in types if any(other < one for other in types)]
     return sayings.words["comma"].join(
-        f"{_fact(fact, sayings)} {mark}".rstrip() for allowed, (fact, mark) in kept.items() if allowed not in wider
+        f"{_fact(fact, sayings, terms)} {mark}".rstrip()
+        for allowed, (fact, mark) in kept.items()
+        if allowed not in wider
     )
 
 
@@ -220,7 +276,7 @@ def _rank(fact: tree.Node) -> int:
     return 3
 
 
-def _fact(fact: tree.Node, sayings: Sayings) -> str:
+def _fact(fact: tree.Node, sayings: Sayings, terms: prose.Terms) -> str:
     """A statement about a tensor in a cell of its own."""
     match fact:
         case tree.IsNone(negated=negated):
@@ -228,7 +284,7 @@ def _fact(fact: tree.Node, sayings: Sayings) -> str:
         case tree.Compare(operands=(tree.Attr(name=name), right)):
             several = isinstance(right, tree.Seq) and fact.ops == ("in",)
             items = right.items if isinstance(right, tree.Seq) and several else (right,)
-            texts = [prose.phrase(item, sayings.lang, _short(sayings)) for item in items]
+            texts = [prose.phrase(item, sayings.lang, terms) for item in items]
             if name == "rank":
                 return (
                     sayings.words["dims_one"] if texts == ["1"] else sayings.words["dims"].format(sayings.listed(texts))

@@ -131,7 +131,9 @@ class Page:
         items += self.layouts.refused
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
-        text += self.layouts.mark + "".join(cell for one in self.modes for _, row in one.rows for cell in row)
+        text += self.layouts.mark + "".join(
+            cell for one in self.modes for _, row in one.rows for cell in (one.title, *row)
+        )
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -156,7 +158,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     rules = related(sayings)
     by_mode = modes(sayings, rules)
     listed = [rule for rule in rules if not any(rule.id in one.rules for one in by_mode)]
-    in_tables = {rule: one.attribute for one in by_mode for rule in one.rules}
+    in_tables = {rule: one.by for one in by_mode for rule in one.rules}
     parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
     return Page(
         op=definition.name,

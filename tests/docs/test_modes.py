@@ -54,7 +54,7 @@ def test_what_a_mode_asks_for_is_a_table() -> None:
     """A row per value, a column per tensor; what is told there is in no list, and what no cell can tell is."""
     made = page(definition(MODES), "en")
     (table,) = made.modes
-    assert (table.attribute, table.params) == ("mode", ("scale", "out"))
+    assert (table.by, table.params) == ("mode", ("scale", "out"))
     cells = dict(table.rows)
     assert cells["0"][0].startswith("null")
     assert "[1]" in cells["2"][0]
