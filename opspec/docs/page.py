@@ -34,6 +34,7 @@ from opspec.vocabulary import products
 from opspec.vocabulary.literals import Enforcement as Part
 from opspec.vocabulary.literals import Lang
 
+_CASE = re.compile(r"([^:：]+)[:：]\s*(?=\S)")  # what the title of a formula begins with that is for one case
 MOST_ROWS = 16  # of a table of combinations that stands on the page; longer ones are on the page of all rules
 
 
@@ -43,11 +44,15 @@ class Formula:
 
     Args:
         where: what its letters stand for, each in LaTeX.
+        case: of the first of several in a row that are for one case, what that is.
+        rest: the title without the case that it shares.
     """
 
     title: str
     latex: str
     where: tuple[tuple[str, str], ...]
+    case: str
+    rest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +181,7 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         header=definition.header or "",
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
-        formulas=tuple(
-            Formula(
-                sayings.text(item.title),
-                item.latex,
-                tuple((name, sayings.text(text)) for name, text in item.where.items()),
-            )
-            for item in spec.formula
-        ),
+        formulas=tuple(_formulas(sayings)),
         params=params,
         layouts=layouts(sayings),
         derived=tuple(
@@ -210,6 +208,31 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         history=near.history.get(lang),
         terms=tuple(words.link(anchor) for anchor in definition.once(_terms)),
     )
+
+
+def _formulas(sayings: Sayings) -> Iterator[Formula]:
+    """The formulas; what the titles of several begin with is told once."""
+    items = sayings.spec.formula
+    titles = [sayings.text(item.title) for item in items]
+    cases = [_CASE.match(title) for title in titles]
+    before = ""
+    for (item, title, found), (last, behind) in zip(
+        zip(items, titles, cases, strict=True), _neighbours([one[1] if one else "" for one in cases]), strict=True
+    ):
+        case = found[1] if found is not None and found[1] in (last, behind) else ""
+        yield Formula(
+            title,
+            item.latex,
+            tuple((name, sayings.text(text)) for name, text in item.where.items()),
+            case if case != before else "",
+            title[found.end() :] if found is not None and case else title,
+        )
+        before = case
+
+
+def _neighbours(items: list[str]) -> list[tuple[str, str]]:
+    """What stands before and behind each."""
+    return list(zip(["", *items], [*items[1:], ""], strict=False))
 
 
 def _terms(definition: Definition) -> tuple[str, ...]:
