@@ -6,6 +6,7 @@ with their clauses are on a page of their own, of :mod:`opspec.docs.ledger`.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ from opspec.vocabulary import products
 from opspec.vocabulary.literals import Enforcement as Part
 from opspec.vocabulary.literals import Lang
 
-_CASE = re.compile(r"([^:：]+)[:：]\s*(?=\S)")  # what the title of a formula begins with that is for one case
+_CASE = re.compile(r"[^:：]+[:：]\s*(?=\S)")  # what the title of a formula begins with that is for one case
 MOST_ROWS = 16  # of a table of combinations that stands on the page; longer ones are on the page of all rules
 
 
@@ -211,28 +212,20 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
 
 
 def _formulas(sayings: Sayings) -> Iterator[Formula]:
-    """The formulas; what the titles of several begin with is told once."""
+    """The formulas; what the titles of several in a row begin with is told once."""
     items = sayings.spec.formula
     titles = [sayings.text(item.title) for item in items]
-    cases = [_CASE.match(title) for title in titles]
-    before = ""
-    for (item, title, found), (last, behind) in zip(
-        zip(items, titles, cases, strict=True), _neighbours([one[1] if one else "" for one in cases]), strict=True
-    ):
-        case = found[1] if found is not None and found[1] in (last, behind) else ""
+    cases = ["" if (found := _CASE.match(title)) is None else found[0] for title in titles]
+    shared = ["", *(one if one == two else "" for one, two in itertools.pairwise(cases)), ""]
+    for i, (item, title) in enumerate(zip(items, titles, strict=True)):
+        start = shared[i] or shared[i + 1]
         yield Formula(
             title,
             item.latex,
             tuple((name, sayings.text(text)) for name, text in item.where.items()),
-            case if case != before else "",
-            title[found.end() :] if found is not None and case else title,
+            start.rstrip(" :：") if not shared[i] else "",
+            title.removeprefix(start),
         )
-        before = case
-
-
-def _neighbours(items: list[str]) -> list[tuple[str, str]]:
-    """What stands before and behind each."""
-    return list(zip(["", *items], [*items[1:], ""], strict=False))
 
 
 def _terms(definition: Definition) -> tuple[str, ...]:

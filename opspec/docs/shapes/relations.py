@@ -263,6 +263,8 @@ class Relations:
             if dim is None:
                 continue
             lettered = terms.lettered(name, "en")
+            if lettered is not None and not self._fits(dim, lettered[0]):
+                continue
             if name in self.definition.dims:
                 self.names[self.root(dim)] = f"={name}"
             elif lettered is not None or len(name) <= _SHORT:
@@ -279,6 +281,15 @@ class Relations:
             layout = self._layout(name, known)
             for i, letter in enumerate(layout):
                 self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+
+    def _fits(self, dim: Dim, letter: str) -> bool:
+        """Whether the letter of a derived value is that of the dim by its layout, if it has one: values that count in
+        other layouts alone may stand for any dim in this one."""
+        letters = self.axes.get(dim.param, ())
+        known = self.known[dim.param]
+        if known.rank != len(letters) or len(letters[dim.place]) > 2:
+            return True
+        return letters[dim.place][0] == letter[0]
 
     def _in_words(self, name: str, known: Known) -> list[str]:
         """The letters of a shape in the words on a param: ``(N, C, L)``."""
