@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from opspec.docs.covering import covered
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
 from opspec.vocabulary import status
@@ -23,16 +23,23 @@ _BY_FACET = {
 }  # fmt: skip
 SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 
+MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about rows of params
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lines about one subject, counted over the page; ``first`` is the number of the first."""
+    """Lines about one subject, counted over the page.
+
+    Args:
+        where: the products that they are for, where those of others stand apart.
+        first: the number of the first.
+    """
 
     subject: str
     items: tuple[Item, ...]
+    where: str = ""
     first: int = 1
 
 
@@ -72,7 +79,7 @@ def _is_table(rule: RuleDef, sayings: Sayings) -> bool:
     return rule.is_lookup or plain
 
 
-def requirements(sayings: Sayings, rules: Iterable[RuleDef], part: Part) -> tuple[Group, ...]:
+def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tuple[Group, ...]:
     """Those of some rules that are of a part of a page, by subject."""
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
     by_subject: dict[str, list[RuleDef]] = {}
@@ -81,18 +88,45 @@ def requirements(sayings: Sayings, rules: Iterable[RuleDef], part: Part) -> tupl
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
         found[subject] += _said(sayings, group)
-    return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
+    many = len(rules) > MOST_FLAT
+    listed: list[Group] = []
+    for name, items in found.items():
+        subject = sayings.words[f"subject_{name}"]
+        listed += _by_products(subject, items, sayings) if many else [Group(subject, tuple(items))] if items else []
+    return tuple(listed)
+
+
+def _by_products(subject: str, items: Iterable[Item], sayings: Sayings) -> list[Group]:
+    """Lines about a subject, those for some products apart, which need not be told of each."""
+    found: dict[str, list[Item]] = {"": []}
+    for item in items:
+        starts = {_start(rule, sayings) for rule in sayings.definition.rules if rule.id in item.rules}
+        start = starts.pop() if len(starts) == 1 else ""
+        if start and item.text.startswith(capital(start)):
+            rest = capital(item.text[len(start) :])
+            found.setdefault(start.rstrip(" ,，"), []).append(replace(item, text=rest))
+        else:
+            found[""].append(item)
+    return [Group(subject, tuple(own), where) for where, own in found.items() if own]
+
+
+def _start(rule: RuleDef, sayings: Sayings) -> str:
+    """What a sentence on a rule begins with that is for some products: ``on Ascend 950PR / Ascend 950DT, ``."""
+    parts = () if rule.when is None else build.conjuncts(rule.when)
+    on = [part for part in parts if tree.on_products(part) is not None]
+    return sayings.under(on[0], "\0").partition("\0")[0] if len(on) == 1 else ""
 
 
 def merged(parts: Iterable[tuple[Part, tuple[Group, ...]]]) -> tuple[Group, ...]:
     """The lines of all parts by subject: marks say what the runtime makes of each."""
-    found: dict[str, list[Item]] = {}
+    found: dict[str, dict[str, list[Item]]] = {}
     for _, groups in parts:
         for group in groups:
-            found.setdefault(group.subject, []).extend(group.items)
-    before = itertools.accumulate(map(len, found.values()), initial=1)
+            found.setdefault(group.subject, {"": []}).setdefault(group.where, []).extend(group.items)
+    listed = [(subject, where, tuple(items)) for subject, own in found.items() for where, items in own.items() if items]
+    firsts = itertools.accumulate((len(items) for _, _, items in listed), initial=1)
     return tuple(
-        Group(subject, tuple(items), first) for (subject, items), first in zip(found.items(), before, strict=False)
+        Group(subject, items, where, first) for (subject, where, items), first in zip(listed, firsts, strict=False)
     )
 
 
