@@ -127,3 +127,41 @@ def assert_is_numbered(defined: Definition) -> None:
     every = {rule.id for rule in related(Sayings(defined, "en", narrows=True))}
     assert in_tables | numbers.keys() == every, defined.name
     assert not in_tables & numbers.keys(), defined.name
+
+
+def test_a_long_list_tells_what_is_for_some_products_apart() -> None:
+    """Sentences there do not repeat the products, and numbers go on; a short list is left as it is."""
+    made = page(definition_of(KNOWN.find("aclnnQuantMatmulV5", "9.1.0")), "en")
+    apart = [group for group in made.requirements if group.where]
+    assert any(group.where == "on the Atlas inference series" for group in apart)
+    assert not any(item.text.startswith("On the Atlas inference series,") for group in apart for item in group.items)
+    firsts = [group.first for group in made.requirements]
+    assert firsts == sorted(set(firsts))
+    short = page(definition_of(KNOWN.find("aclnnDeepNormGrad", "9.1.0")), "en")
+    assert not any(group.where for group in short.requirements)
+
+
+def test_formulas_of_one_case_stand_under_its_name() -> None:
+    """What their titles begin with is told once; in the vendor's form each has its whole title."""
+    made = page(definition_of(KNOWN.find("aclnnRotaryPositionEmbeddingGrad", "9.1.0")), "en")
+    assert [formula.case for formula in made.formulas if formula.case] == [
+        "half", "interleave", "quarter", "interleave-half",
+    ]  # fmt: skip
+    assert made.formulas[0].title == f"half: {made.formulas[0].rest}"
+
+
+def test_alternatives_named_by_a_layout_have_its_letters() -> None:
+    """Which shape of ``cos`` goes with which layout is a table, though no argument names the layout."""
+    made = page(definition_of(KNOWN.find("aclnnRotaryPositionEmbedding", "9.1.0")), "en")
+    half = next(table for table in made.modes if "half-cos" in table.rules)
+    assert dict(half.rows)["BSND"] == ("[1, S, 1, D], [B, S, 1, D] or [B, S, N, D]",)
+
+
+def test_only_products_of_matrices_sum_over_k() -> None:
+    """Inputs that count the same thing and pass nothing else on are no matrices: their dim is not K."""
+    body = (
+        f"params: [{{name: tokens, {TENSOR}, rank: 2}}, {{name: routes, {TENSOR}, rank: 2}},"
+        f" {{name: out, {OUT}, rank: 2}}]\n"
+        'rules: {same: "tokens.shape[0] == routes.shape[0]"}'
+    )
+    assert not any("K" in shape.items for own in shapes(definition(body)).of.values() for shape in own)
