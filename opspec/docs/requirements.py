@@ -298,7 +298,4 @@ def _ranges(numbers: Iterable[int]) -> list[str]:
             found[-1][1] = number
         else:
             found.append([number, number])
-    return [
-        f"{first}-{last}" if last > first + 1 else f"{first}, {last}" if last > first else str(first)
-        for first, last in found
-    ]
+    return [str(first) if first == last else f"{first}-{last}" for first, last in found]
