@@ -109,7 +109,7 @@ def test_a_refused_format_stands_beside_what_is_said_of_nd() -> None:
 def test_codes_name_what_stands_on_the_page(paths: list[Path]) -> None:
     """Numbers of requirements are on the page, each rule that is listed has one, and none is in a table as well."""
     for path in paths:
-        for defined in load_file(path).definitions:
+        for defined in load_file(str(path)).definitions:
             assert_is_numbered(defined)
 
 
