@@ -11,9 +11,8 @@ from rich.table import Table
 from opspec.cli.tables import dims, safe
 from opspec.docs import glance
 from opspec.docs.described import dtypes_taken, formats_taken, taken
-from opspec.docs.requirements import PARTS, requirements
+from opspec.docs.requirements import PARTS, related, requirements
 from opspec.docs.saying import Sayings
-from opspec.docs.shapes import shapes
 from opspec.errors import OpspecError
 from opspec.language import build, tree
 from opspec.language.narrowed import on_product
@@ -95,7 +94,7 @@ def _conditions(definition: Definition, product: str, lang: Lang) -> Iterator[st
     sayings = Sayings(definition, lang)
     on = {rule.id for rule in definition.rules if _holds_on(rule, product)}
     for part in PARTS[:-1]:
-        for group in requirements(sayings, part):
+        for group in requirements(sayings, related(sayings), part):
             for item in group.items:
                 if not on.isdisjoint(item.rules):
                     yield item.text
@@ -113,7 +112,6 @@ def _table(definition: Definition, product: str, sayings: Sayings, words: dict[s
     table = Table(box=None, pad_edge=False)
     for column in ("param", "dtypes", "formats", "shape", "null"):
         table.add_column(words[column], overflow="fold")
-    of = shapes(definition).of
     own = stated(definition.spec, definition.name)
     for param in definition.params:
         name = f"{param.name} ({words['out']})" if param.io == "out" else param.name
@@ -123,7 +121,7 @@ def _table(definition: Definition, product: str, sayings: Sayings, words: dict[s
                 safe(_taken(definition, own[param.name], each, param, product))
                 for each in (dtypes_taken, formats_taken)
             ),
-            safe(glance.cell(of.get(param.name, ()), sayings) or dims(own[param.name][0], param)),
+            safe(glance.cell(param.name, sayings) or dims(own[param.name][0], param)),
             words["null"] if param.nullable and param.pointer else "",
         )
     return table

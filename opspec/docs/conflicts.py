@@ -16,8 +16,8 @@ from opspec.vocabulary.literals import Lang
 #: kind -> what it means, in both languages
 KINDS = {
     UNCHECKED: {
-        "en": "documented, but calls that break it come through the whole first phase",
-        "zh": "文档有此要求，但违反它的调用能通过整个一阶段",
+        "en": "documented, but the first phase accepts calls that break it",
+        "zh": "文档有此要求，但第一段接口接受违反它的调用",
     },
     CONTRADICTED: {
         "en": "documented, but programs that break it run: such calls are legal",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import Shape, shapes
+from opspec.docs.shapes.result import ALONE, OPEN
 from opspec.model.definition import ParamDef
 
 _MOST = 12  # params that stand in the line; of more, those that may be null and attributes are left out
+_MOST_LAYOUTS = 2  # whose shapes stand in the line
 _WIDTH = 100  # of a line of it
 
 
@@ -22,31 +25,54 @@ def line(sayings: Sayings) -> str:
     given = [param for param in definition.params if param.io != "out" and param.name not in reserved]
     results = [param for param in definition.params if param.io != "in" and param.name in of]
     kept = [param for param in given if len(given) <= _MOST or (param.name in of and not param.nullable)]
-    args = [_named(param, of.get(param.name, ())) for param in kept]
+    args = [_named(param, _first(param.name, sayings)) for param in kept]
     args += ["…"] if len(kept) < len(given) else []
-    left = [_named(param, of[param.name]) for param in results]
+    left = [_named(param, _first(param.name, sayings)) for param in results]
     return _wrapped(left, definition.name, args)
 
 
 def letters(sayings: Sayings) -> Iterator[tuple[str, str, bool]]:
     """The letters that are no dims to be seen: each with what it stands for, and whether that is a formula."""
-    for letter, meant in shapes(sayings.definition).letters.items():
-        if meant.formula:
+    found = shapes(sayings.definition)
+    shown = {item for own in found.of.values() for shape in own for item in shape.items}
+    labelled = {item for name in found.layouts for shape in found.of[name] for item in shape.items}
+    text = " ".join(shown)
+    for letter, meant in found.letters.items():
+        if letter in labelled or not _has(text, letter):  # a dim to be seen under a layout, or none of what is shown
+            continue
+        if meant.formula and ALONE not in meant.formula.split():
             yield letter, meant.formula, True
+            text += f" {meant.formula}"
         else:
-            yield letter, sayings.phrase(meant.node), False
+            yield letter, sayings.plain.phrase(meant.node), False
 
 
-def cell(found: tuple[Shape, ...], sayings: Sayings) -> str:
+def _has(text: str, letter: str) -> bool:
+    """Whether a letter stands in formulas."""
+    return re.search(rf"(?<![A-Za-z_]){re.escape(letter)}(?!\w)", text) is not None
+
+
+def cell(param: str, sayings: Sayings) -> str:
     """The shapes of a param as a cell of the table has them; empty where they say nothing of its dims."""
+    found = shapes(sayings.definition).of.get(param, ())
     if any(shape.is_open for shape in found):
         return ""
-    return sayings.words["shape_or"].join(map(str, found))
+    labels = shapes(sayings.definition).layouts.get(param, ())
+    texts = [f"{shape}{sayings.words['note'].format(label)}" for shape, label in zip(found, labels, strict=False)]
+    return sayings.words["shape_or"].join(texts or map(str, found))
 
 
-def _named(param: ParamDef, found: tuple[Shape, ...]) -> str:
-    """A param with its shapes: in braces a list of such, with ``?`` what may be null."""
-    text = param.name + " | ".join(map(str, found))
+def _first(param: str, sayings: Sayings) -> tuple[object, ...]:
+    """The shapes of a param; of those of many layouts the first, for its cell has all."""
+    found = shapes(sayings.definition)
+    own = found.of.get(param, ())
+    return own if len(found.layouts.get(param, ())) <= _MOST_LAYOUTS else (own[0], "…")
+
+
+def _named(param: ParamDef, found: tuple[object, ...]) -> str:
+    """A param with its shapes, if these say anything: in braces a list of such, with ``?`` what may be null."""
+    told = () if all(isinstance(shape, Shape) and shape.items == (OPEN,) for shape in found) else found
+    text = param.name + " | ".join(map(str, told))
     text = f"{{{text}}}" if param.kind == "tensor_list" else text
     return f"{text}?" if param.nullable and found else text
 

@@ -6,6 +6,7 @@ with their clauses are on a page of their own, of :mod:`opspec.docs.ledger`.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,14 +19,15 @@ from opspec.docs.example import Example, described, example
 from opspec.docs.figures import Figure, figures
 from opspec.docs.history import History
 from opspec.docs.ledger import page_link, page_name
+from opspec.docs.modes import Modes, modes
 from opspec.docs.notes import Notes, constraints, deprecation, notes, results
 from opspec.docs.params import Layouts, ParamRow, layouts, param_rows
 from opspec.docs.related import Near, alone
-from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, requirements, returns
+from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support, support
-from opspec.docs.tables import Combinations, combinations
+from opspec.docs.tables import Combinations, on_page
 from opspec.language.text import write
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition
@@ -33,6 +35,7 @@ from opspec.vocabulary import products
 from opspec.vocabulary.literals import Enforcement as Part
 from opspec.vocabulary.literals import Lang
 
+_CASE = re.compile(r"[^:：]+[:：]\s*(?=\S)")  # what the title of a formula begins with that is for one case
 MOST_ROWS = 16  # of a table of combinations that stands on the page; longer ones are on the page of all rules
 
 
@@ -42,11 +45,15 @@ class Formula:
 
     Args:
         where: what its letters stand for, each in LaTeX.
+        case: of the first of several in a row that are for one case, what that is.
+        rest: the title without the case that it shares.
     """
 
     title: str
     latex: str
     where: tuple[tuple[str, str], ...]
+    case: str
+    rest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class Page:
     products: tuple[tuple[str, str, str], ...]  # id, name, yes / no / unknown
     tables: tuple[Combinations, ...]
     longer: tuple[Combinations, ...]  # tables that are on the page of all rules
+    modes: tuple[Modes, ...]  # what values of an attribute ask of tensors
     parts: tuple[tuple[Part, tuple[Group, ...]], ...]  # what a call must keep, by what the runtime makes of it
     returns: tuple[ReturnRow, ...]
     example: Example | None
@@ -110,9 +118,12 @@ class Page:
         items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         text = " ".join(item.text for item in items)
+        text += " ".join(cell for one in self.modes for _, row in one.rows for cell in row)
         found: list[tuple[str, str]] = []
+        told = {name for name, _, _ in self.letters}  # and what stands in shapes is seen there
+        told |= {word for param in self.params for word in re.findall(r"\w+", param.shape, re.A)}
         for name, value in reversed(self.derived):
-            if re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
+            if name not in told and re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
                 found.insert(0, (name, value))
                 text += f" {value}"
         return tuple(found)
@@ -123,9 +134,12 @@ class Page:
         items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
+        items += self.layouts.refused
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
-        text += self.layouts.mark
+        text += self.layouts.mark + "".join(
+            cell for one in self.modes for _, row in one.rows for cell in (one.title, *row)
+        )
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
@@ -145,7 +159,12 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
     table, params = _tables(sayings) if upstream else definition.once(_shown)[lang]
     twin = spec.twin
     own = twin.summary if twin is not None and definition.name == twin.operator else None
-    tables = [found for rule in definition.rules for found in combinations(rule, sayings)]
+    tables, longer = on_page(definition.rules, sayings, MOST_ROWS)
+    rules = related(sayings)
+    by_mode = modes(sayings, rules)
+    listed = [rule for rule in rules if not any(rule.id in one.rules for one in by_mode)]
+    in_tables = {rule: one.by for one in by_mode for rule in one.rules}
+    parts = tuple((part, groups) for part in PARTS if (groups := requirements(sayings, listed, part)))
     return Page(
         op=definition.name,
         release=spec.release,
@@ -162,29 +181,23 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         header=definition.header or "",
         interface=spec.interface,
         prototypes=tuple(prototypes(definition)),
-        formulas=tuple(
-            Formula(
-                sayings.text(item.title),
-                item.latex,
-                tuple((name, sayings.text(text)) for name, text in item.where.items()),
-            )
-            for item in spec.formula
-        ),
+        formulas=tuple(_formulas(sayings)),
         params=params,
         layouts=layouts(sayings),
         derived=tuple(
             (name, write(node))
             for name, node in definition.lets.items()
-            if name not in definition.let_words and node.type != BOOL
+            if sayings.terms.words.get(name, (name, name)) == (name, name) and node.type != BOOL
         ),  # what has words stands in sentences by them, and a condition by what it says
         results=tuple(results(sayings)),
         figures=figures(sayings),
         support=table,
         products=tuple((name, products.name(name, lang), value) for name, value in spec.products.items()),
-        tables=tuple(item for item in tables if len(item.rows) <= MOST_ROWS),
-        longer=tuple(item for item in tables if len(item.rows) > MOST_ROWS),
-        parts=tuple((part, groups) for part in PARTS if (groups := requirements(sayings, part))),
-        returns=returns(sayings),
+        tables=tuple(tables),
+        longer=tuple(longer),
+        modes=by_mode,
+        parts=parts,
+        returns=returns(sayings, numbered(merged(parts)), in_tables),
         example=example(sayings, near.outcome),
         notes=notes(sayings),
         constraints=constraints(sayings) if upstream else (),
@@ -195,6 +208,23 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         history=near.history.get(lang),
         terms=tuple(words.link(anchor) for anchor in definition.once(_terms)),
     )
+
+
+def _formulas(sayings: Sayings) -> Iterator[Formula]:
+    """The formulas; what the titles of several in a row begin with is told once."""
+    items = sayings.spec.formula
+    titles = [sayings.text(item.title) for item in items]
+    cases = ["" if (found := _CASE.match(title)) is None else found[0] for title in titles]
+    shared = ["", *(one if one == two else "" for one, two in itertools.pairwise(cases)), ""]
+    for i, (item, title) in enumerate(zip(items, titles, strict=True)):
+        start = shared[i] or shared[i + 1]
+        yield Formula(
+            title,
+            item.latex,
+            tuple((name, sayings.text(text)) for name, text in item.where.items()),
+            start.rstrip(" :：") if not shared[i] else "",
+            title.removeprefix(start),
+        )
 
 
 def _tables(sayings: Sayings) -> tuple[Support, tuple[ParamRow, ...]]:

@@ -10,9 +10,11 @@ from typing import Any
 from opspec.docs.glance import cell
 from opspec.docs.glossary import Glossary
 from opspec.docs.limits import implied
+from opspec.docs.refused import refusals, refused
 from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
+from opspec.docs.tables import same_types
 from opspec.language import prose, tree
 from opspec.language.normal import key
 from opspec.model.definition import Definition, ParamDef, RuleDef
@@ -84,12 +86,14 @@ class Layouts:
         unsaid: the params of which the page does not say whether they may be non-contiguous.
         mark: what the runtime makes of formats other than ND.
         empty: whether all tensors may be empty.
+        refused: private formats that those are refused in which are ND.
     """
 
     usual: str
     unsaid: str
     mark: str
     empty: bool
+    refused: tuple[Item, ...]
 
 
 def layouts(sayings: Sayings) -> Layouts:
@@ -97,13 +101,14 @@ def layouts(sayings: Sayings) -> Layouts:
     own = stated(sayings.spec, sayings.definition.name)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
-    plain = any(formats_on(sayings.spec, param, None).all == ("ND",) for param in tensors.values())
+    plain = frozenset(name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",))
     unsaid = [name for name, param in tensors.items() if param.strided == "unknown" and param.reserved is None]
     return Layouts(
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
         _format_mark(sayings, tensors),
         bool(tensors) and all(param.empty is True for param in tensors.values()),
+        tuple(refused(sayings, plain)),
     )
 
 
@@ -123,7 +128,7 @@ def ranks_are_told(sayings: Sayings) -> bool:
 
 def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
     """Whether cells of the table say a rule: not one whose cases hang on other params, which a cell cannot tell."""
-    if rule.id in sayings.told:
+    if rule.id in sayings.told or (sayings.plain is not sayings and rule.id in refusals(sayings.definition)):
         return True
     if rule.kind not in IN_COLUMNS or rule.kind not in _WITH_CASES:
         return rule.kind in IN_COLUMNS
@@ -159,15 +164,16 @@ def follows(rule: RuleDef, sayings: Sayings) -> bool:
     meant = (*alike[_meaning(rule)], *alike.get(without_condition, ()))
     if any(other.id != rule.id and sayings.is_checked(other) for other in meant):
         return True
-    for pair, attribute in ((_alike(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
+    for pair, attribute in ((equal_params(rule, "rank"), "shape"), (_promoted(rule), "dtype")):
         if pair is not None and any(
             other.when in (None, rule.when)
-            and frozenset(_alike(other, attribute) or ()) == frozenset(pair)
+            and frozenset(equal_params(other, attribute) or ()) == frozenset(pair)
             and sayings.is_checked(other)
             for other in definition.rules
         ):
             return True
-    return False
+    pair = equal_params(rule, "dtype")
+    return pair is not None and frozenset(pair) in same_types(definition)
 
 
 def _by_meaning(definition: Definition) -> dict[tuple[str, str], list[RuleDef]]:
@@ -194,7 +200,7 @@ def _promoted(rule: RuleDef) -> tuple[str, ...] | None:
     return tuple(base.name for base in bases if isinstance(base, tree.Param)) if len(bases) == 2 else None
 
 
-def _alike(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
+def equal_params(rule: RuleDef, attribute: str) -> tuple[str, str] | None:
     """The params of which a rule says that this attribute is the same."""
     check = rule.check
     if not isinstance(check, tree.Compare) or check.ops != ("==",) or rule.basis == "observed":
@@ -218,7 +224,7 @@ class _Row:
         self.own = own
         self.rules = [rule for rule in sayings.definition.rules if rule.param == param.name]
         told = [rule for rule in sayings.definition.rules if sayings.told.get(rule.id) == param.name]
-        self.shaped = [rule for rule in told if _alike(rule, "rank") is None]  # which the same shape implies
+        self.shaped = [rule for rule in told if equal_params(rule, "rank") is None]  # which the same shape implies
 
     def made(self, table: Support, glossary: Glossary) -> ParamRow:
         """The row."""
@@ -291,7 +297,7 @@ class _Row:
     def _shape(self) -> str:
         """The shape in letters, with how many dims there may be where letters do not say it."""
         found = shapes(self.sayings.definition).of.get(self.param.name, ())
-        text = cell(found, self.sayings)
+        text = cell(self.param.name, self.sayings)
         ranks = [rank for rank in _texts(self.own.rank) if is_same_as(rank) is None]
         if text and all(any(item[0] in "*." for item in shape.items) for shape in found) and ranks:
             text = f"{text}{self.words['comma']}{self._dims(ranks)}"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from opspec.docs.covering import covered
+from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
-from opspec.docs.saying import MANY, Item, Sayings, capital
-from opspec.language import prose
+from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
+from opspec.language import build, tree
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
 from opspec.vocabulary import status
@@ -23,16 +23,24 @@ _BY_FACET = {
 }  # fmt: skip
 SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 
-MOST_FAILURES = 2  #: lines of a status: what it is returned for stands above, and with its status on the page of rules
+MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
+MOST_NAMED = 4  #: params that a status names; of more it says that it is about rows of params
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lines about one subject."""
+    """Lines about one subject, counted over the page.
+
+    Args:
+        where: the products that they are for, where those of others stand apart.
+        first: the number of the first.
+    """
 
     subject: str
     items: tuple[Item, ...]
+    where: str = ""
+    first: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +62,87 @@ class ReturnRow:
 PARTS: tuple[Part, ...] = (REFUSED, UNKNOWN, UNCHECKED, CONTRADICTED)
 
 
-def requirements(sayings: Sayings, part: Part) -> tuple[Group, ...]:
-    """The rules of a part of a page that neither cells nor rows of params say, by subject."""
+def related(sayings: Sayings) -> list[RuleDef]:
+    """The rules that neither cells nor rows of params nor tables of combinations say."""
+    found: list[RuleDef] = []
+    for rule in sayings.definition.rules:
+        told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
+        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings)) or _is_table(rule, sayings)
+        if not told and sayings.can_be_broken(rule) and (sayings.part(rule) == REFUSED or not follows(rule, sayings)):
+            found.append(rule)
+    return found
+
+
+def _is_table(rule: RuleDef, sayings: Sayings) -> bool:
+    """Whether a table of combinations, which stands above or on the page of all rules, says all that a rule does."""
+    plain = isinstance(rule.check, tree.Choice) and rule.say is None and sayings.mark(rule) in ("", MARKS["assumed"])
+    return rule.is_lookup or plain
+
+
+def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tuple[Group, ...]:
+    """Those of some rules that are of a part of a page, by subject."""
     found: dict[str, list[Item]] = {subject: [] for subject in SUBJECTS}
-    rules = [rule for rule in sayings.definition.rules if sayings.part(rule) == part and sayings.can_be_broken(rule)]
     by_subject: dict[str, list[RuleDef]] = {}
     for rule in rules:
-        told = in_columns(rule, sayings) or sayings.is_of_product(rule) or in_row(rule, sayings)
-        told = told or (rule.kind == "rank-limit" and ranks_are_told(sayings))
-        if not told and (part == REFUSED or not follows(rule, sayings)):
+        if sayings.part(rule) == part:
             by_subject.setdefault(_subject(rule, sayings), []).append(rule)
     for subject, group in by_subject.items():
         found[subject] += _said(sayings, group)
-    return tuple(Group(sayings.words[f"subject_{name}"], tuple(items)) for name, items in found.items() if items)
+    many = len(rules) > MOST_FLAT
+    listed: list[Group] = []
+    for name, items in found.items():
+        subject = sayings.words[f"subject_{name}"]
+        listed += _by_products(subject, items, sayings) if many else [Group(subject, tuple(items))] if items else []
+    return tuple(listed)
+
+
+def _by_products(subject: str, items: Iterable[Item], sayings: Sayings) -> list[Group]:
+    """Lines about a subject, those for some products apart, which need not be told of each."""
+    found: dict[str, list[Item]] = {"": []}
+    for item in items:
+        starts = {_start(rule, sayings) for rule in sayings.definition.rules if rule.id in item.rules}
+        start = starts.pop() if len(starts) == 1 else ""
+        if start and item.text.startswith(capital(start)):
+            rest = capital(item.text[len(start) :])
+            found.setdefault(start.rstrip(" ,，"), []).append(replace(item, text=rest))
+        else:
+            found[""].append(item)
+    return [Group(subject, tuple(own), where) for where, own in found.items() if own]
+
+
+def _start(rule: RuleDef, sayings: Sayings) -> str:
+    """What a sentence on a rule begins with that is for some products: ``on Ascend 950PR / Ascend 950DT, ``."""
+    parts = () if rule.when is None else build.conjuncts(rule.when)
+    on = [part for part in parts if tree.on_products(part) is not None]
+    return sayings.under(on[0], "\0").partition("\0")[0] if len(on) == 1 else ""
 
 
 def merged(parts: Iterable[tuple[Part, tuple[Group, ...]]]) -> tuple[Group, ...]:
     """The lines of all parts by subject: marks say what the runtime makes of each."""
-    found: dict[str, list[Item]] = {}
+    found: dict[str, dict[str, list[Item]]] = {}
     for _, groups in parts:
         for group in groups:
-            found.setdefault(group.subject, []).extend(group.items)
-    return tuple(Group(subject, tuple(items)) for subject, items in found.items())
+            found.setdefault(group.subject, {"": []}).setdefault(group.where, []).extend(group.items)
+    listed = [(subject, where, tuple(items)) for subject, own in found.items() for where, items in own.items() if items]
+    firsts = itertools.accumulate((len(items) for _, _, items in listed), initial=1)
+    return tuple(
+        Group(subject, items, where, first) for (subject, where, items), first in zip(listed, firsts, strict=False)
+    )
+
+
+def numbered(groups: Iterable[Group]) -> dict[str, int]:
+    """Rule -> the number of the line that says it."""
+    return {
+        rule: number for group in groups for number, item in enumerate(group.items, group.first) for rule in item.rules
+    }
 
 
 def _said(sayings: Sayings, rules: list[RuleDef]) -> Iterable[Item]:
     """Their sentences; where one of their conditions always holds, what some require alike is said without these."""
+    alike = list(same_items(sayings, rules))
+    yield from alike
+    said = {name for item in alike for name in item.rules}
+    rules = [rule for rule in rules if rule.id not in said]
     whole = covered(rules, sayings)
     first = {rule.id: name for name, group in whole.items() for rule in group}
     kept = [rule for rule in rules if first.get(rule.id, rule.id) == rule.id]
@@ -97,8 +160,13 @@ def _subject(rule: RuleDef, sayings: Sayings) -> str:
     return next((subject for facet, subject in _BY_FACET.items() if facet in facets), "attributes")
 
 
-def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
-    """A row per status: those of the page's own table, and those that other rules are refused with."""
+def returns(sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, str]) -> tuple[ReturnRow, ...]:
+    """A row per status: those of the page's own table, and those that other rules are refused with.
+
+    Args:
+        numbers: rule -> the number of the requirement that says it.
+        modes: rule -> the attribute whose table says it.
+    """
     definition = sayings.definition
     listed = {rule: row.status for row in definition.returns for rule in row.rules}
     documented: dict[int, list[RuleDef]] = {}
@@ -112,12 +180,12 @@ def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
         if sayings.is_checked(rule) and sayings.can_be_broken(rule):
             refused.setdefault(code, []).append(rule)
     ruled = documented.keys() | refused.keys()
-    homes = _homes(sayings, refused)
+    told = _Told(sayings, numbers, modes)
     rows = [
         ReturnRow(
             status.name(code),
             code,
-            tuple(_failures(sayings, refused.get(code, []), frozenset(s for s, home in homes.items() if home == code))),
+            tuple(told.failures(refused.get(code, []))),
             _documented(sayings, documented.get(code, [])) if sayings.upstream else (),
         )
         for code in ruled
@@ -128,22 +196,6 @@ def returns(sayings: Sayings) -> tuple[ReturnRow, ...]:
 def _documented(sayings: Sayings, rules: list[RuleDef]) -> tuple[str, ...]:
     """What calls do by the page that get a status."""
     return tuple(dict.fromkeys(item.text for item in sayings.plain.failures(rules)))
-
-
-def _homes(sayings: Sayings, refused: Mapping[int, list[RuleDef]]) -> dict[str, int]:
-    """Subject -> the status that most of what is about it is refused with."""
-    counts: dict[str, Counter[int]] = {}
-    for code, rules in refused.items():
-        for rule in rules:
-            counts.setdefault(_about(rule, sayings), Counter())[code] += 1
-    return {subject: codes.most_common(1)[0][0] for subject, codes in counts.items()}
-
-
-def _about(rule: RuleDef, sayings: Sayings) -> str:
-    """What a rule is about, as return codes tell it."""
-    if sayings.is_of_product(rule):
-        return "product"
-    return rule.kind if rule.kind in _APART else _subject(rule, sayings)
 
 
 def _without_rules(sayings: Sayings, ruled: Collection[int]) -> Iterable[ReturnRow]:
@@ -185,22 +237,65 @@ def _of_null(sayings: Sayings, rules: list[RuleDef]) -> list[Item]:
     return [Item(text, min(marks, key=len), tuple(rule.id for rule in mine)), *rest]
 
 
-def _failures(sayings: Sayings, rules: list[RuleDef], subjects: frozenset[str]) -> Iterable[Item]:
-    """What calls do: null pointers by name; of all else what it is about, for the page says above what must hold.
+class _Told:
+    """What calls do that get a status: null pointers by name; of all else, which requirements and rows they break."""
 
-    Args:
-        subjects: what is refused with this status before all others; of others it is said what calls do.
-    """
-    told = [rule for rule in rules if rule.kind in _APART or _about(rule, sayings) not in subjects]
-    told = rules if len(rules) == 1 else told
-    nulls = _of_null(sayings, [rule for rule in told if rule.kind in _APART])
-    lines = sayings.failures([rule for rule in told if rule.kind not in _APART])
-    shown = [*nulls, *(lines if len(lines) <= MOST_FAILURES else ())]
-    yield from shown
-    said = {name for line in shown for name in line.rules}
-    rest = [rule for rule in rules if rule.id not in said]
-    about = dict.fromkeys(sayings.words[f"about_{_about(rule, sayings)}"] for rule in rest)
-    if about:
-        key = "fail_other" if shown else "fail_above"
-        text = sayings.words[key].format(prose.listing(list(about), sayings.lang, "or"))
-        yield Item(capital(text) + sayings.words["stop"], "", tuple(rule.id for rule in rest))
+    def __init__(self, sayings: Sayings, numbers: Mapping[str, int], modes: Mapping[str, str]) -> None:
+        self.sayings = sayings
+        self.words = sayings.words
+        self.numbers = numbers
+        self.modes = modes
+
+    def failures(self, rules: list[RuleDef]) -> list[Item]:
+        """The lines of a status."""
+        nulls = _of_null(self.sayings, [rule for rule in rules if rule.kind in _APART])
+        rest = [rule for rule in rules if rule.kind not in _APART]
+        if len(rules) == 1 and rest:
+            return self.sayings.failures(rest)
+        apart = (rule for rule in rest if _is_table(rule, self.sayings) or self.sayings.is_of_product(rule))
+        whole = self.sayings.failures(apart)
+        said = {name for item in whole for name in item.rules}
+        rest = [rule for rule in rest if rule.id not in said]
+        about = list(self._broken(rest))
+        text = capital(self.words["fail_above"].format(self.words["semicolon"].join(about))) + self.words["stop"]
+        return [*nulls, *whole, *([Item(text, "", tuple(rule.id for rule in rest))] if about else [])]
+
+    def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
+        """What of the page the rules are: numbers, tables, rows, the product."""
+        mine = sorted({self.numbers[rule.id] for rule in rules if rule.id in self.numbers})
+        if mine:
+            key = "fail_numbers" if len(mine) > 1 else "fail_number"
+            yield self.words[key].format(self.sayings.listed(_ranges(mine)))
+        for attribute in dict.fromkeys(self.modes[rule.id] for rule in rules if rule.id in self.modes):
+            yield self.words["fail_mode"].format(attribute)
+        rest = [rule for rule in rules if rule.id not in self.numbers and rule.id not in self.modes]
+        by_rows: dict[str, list[str]] = {}
+        for subject, names in self._rows(rest).items():
+            by_rows.setdefault(self._named(names), []).append(subject)
+        for named, subjects in by_rows.items():
+            yield f"{named}{self.words['note'].format(self.sayings.listed(subjects))}"
+
+    def _rows(self, rules: list[RuleDef]) -> dict[str, tuple[str, ...]]:
+        """Subject -> the params whose rows say what of it is broken."""
+        found: dict[str, dict[str, None]] = {}
+        for rule in rules:
+            subject = self.words[f"about_{_subject(rule, self.sayings)}"]
+            found.setdefault(subject, {})[self.sayings.param(rule)] = None
+        return {subject: tuple(name for name in names if name) for subject, names in found.items()}
+
+    def _named(self, names: tuple[str, ...]) -> str:
+        """The rows of params; of many, and of none alone, those of the table."""
+        if not names or len(names) > MOST_NAMED:
+            return self.words["some_rows"]
+        return self.words["row_of" if len(names) == 1 else "rows_of"].format(self.sayings.listed(names))
+
+
+def _ranges(numbers: Iterable[int]) -> list[str]:
+    """``1, 2, 3, 5`` as ``1-3`` and ``5``."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return [str(first) if first == last else f"{first}-{last}" for first, last in found]

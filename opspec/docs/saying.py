@@ -9,6 +9,7 @@ from typing import Literal
 
 from opspec.docs.narrowing import Parts, narrowed, taken
 from opspec.docs.shapes import shapes
+from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
 from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
@@ -27,7 +28,7 @@ _OPENING = frozenset({
     "if", "for", "it", "the", "every", "one", "some", "either", "on", "no", "all", "none", "not", "each", "a", "an",
     "data", "number", "layout", "elements", "this", "another", "unless", "except",
     "exactly", "at", "alternative", "of", "there", "in",
-    "neither", "both", "with", "without", "storage", "along",
+    "neither", "both", "with", "without", "storage", "along", "breaks",
 })  # fmt: skip
 _DIMENSION = re.compile(r"(dimensions?|element) (\S+ )+of ")
 #: what marks a rule that the runtime does not check, as calls show; of which that is not known; that programs break;
@@ -78,6 +79,7 @@ class Sayings:
 
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
+        terms: what sentences call derived values.
     """
 
     def __init__(self, definition: Definition, lang: Lang, narrows: bool = False, upstream: bool = False) -> None:
@@ -88,6 +90,7 @@ class Sayings:
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
         self._taken = taken(definition) if narrows else {}
+        self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
         self._enforcement: dict[str, Enforcement] = {}
@@ -132,7 +135,7 @@ class Sayings:
     def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
         """What a rule says by its trees; ``guarded``: with its condition."""
         when, check = self._parts(rule) or (rule.when, rule.check)
-        return prose.Statement(when if guarded else None, check, self.lang, self.definition.terms, fails)
+        return prose.Statement(when if guarded else None, check, self.lang, self.terms, fails)
 
     def can_be_broken(self, rule: RuleDef) -> bool:
         """Whether a call may break a rule whose data types are those that params take."""
@@ -175,7 +178,7 @@ class Sayings:
 
     def under(self, when: tree.Node, text: str) -> str:
         """A text behind the condition under which it counts."""
-        return prose.under(when, text, self.lang, self.definition.terms)
+        return prose.under(when, text, self.lang, self.terms)
 
     def _alternative(self, item: Alternative) -> str:
         """``name (if …): this holds, and that holds``."""
@@ -193,11 +196,11 @@ class Sayings:
 
     def condition(self, node: tree.Node) -> str:
         """A condition as a clause."""
-        return prose.condition(node, self.lang, self.definition.terms)
+        return prose.condition(node, self.lang, self.terms)
 
     def phrase(self, node: tree.Node) -> str:
         """A value as a noun phrase."""
-        return prose.phrase(node, self.lang, self.definition.terms)
+        return prose.phrase(node, self.lang, self.terms)
 
     def brief(self, rule: RuleDef) -> str:
         """What a rule requires; of alternatives their names alone, which the page of all rules explains."""

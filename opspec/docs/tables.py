@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from opspec.docs.saying import Sayings, capital
 from opspec.language import tree
-from opspec.model.definition import RuleDef
+from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
 from opspec.vocabulary import products
 
@@ -21,6 +23,7 @@ class Combinations:
         title: what links to it are called, in code: its rule, or the kernel and its products.
         alternative: what the alternative that it belongs to is called.
         on: when it counts: on which products, under which condition, in which alternative.
+        under: the same without the alternative.
     """
 
     rule: str
@@ -29,6 +32,76 @@ class Combinations:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     on: str = ""
+    under: str = ""
+
+
+def on_page(rules: Iterable[RuleDef], sayings: Sayings, most: int) -> tuple[list[Combinations], list[Combinations]]:
+    """The tables that a page shows, and those that are too long for it: alternatives that have the same columns in one
+    table, columns that say the same in one.
+
+    Args:
+        most: rows of a table that is shown.
+    """
+    found = [table for rule in rules for table in combinations(rule, sayings)]
+    longer = [table for table in found if len(table.rows) > most]
+    groups: dict[tuple[str, str, tuple[str, ...]], list[Combinations]] = {}
+    for number, table in enumerate(table for table in found if table not in longer):
+        own = table.under if table.alternative else f"{number} {table.on}"
+        groups.setdefault((table.rule, own, table.columns), []).append(table)
+    shown = [_with_names(group, sayings) if len(group) > 1 else group[0] for group in groups.values()]
+    alone = len(shown) == 1 and not longer
+    return [_narrowed(table, sayings, alone) for table in shown], longer
+
+
+def _with_names(group: list[Combinations], sayings: Sayings) -> Combinations:
+    """Tables of alternatives as one, whose first column names these."""
+    rows = tuple((table.alternative, *row) for table in group for row in table.rows)
+    columns = (sayings.words["alternatives"], *group[0].columns)
+    return replace(group[0], alternative="", columns=columns, rows=rows, on=group[0].under)
+
+
+def _narrowed(table: Combinations, sayings: Sayings, alone: bool) -> Combinations:
+    """A table with columns that say the same in every row as one; of one that counts on all products not on which."""
+    said: dict[tuple[object, ...], list[int]] = {}
+    for place in range(len(table.columns)):
+        cells = tuple(row[place] for row in table.rows)
+        is_single = all(cell.isidentifier() for cell in cells)
+        said.setdefault(cells if is_single else (place,), []).append(place)
+    columns = tuple(sayings.listed(table.columns[place] for place in places) for places in said.values())
+    rows = tuple(tuple(row[places[0]] for places in said.values()) for row in table.rows)
+    supported = sayings.products(name for name, value in sayings.spec.products.items() if value == "yes")
+    is_usual = alone and set(re.split("[,、] ?", table.on)) == set(re.split("[,、] ?", supported))
+    return replace(table, columns=columns, rows=rows, on="" if is_usual else table.on)
+
+
+def same_types(definition: Definition) -> frozenset[frozenset[str]]:
+    """The pairs of params that have one data type in every row that the kernel of a generated interface takes."""
+    return definition.once(_same_types)
+
+
+def _same_types(definition: Definition) -> frozenset[frozenset[str]]:
+    same: frozenset[frozenset[str]] | None = None
+    for rule in definition.rules:
+        for part in tree.walk(rule.check) if rule.is_lookup else ():
+            if isinstance(part, tree.Choice):
+                here = _equal_columns(part)
+                same = here if same is None else same & here
+    return same or frozenset()
+
+
+def _equal_columns(table: tree.Choice) -> frozenset[frozenset[str]]:
+    """The params whose data types are one in every row; null is any."""
+    typed = [
+        (column.base.name, place)
+        for place, column in enumerate(table.columns)
+        if isinstance(column, tree.Attr) and column.name == "dtype" and isinstance(column.base, tree.Param)
+    ]
+    cells = {name: [(row[place] or frozenset()) - {None} for row in table.rows] for name, place in typed}
+    return frozenset(
+        frozenset(pair)
+        for pair in itertools.combinations(cells, 2)
+        if cells[pair[0]] == cells[pair[1]] and all(len(cell) == 1 for cell in cells[pair[0]])
+    )
 
 
 def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
@@ -43,7 +116,8 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
             if isinstance(node, tree.Choice):
                 columns = _headings(node.columns, sayings)
                 rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in node.rows)
-                yield Combinations(rule.id, rule.id, name, columns, rows, _caption(rule, name, sayings))
+                captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
+                yield Combinations(rule.id, rule.id, name, columns, rows, *captions)
 
 
 def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
@@ -63,11 +137,23 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
             elif isinstance(check, tree.Compare) and PLAIN not in _constants(check):
                 columns.insert(len(shared), check.operands[0])
                 shared.append(_constants(check))
-        cells = tuple(tuple(_cell(cell, sayings) for cell in (*shared, *row)) for row in rows)
+        order = sorted(range(len(columns)), key=lambda place: _position(columns[place], sayings))
+        cells = tuple(
+            tuple(_cell(cell, sayings) for cell in (whole[place] for place in order))
+            for whole in ((*shared, *row) for row in rows)
+        )
         if named:
             title = f"{sayings.spec.kernel}: {on}"
-            yield Combinations(rule.id, title, "", _headings(tuple(columns), sayings), cells, on)
+            headings = _headings(tuple(columns[place] for place in order), sayings)
+            yield Combinations(rule.id, title, "", headings, cells, on)
         node = node.other
+
+
+def _position(column: tree.Node, sayings: Sayings) -> int:
+    """Where the param stands in the prototype that a column is about."""
+    named = {part.name for part in tree.walk(column) if isinstance(part, tree.Param)}
+    names = [param.name for param in sayings.definition.params]
+    return min((names.index(name) for name in named if name in names), default=len(names))
 
 
 def _has(sayings: Sayings, product: str) -> bool:

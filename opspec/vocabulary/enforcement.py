@@ -31,23 +31,23 @@ NAMES: Mapping[Lang, Mapping[Enforcement, str]] = {
 #: what is told of a broken rule: where calls show it, and where it is assumed; nothing of what a status tells
 _TOLD: Mapping[Lang, Mapping[Enforcement, tuple[str, str]]] = {
     "en": {
-        REFUSED: ("", "assumed to be refused: no call recorded of this release shows it"),
+        REFUSED: ("", "assumed to be refused; no recorded call shows it"),
         UNCHECKED: (
             "the runtime will not tell you",
-            "assumed to be unchecked by the runtime: no call recorded of this release shows it",
+            "assumed to be unchecked; no recorded call shows it",
         ),
         UNKNOWN: (
-            "the argument checks let it pass; whether kernel lookup or tiling refuses it is not known",
-            "the argument checks are assumed to let it pass; whether kernel lookup or tiling refuses it is not known",
+            "it passes the argument checks; kernel lookup or tiling may refuse it",
+            "it is assumed to pass the argument checks; kernel lookup or tiling may refuse it",
         ),
         CONTRADICTED: ("programs that break it run", "programs that break it are assumed to run"),
     },
     "zh": {
-        REFUSED: ("", "推定会报错：该版本没有调用记录可依"),
-        UNCHECKED: ("运行时不会报错", "推定运行时不检查：该版本没有调用记录可依"),
+        REFUSED: ("", "推定会报错，无调用记录"),
+        UNCHECKED: ("运行时不会报错", "推定运行时不检查，无调用记录"),
         UNKNOWN: (
-            "可通过参数检查；之后查找算子实现或tiling时是否报错尚不清楚",
-            "推定可通过参数检查；之后查找算子实现或tiling时是否报错尚不清楚",
+            "可通过参数检查；之后查找算子实现或tiling时可能报错",
+            "推定可通过参数检查；之后查找算子实现或tiling时可能报错",
         ),
         CONTRADICTED: ("违反它的程序可以运行", "推定违反它的程序可以运行"),
     },

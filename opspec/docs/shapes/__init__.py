@@ -3,11 +3,12 @@
 A dim that rules make equal to another has its letter, one that they compute has its formula. Letters are those of the
 spec where it names the dim, those of the data format, else some that are free. Nothing is typed by hand per operator:
 ``equations`` reads the rules, ``relations`` sorts what they say by params and dims, ``solver`` puts shapes together,
-``lettering`` gives letters.
+``lettering`` gives letters; ``cases`` does so under each layout that an operator may be told.
 """
 
 from __future__ import annotations
 
+from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
 from opspec.docs.shapes.result import Letter, Shape, Shapes
 from opspec.docs.shapes.solver import Solver
@@ -22,5 +23,14 @@ def shapes(definition: Definition) -> Shapes:
 
 
 def _shapes(definition: Definition) -> Shapes:
-    solver = Solver(definition)
-    return Lettering(solver, solver.solved()).shapes()
+    kept = letters(definition)
+    found = _solved(fixed(definition), kept)
+    for several in cases(definition).values():
+        under = {case.value: _solved(case, kept) for case in several}
+        found = joined(found, under, {case.value: case.definition for case in several})
+    return found
+
+
+def _solved(case: Case, kept: frozenset[str]) -> Shapes:
+    solver = Solver(case.definition, case.axes)
+    return Lettering(solver, solver.solved(), kept).shapes()

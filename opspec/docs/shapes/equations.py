@@ -127,7 +127,7 @@ def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
                 tree.Compare(ops=("==",), operands=(_, shape)),
             ) if size == shape:
                 continue
-            case tree.Compare(ops=(">",), operands=(tree.Param() as size, limit)), _ if number(limit) == 0:
+            case tree.Compare(ops=(">",), operands=(tree.Param() | tree.Let() as size, limit)), _ if number(limit) == 0:
                 if size in tree.walk(rule.check):  # a dim
                     continue
             case tree.Param(), _ if part.type == BOOL and rule.param in nullable:
@@ -136,25 +136,65 @@ def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
 
 
 def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
-    """Whether a condition is that params are given and have elements."""
+    """Whether a condition is that params are given and have elements, or holds by what is assumed of attributes."""
+    if constant(node) is True:
+        return True
     if isinstance(node, tree.Logic) and node.op == "and":
         return all(_is_of_presence(item, definition) for item in node.items)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
+        if node.operands[0].name == "rank":
+            return _is_of_ranks(node, definition)
         return node.operands[0].name == "numel" and decided(node, definition) is True
-    return isinstance(node, tree.IsNone)
+    return isinstance(node, tree.IsNone) or _is_of_count(node, definition)
 
 
-def is_of_size(node: tree.Node) -> bool:
-    """Whether a condition is about nothing but whether tensors have elements."""
+def _is_of_ranks(node: tree.Compare, definition: Definition) -> bool:
+    """Whether a tensor has at least as many dims as a condition asks for in every call, by its own rule."""
+    match node:
+        case tree.Compare(ops=(">" | ">=" as op,), operands=(tree.Attr(base=tree.Param(name=name)), limit)):
+            least = number(limit)
+            rule = definition.rule(f"{name}.rank")
+            match None if rule is None or rule.when is not None else rule.check:
+                case tree.Compare(ops=("==",), operands=(_, own)) if least is not None:
+                    return (number(own) or 0) >= least + (op == ">")
+    return False
+
+
+def is_of_size(node: tree.Node, definition: Definition) -> bool:
+    """Whether a condition is about nothing but whether there are elements, in tensors or of what is counted."""
     if isinstance(node, tree.Logic):
-        return all(map(is_of_size, node.items))
-    return (
-        isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr) and node.operands[0].name == "numel"
-    )
+        return all(is_of_size(item, definition) for item in node.items)
+    if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
+        return node.operands[0].name == "numel"
+    return _is_of_count(node, definition)
+
+
+def _is_of_count(node: tree.Node, definition: Definition) -> bool:
+    """Whether a condition is that a dim, or what is computed of dims and arguments, is 0 or is not."""
+    match node:
+        case tree.Compare(ops=(">" | ">=" | "==" | "!=" as op,), operands=(counted, limit)):
+            least = 1 if op == ">=" else 0
+            return number(limit) == least and (is_dim(counted, definition) or _is_computed(counted, definition))
+    return False
+
+
+def _is_computed(node: tree.Node, definition: Definition) -> bool:
+    """Whether a value is computed of dims, and named."""
+    return isinstance(node, tree.Let) and any(facet == "shape" for _, facet in definition.let_facts(node.name))
+
+
+def is_dim(node: tree.Node, definition: Definition) -> bool:
+    """Whether a value is a dim of a tensor."""
+    while isinstance(node, tree.Let):
+        node = definition.lets[node.name]
+    return isinstance(node, tree.Index) and shaped(node.base) is not None
 
 
 def decided(node: tree.Node, definition: Definition) -> bool | None:
     """Whether a condition holds in the usual case; None where that cannot be told."""
+    known = constant(node)
+    if known is not None:
+        return known
     on = tree.on_products(node)
     if on is not None:
         inside = {(name in on.ids) == on.inside for name in _products(definition)}
@@ -172,6 +212,8 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
             if (op == "or") in found:
                 return op == "or"
             return None if None in found else op == "and"
+        case tree.Compare(ops=(op,), operands=(left, right)) if number(right) == 0 and is_dim(left, definition):
+            return {">": True, "!=": True, "==": False, "<=": False}.get(op)
         case tree.Compare(ops=(op,), operands=(tree.Attr(name="format"), right)):
             named = right.items if isinstance(right, tree.Seq) else (right,)
             last = all(isinstance(one, tree.Const) and one.value in _CHANNELS_LAST for one in named)
@@ -179,6 +221,27 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
         case tree.Compare(ops=(op,), operands=(tree.Attr(name=name), right)):
             limit = number(right)
             return None if limit is None else _USUAL.get((name, op, limit))
+    return None
+
+
+def constant(node: tree.Node) -> bool | None:
+    """What a condition on constants comes to; None of any other."""
+    match node:
+        case tree.Const(value=bool() as value):
+            return value
+        case tree.Unary(op="not", operand=operand):
+            inner = constant(operand)
+            return None if inner is None else not inner
+        case tree.Logic(op=op, items=items):
+            found = [constant(item) for item in items]
+            if (op == "or") in found:
+                return op == "or"
+            return None if None in found else op == "and"
+        case tree.Compare(ops=("==" | "!=" as op,), operands=(tree.Const(value=left), tree.Const(value=right))):
+            return (left == right) == (op == "==")
+        case tree.Compare(ops=("in" | "not in" as op,), operands=(tree.Const(value=left), tree.Seq(items=items))):
+            values = [item.value for item in items if isinstance(item, tree.Const)]
+            return (left in values) == (op == "in") if len(values) == len(items) else None
     return None
 
 

@@ -13,14 +13,17 @@ from opspec.language import tree
 
 _POOL = "MNPQRUVXYZJLTGFI"
 _STARS = "ABEFGIJQ"
+_OF_MATRICES = re.compile(r"mm|matmul", re.I)  # operators that are called products of matrices
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Lettering:
     """Letters for all that is open once all shapes are made."""
 
-    def __init__(self, solver: Solver, of: Mapping[str, tuple[Items, ...]]) -> None:
+    def __init__(self, solver: Solver, of: Mapping[str, tuple[Items, ...]], kept: frozenset[str] = frozenset()) -> None:
+        """``kept``: letters of layouts, which nothing else has."""
         self.solver = solver
+        self.kept = kept
         self.of = of
         definition = solver.definition
         texts = "\n".join(item for cases in of.values() for items in cases for item in items)
@@ -45,13 +48,14 @@ class Lettering:
     def shapes(self) -> Shapes:
         """The shapes with their letters, those of dims as the spec calls them first."""
         named: set[str] = set()
-        for pass_ in (self._wanted, self._summed, self._free):
+        free: set[str] = set()
+        for pass_ in (self._wanted, self._summed, self._called, self._free):
             for key in self.uses:
                 if key not in self.letters:
                     letter = pass_(key)
                     if letter is not None:
                         self.letters[key] = letter
-                        named.update([letter] if pass_ != self._free else [])
+                        (free if pass_ == self._free else named).add(letter)
                         self.taken.update({letter} - {ALONE, OPEN})
         solver = self.solver
         of = {
@@ -78,7 +82,7 @@ class Lettering:
         for rule in solver.definition.rules:
             if rule.kind == "shape" and rule.param in written:
                 told[rule.id] = rule.param
-            if rule.check in checks and rule.when is not None and is_of_size(rule.when):
+            if rule.check in checks and rule.when is not None and is_of_size(rule.when, solver.definition):
                 told[rule.id] = checks[rule.check]
             match rule.check:
                 case tree.Compare(
@@ -87,7 +91,7 @@ class Lettering:
                     if rule.when is None and self._has_as_many(one, two) and isinstance(one, tree.Param):
                         told[rule.id] = one.name
         usual = solver.assumed or any(not equation.plain for equation in solver.parts)
-        return Shapes(of, letters, frozenset(named), told, usual)
+        return Shapes(of, letters, frozenset(named), told, usual, frozenset(free - {ALONE, OPEN}))
 
     def _shows(self, told: Told) -> bool:
         """Whether a param's shape shows what it must for an equation to be told."""
@@ -112,7 +116,7 @@ class Lettering:
 
     def _wanted(self, key: str) -> str | None:
         wanted = self.solver.open[int(key[1:])]
-        if wanted is None:
+        if wanted is None or wanted[0] == "~":
             return None
         plain = wanted.lstrip("?=")
         if plain not in self.taken or wanted[0] == "=":
@@ -120,8 +124,14 @@ class Lettering:
         if self._is_alone(key):
             return None
         is_out = all(self.solver.params[name].is_output for name in self.uses[key])
-        longer = f"{plain}out" if is_out else f"{plain}2"
-        return longer if plain != wanted and longer not in self.taken else None
+        longer = (f"{plain}{end}" for end in (("out",) if is_out else (2, 3, 4)))
+        return next((one for one in longer if one not in self.taken), None) if plain != wanted else None
+
+    def _called(self, key: str) -> str | None:
+        """What a spec's derived values call a dim in a word, where it has no letter."""
+        wanted = self.solver.open[int(key[1:])] or ""
+        name = wanted[1:]
+        return name if wanted[:1] == "~" and name not in self.taken and not self._is_alone(key) else None
 
     def _is_alone(self, key: str) -> bool:
         """Whether nothing but one place of one param has it, and nothing says what it is."""
@@ -138,8 +148,16 @@ class Lettering:
         outs = [shape for name, shape in self.of.items() if self.solver.params[name].is_output]
         is_summed = (
             len(ins) > 1 and len(ins) == len(params) and any(len(items) > 1 for cases in outs for items in cases)
-        )
+        ) and self._are_multiplied(key, [param.name for param in ins])
         return "K" if key[0] == "d" and is_summed and "K" not in self.taken else None
+
+    def _are_multiplied(self, key: str, names: list[str]) -> bool:
+        """Whether each of some inputs gives the outputs another dim, if it has another, as matrices do."""
+        if _OF_MATRICES.search(self.solver.definition.name):
+            return True
+        passed = {one for one, users in self.uses.items() if any(self.solver.params[user].is_output for user in users)}
+        others = [{one for one, users in self.uses.items() if name in users and one != key} for name in names]
+        return any(others) and all(not own or own & passed for own in others)
 
     def _free(self, key: str) -> str:
         if self._is_alone(key):
@@ -151,7 +169,7 @@ class Lettering:
 
     def _first(self, pool: tuple[str, ...]) -> str:
         """The first letter that is not taken."""
-        return next(letter for letter in pool if letter not in self.taken)
+        return next(letter for letter in pool if letter not in self.taken and letter not in self.kept)
 
     def _meant(self) -> set[int]:
         return {int(found[2]) for key in self.solver.meanings if (found := OPEN_PLACE.fullmatch(key)) is not None}

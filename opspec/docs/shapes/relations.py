@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from opspec.docs.shapes.equations import Equation, decided, equations, is_choice, shaped
@@ -15,8 +15,10 @@ from opspec.model.sets import formats_on
 from opspec.model.stated import stated
 
 _SHORT = 2  # letters of a derived value's name that may stand for a dim
+_LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
 _ROUNDS = 2  # in which ranks go from shape to shape
 _LAYOUTS = ("NCHW", "NHWC", "HWCN", "NCDHW", "NDHWC")
+_TUPLE = re.compile(r"\(([A-Z][a-z0-9]?(?:, ?[A-Z][a-z0-9]?)+)\)")  # a shape in letters, in words on a param
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,10 @@ class Known:
 class Relations:
     """The params of an operator, and what its rules say of their shapes."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(self, definition: Definition, axes: Mapping[str, tuple[str, ...]] | None = None) -> None:
+        """``axes``: what a layout calls the dims of params."""
         self.definition = definition
+        self.axes = axes or {}
         tensors = sorted(
             (param for param in definition.params if param.kind in ("tensor", "tensor_list")),
             key=lambda param: ("in", "inout", "out").index(param.io),
@@ -70,7 +74,9 @@ class Relations:
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}
-        self.names: dict[Dim, str] = {}  # with "=" what a spec's shapes say, with "?" what a format does
+        self.names: dict[
+            Dim, str
+        ] = {}  # with "=" what a spec's shapes say, with "?" what a format does, with "~" a word
         self.parts: dict[Equation, dict[frozenset[Dim], list[Told]]] = {}
         self.assumed = False
         self._count()
@@ -257,14 +263,39 @@ class Relations:
             if dim is None:
                 continue
             lettered = terms.lettered(name, "en")
+            if lettered is not None and not self._fits(dim, lettered[0]):
+                continue
             if name in self.definition.dims:
                 self.names[self.root(dim)] = f"={name}"
             elif lettered is not None or len(name) <= _SHORT:
                 self.names.setdefault(self.root(dim), name if lettered is None else lettered[0])
+            elif len(name) <= _LONGEST_NAME:
+                self.names.setdefault(self.root(dim), f"~{name}")
+        for name, letters in self.axes.items():
+            for i, letter in enumerate(letters if self.known[name].rank == len(letters) else ()):
+                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+        for name, known in self.known.items():
+            for i, letter in enumerate(self._in_words(name, known)):
+                self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
         for name, known in self.known.items():
             layout = self._layout(name, known)
             for i, letter in enumerate(layout):
                 self.names.setdefault(self.root(Dim(name, i)), f"?{letter}")
+
+    def _fits(self, dim: Dim, letter: str) -> bool:
+        """Whether the letter of a derived value is that of the dim by its layout, if it has one: values that count in
+        other layouts alone may stand for any dim in this one."""
+        letters = self.axes.get(dim.param, ())
+        known = self.known[dim.param]
+        if known.rank != len(letters) or len(letters[dim.place]) > 2:
+            return True
+        return letters[dim.place][0] == letter[0]
+
+    def _in_words(self, name: str, known: Known) -> list[str]:
+        """The letters of a shape in the words on a param: ``(N, C, L)``."""
+        about = self.own[name][0].about
+        found = [] if about is None else [part.replace(" ", "").split(",") for part in _TUPLE.findall(about.text("en"))]
+        return next((letters for letters in found if len(letters) == known.rank), [])
 
     def _layout(self, name: str, known: Known) -> str:
         """The letters of a data format that is a tensor's only one of this many dims."""

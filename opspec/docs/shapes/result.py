@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from opspec.language import tree
 
@@ -48,6 +48,8 @@ class Shapes:
         named: letters that the spec, a data format or products of matrices give dims.
         told: rule -> the param whose shape says all that it says.
         is_usual: whether they are those of the usual case: of tensors with elements and dims.
+        free: letters that neither the spec nor a layout gives.
+        layouts: param with several shapes -> the layouts that each is for.
     """
 
     of: Mapping[str, tuple[Shape, ...]]
@@ -55,3 +57,5 @@ class Shapes:
     named: frozenset[str]
     told: Mapping[str, str]
     is_usual: bool
+    free: frozenset[str] = frozenset()
+    layouts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from opspec.docs.shapes.equations import is_choice, shaped
 from opspec.docs.shapes.relations import Dim, Known, Relations, Told
@@ -31,14 +31,15 @@ class Solver(Relations):
         meanings: what open places stand for that are no dims to be seen; ``formulas``, how that is computed.
     """
 
-    def __init__(self, definition: Definition) -> None:
-        super().__init__(definition)
+    def __init__(self, definition: Definition, axes: Mapping[str, Items] | None = None) -> None:
+        super().__init__(definition, axes)
         self.made: dict[str, Items] = {}
         self.making: set[str] = set()
         self.open: list[str | None] = []
         self.open_of: dict[object, str] = {}
         self.meanings: dict[str, tree.Node] = {}
         self.formulas: dict[str, str] = {}
+        self._computed_dims = {self.root(dim) for dim in self.dims}
 
     def solved(self) -> dict[str, tuple[Items, ...]]:
         """The shapes of each param, of which it has one."""
@@ -114,14 +115,14 @@ class Solver(Relations):
             shape = build.attribute(tree.Param(root.param, TENSOR), "shape")
             self.meanings[self.open_of[root]] = build.index(shape, root.place)
         members = [root, *(other for other in self.same if self.root(other) == root)]
-        for member in members:
-            for equation, node in self.dims.get(member, ()):
-                text = self._computed(member, node)
-                if text is not None:
-                    second = self.dim(node)
-                    self.tell(equation, (member,) if second is None else (member, second), Told(member.param, (text,)))
-                    self.open_of[root] = text
-                    return text
+        found: str | None = None
+        stated = [(member, *one) for member in members for one in self.dims.get(member, ())]
+        for member, equation, node in stated:
+            text = self._computed(member, node)
+            if text is not None and found in (None, text):
+                second = self.dim(node)
+                self.tell(equation, (member,) if second is None else (member, second), Told(member.param, (text,)))
+                self.open_of[root] = found = text
         return self.open_of[root]
 
     def _is_shown(self, dim: Dim) -> bool:
@@ -134,9 +135,19 @@ class Solver(Relations):
 
     def _computed(self, dim: Dim, node: tree.Node) -> str | None:
         """What a dim is computed from, where that is known before it."""
-        if any(self.known[name].order >= self.known[dim.param].order for name in self._read(node)):
+        if any(self._is_later(name, dim) for name in self._read(node)):
             return None
         return self.value(node)
+
+    def _is_later(self, name: str, dim: Dim) -> bool:
+        """Whether the shape of a param may be computed from a dim, or is put together behind it."""
+        known = self.known[name]
+        if known.order < self.known[dim.param].order:
+            return False
+        dims = [Dim(name, place) for place in range(known.rank or 0)]
+        return (
+            name == dim.param or known.is_cut or not dims or any(self.root(one) in self._computed_dims for one in dims)
+        )
 
     def opened(self, kind: str, key: object, letter: str | None = None) -> str:
         """A place for a letter that is chosen in the end; the same for the same thing."""
@@ -245,7 +256,8 @@ class Solver(Relations):
 
     def _lettered(self, node: tree.Node) -> str:
         name = node.name if isinstance(node, tree.Let) else None
-        text = self.opened("d", node, name)
+        lettered = None if name is None else self.definition.terms.lettered(name, "en")
+        text = self.opened("d", node, name if lettered is None else lettered[0])
         if text not in self.meanings:
             self.meanings[text] = node
             formula = self._formula(self.definition.lets[name] if name is not None else node)

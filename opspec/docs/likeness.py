@@ -1,0 +1,57 @@
+"""Params that must be alike, in as few sentences as say it: rules speak of pairs, a page of all that are of one kind.
+
+``value same dtype as query``, ``key same dtype as query`` and ``value same dtype as key`` are one sentence, that query,
+key and value must have the same data type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from opspec.docs.params import equal_params
+from opspec.docs.saying import Item, Sayings
+from opspec.language import prose
+from opspec.model.definition import RuleDef
+
+FEWEST = 3  # params that are told together
+ATTRIBUTES = ("dtype", "format")
+
+
+def same_items(sayings: Sayings, rules: Iterable[RuleDef]) -> Iterator[Item]:
+    """Sentences on all that must have one data type, or one data format: first what rules of the lightest mark say."""
+    plain = [rule for rule in rules if rule.when is None and rule.say is None]
+    for attribute in ATTRIBUTES:
+        pairs = {rule.id: pair for rule in plain if (pair := equal_params(rule, attribute)) is not None}
+        for names in _connected(pairs.values()):
+            mine = [rule for rule in plain if rule.id in pairs and set(pairs[rule.id]) <= names]
+            if len(names) >= FEWEST:
+                yield from _told(attribute, mine, pairs, sayings)
+
+
+def _connected(pairs: Iterable[tuple[str, str]]) -> list[set[str]]:
+    """Names in sets of those that pairs connect."""
+    found: list[set[str]] = []
+    for pair in pairs:
+        touched = [names for names in found if names & set(pair)]
+        found = [names for names in found if names not in touched] + [set(pair).union(*touched)]
+    return found
+
+
+def _told(attribute: str, rules: list[RuleDef], pairs: dict[str, tuple[str, str]], sayings: Sayings) -> Iterator[Item]:
+    """A sentence on those that the rules of the commonest mark connect, and for each other mark one on those left."""
+    order = [param.name for param in sayings.definition.params]
+    by_mark: dict[str, list[RuleDef]] = {}
+    for rule in rules:
+        by_mark.setdefault(sayings.mark(rule), []).append(rule)
+    known: set[str] = set()
+    for mark, group in sorted(by_mark.items(), key=lambda one: len(one[0])):
+        for names in _connected(pairs[rule.id] for rule in group):
+            mine = tuple(rule.id for rule in group if set(pairs[rule.id]) <= names)
+            new = sorted(names - known, key=order.index)
+            if not new:
+                continue
+            key = f"same_{attribute}_as" if known else f"same_{attribute}"
+            first = min(known, key=order.index, default="")
+            text = sayings.words[key].format(prose.listing(new, sayings.lang, "and"), first)
+            yield Item(text + sayings.words["stop"], mark, mine)
+            known |= names
