@@ -27,7 +27,10 @@ BASE = str(base_of(str(SPECS)))
 NO_RULE = ("release", "document", "formula", "summary", "header", "deterministic", "conflicts", "clauses")
 
 #: operators whose pages differ in what the importer does not read, with what that is
-OTHERWISE = {"aclnnInplaceDivMod": "BFLOAT16 in the in-place operator's own table"}
+OTHERWISE = {
+    "aclnnInplaceDivMod": "BFLOAT16 in the in-place operator's own table",
+    "aclnnUpsampleBicubic2dAAGrad": "what the formula of the memory limit counts by: sizeof(float), sizeof(dtype)",
+}
 
 
 def _page(release: str, document: str | None) -> dict[str, Any]:
