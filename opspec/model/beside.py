@@ -34,6 +34,12 @@ def spec_beside(path: str, extended: str) -> str | None:
     return next((file for file in _files_beside(path, extended) if first_operator(file) == operator), None)
 
 
+def spec_named(path: str, operator: str) -> str | None:
+    """The file in the release of the one at ``path`` that has an operator, be it a twin; None where there is none."""
+    files = _files_beside(path, operator)
+    return next((file for file in files if operator in os.path.basename(file).split(".")[0].split("+")), None)
+
+
 def operators_beside(path: str, extended: str) -> list[str]:
     """The operators that a spec may extend instead: those of the release that ``extended`` names."""
     return [first_operator(file) for file in _files_beside(path, extended)]

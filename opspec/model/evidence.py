@@ -23,6 +23,7 @@ from opspec.language.record import record
 from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.neighbours import ALONE, Neighbours
+from opspec.model.standin import stand_in
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import BEHIND_CHECKS, STAGES
 
@@ -129,16 +130,20 @@ class Witnesses:
     Args:
         own: on its release.
         elsewhere: on the release that its spec stands on.
+        stand_in: of other versions or releases, where nothing was on these.
         neighbours: of operators beside it.
     """
 
     own: Evidence = MappingProxyType({})
     elsewhere: Evidence = MappingProxyType({})
+    stand_in: Evidence = MappingProxyType({})
     neighbours: Neighbours = ALONE
 
     def of(self, rule: str) -> tuple[OfRule, bool]:
-        """What calls say of a rule, and whether they are of the other release: they speak where those of its own do not
-        tell what becomes of a call that breaks it."""
+        """What calls say of a rule, and whether they are of another release or version: they speak where those of its
+        own do not tell what becomes of a call that breaks it."""
+        if not self.own and not self.elsewhere:
+            return self.stand_in.get(rule, {}), True
         own, other = self.own.get(rule, {}), self.elsewhere.get(rule, {})
         if not other or any(one.through or one.refused or one.ran for one in own.values()):
             return own, False
@@ -198,6 +203,16 @@ def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
     return parsed(line_of(lines.read(path), operator), path)
 
 
+def evidence_instead(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
+    """What speaks for the rules of an operator of which nothing was recorded.
+
+    Args:
+        spec: the path of its spec, on the release that its specs stand on.
+    """
+    path, line = stand_in(spec, operator)
+    return parsed(line, path)
+
+
 def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:
     """Operator -> rule -> product -> what was recorded."""
     import json
@@ -235,8 +250,11 @@ def _products(products: OfRule) -> dict[str, dict[str, object]]:
 # --- in words
 
 
-def said(recorded: OfRule) -> tuple[str, str]:
+def said(recorded: OfRule, elsewhere: bool = False) -> tuple[str, str]:
     """The sentence, in English and in Chinese.
+
+    Args:
+        elsewhere: the calls are of another release, or of another version of the operator.
 
     >>> said({"910b": Recorded(through=1, refused=2)})[0]
     'recorded calls: on 910b, 1 that breaks it came through, 2 that break it alone were refused'
@@ -245,7 +263,8 @@ def said(recorded: OfRule) -> tuple[str, str]:
     """
     en = [f"on {product}, {_english(one)}" for product, one in sorted(recorded.items())]
     zh = [f"{product}上{_chinese(one)}" for product, one in sorted(recorded.items())]
-    return f"recorded calls: {'; '.join(en)}", f"调用记录：{'；'.join(zh)}"
+    whose = (" of another release or version", "其他版本的") if elsewhere else ("", "")
+    return f"recorded calls{whose[0]}: {'; '.join(en)}", f"{whose[1]}调用记录：{'；'.join(zh)}"
 
 
 #: where calls are refused -> words of that
