@@ -9,22 +9,23 @@ tells less.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 
 from opspec import archive
 from opspec.model import lines
 from opspec.model.beside import is_release, release_folder, spec_named
 from opspec.model.raw import with_extended
 
-_VERSION = re.compile(r"(.+?)(?:V(\d+))?")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _LATEST = 9  # the highest version that is looked for
 
 
 def numbered(operator: str) -> tuple[str, int]:
     """The name of an operator's first version, and which version it is: ``aclnnX`` and 3 of aclnnXV3."""
-    found = _VERSION.fullmatch(operator)
-    return (operator, 1) if found is None else (found[1], int(found[2] or 1))
+    first, _, number = operator.rpartition("V")
+    return (first, int(number)) if first and number.isascii() and number.isdigit() else (operator, 1)
 
 
 def stand_in(spec: str, operator: str) -> tuple[str, bytes]:
