@@ -35,9 +35,14 @@ def spec_beside(path: str, extended: str) -> str | None:
 
 
 def spec_named(path: str, operator: str) -> str | None:
-    """The file in the release of the one at ``path`` that has an operator, be it a twin; None where there is none."""
+    """The file that has an operator, be it a twin; None where there is none.
+
+    Args:
+        operator: one of the same release as the file at ``path``, or ``RELEASE/OPERATOR``.
+    """
+    name = operator.rpartition("/")[2]
     files = _files_beside(path, operator)
-    return next((file for file in files if operator in os.path.basename(file).split(".")[0].split("+")), None)
+    return next((file for file in files if name in os.path.basename(file).split(".")[0].split("+")), None)
 
 
 def operators_beside(path: str, extended: str) -> list[str]:

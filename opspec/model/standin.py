@@ -1,5 +1,5 @@
 """Whose recorded calls speak for an operator of which none was recorded on its release, nor on the one that its spec
-stands on: its own on another release, else those of the nearest other version that it extends or that extends it.
+stands on: its own on another release, else those of the nearest other version, where one spec extends the other.
 
 Versions of an operator share code as their specs share rules. Held against calls of operators left out one by one, what
 those of another version met tells more than what neighbours and the general default do; without rules in common it
@@ -35,9 +35,9 @@ def stand_in(spec: str, operator: str) -> tuple[str, bytes]:
         spec: the path of its spec, on the release that its specs stand on.
     """
     own = lines.file_of(spec, lines.EVIDENCE)
-    for file in _of_other_releases(spec):
+    for release, file in _other_releases(spec):
         line = lines.line_of(lines.read(file), "op", operator)
-        if line:
+        if line and _share_rules(spec, f"{release}/{operator}"):
             return file, line
     known = lines.read(own)
     for version in _other_versions(operator):
@@ -47,13 +47,13 @@ def stand_in(spec: str, operator: str) -> tuple[str, bytes]:
     return own, b""
 
 
-def _of_other_releases(spec: str) -> Iterator[str]:
-    """The files of evidence of the other releases, the newest first."""
+def _other_releases(spec: str) -> Iterator[tuple[str, str]]:
+    """The other releases, the newest first, with their files of evidence."""
     registry, release = os.path.split(release_folder(spec))
     others = [name for name in archive.folders_in(registry) if is_release(name)] if is_release(release) else []
     for other in sorted(others, key=_numbers, reverse=True):
         if other != release:
-            yield os.path.join(registry, other, lines.EVIDENCE)
+            yield other, os.path.join(registry, other, lines.EVIDENCE)
 
 
 def _numbers(release: str) -> list[int]:
@@ -68,7 +68,7 @@ def _other_versions(operator: str) -> list[str]:
 
 
 def _share_rules(spec: str, version: str) -> bool:
-    """Whether a spec extends that of another version, or that one extends it."""
+    """Whether a spec extends that of another version or release, or that one extends it."""
     other = spec_named(spec, version)
     if other is None:
         return False

@@ -71,13 +71,21 @@ def test_its_own_calls_come_first_then_those_of_another_release_then_the_nearest
     path = write(tmp_path, "9.1.0", "aclnnXV3")
     write(tmp_path, "9.1.0", "aclnnXV2", "aclnnXV3")
     write(tmp_path, "9.1.0", "aclnnX", "aclnnXV3")
-    write(tmp_path, "8.5.0", "aclnnXV3")
+    write(tmp_path, "8.5.0", "aclnnXV3", "9.1.0/aclnnXV3")
     record(tmp_path, "9.1.0", aclnnX=REFUSALS, aclnnXV2=SUCCESSES)
     assert found(path) == (UNCHECKED, True)
     record(tmp_path, "8.5.0", aclnnXV3=REFUSALS)
     assert found(path) == (REFUSED, True)
     record(tmp_path, "9.1.0", aclnnXV3=SUCCESSES)
     assert found(path) == (UNCHECKED, False)
+
+
+def test_a_release_that_shares_no_rules_does_not_speak(tmp_path: Path) -> None:
+    path = write(tmp_path, "9.1.0", "aclnnX")
+    before = found(path)
+    write(tmp_path, "8.5.0", "aclnnX")
+    record(tmp_path, "8.5.0", aclnnX=SUCCESSES if before[0] == REFUSED else REFUSALS)
+    assert found(path) == before
 
 
 def test_a_form_is_compiled_anew_where_what_speaks_for_it_changes(tmp_path: Path) -> None:
