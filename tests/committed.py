@@ -18,7 +18,7 @@ from typing import TypeVar
 import pytest
 
 from opspec.model.beside import spec_beside
-from opspec.registry.content import said
+from opspec.model.raw import said
 from tests.paths import REPOSITORY
 
 T = TypeVar("T")

@@ -33,5 +33,5 @@ def evidence_of(rule: RuleDef, lang: Lang) -> str:
     """How that is known: an author's words, and what was recorded."""
     zh = lang == "zh"
     parts = [rule.evidence[zh]] if rule.evidence else []
-    parts += [said(rule.recorded)[zh]] if rule.recorded else []
+    parts += [said(rule.recorded, rule.recorded_elsewhere)[zh]] if rule.recorded else []
     return ("；" if zh else "; ").join(parts)

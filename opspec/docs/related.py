@@ -16,11 +16,11 @@ from opspec.model.definition import Definition
 from opspec.model.load import load_file
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
+from opspec.model.standin import numbered
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Registry, definition_in
 from opspec.vocabulary.literals import Lang
 
-_VERSION = re.compile(r"(.+?)(?:V(\d+))?")
 _IN_PLACE = "Inplace"
 _GRADIENT = ("Backward", "Grad")
 _OPERATOR = re.compile(r"\baclnn[A-Z]\w*")
@@ -100,19 +100,14 @@ class Neighbours:
 
 def first_version(name: str) -> str:
     """The name of an operator without the number of its version: that of the first."""
-    return _parts(name)[0]
+    return numbered(name)[0]
 
 
 def version_before(name: str, names: Collection[str]) -> str | None:
     """The version before an operator's among some: of aclnnXV3 aclnnXV2, else aclnnX."""
-    first, number = _parts(name)
+    first, number = numbered(name)
     candidates = [f"{first}V{i}" for i in range(number - 1, 1, -1)] + ([first] if number > 1 else [])
     return next((candidate for candidate in candidates if candidate in names), None)
-
-
-def _parts(name: str) -> tuple[str, int]:
-    found = _VERSION.fullmatch(name)
-    return (name, 1) if found is None else (found[1], int(found[2] or 1))
 
 
 def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -123,7 +118,7 @@ def _related(definition: Definition, names: frozenset[str]) -> Iterator[tuple[st
     twin = spec.twin
     found: dict[str, list[str]] = {kind: [] for kind in RELATIONS}
     found["successor"] += spec.deprecated.successors if spec.deprecated is not None else []
-    found["versions"] += sorted(names & {*_versions(first, names)}, key=_parts)
+    found["versions"] += sorted(names & {*_versions(first, names)}, key=numbered)
     if twin is not None:
         found["in_place"] += [twin.operator, spec.operator]
     found["in_place"] += _versions(f"aclnn{_IN_PLACE}{plain.removeprefix('aclnn')}", names)

@@ -34,6 +34,17 @@ def spec_beside(path: str, extended: str) -> str | None:
     return next((file for file in _files_beside(path, extended) if first_operator(file) == operator), None)
 
 
+def spec_named(path: str, operator: str) -> str | None:
+    """The file that has an operator, be it a twin; None where there is none.
+
+    Args:
+        operator: one of the same release as the file at ``path``, or ``RELEASE/OPERATOR``.
+    """
+    name = operator.rpartition("/")[2]
+    files = _files_beside(path, operator)
+    return next((file for file in files if name in os.path.basename(file).split(".")[0].split("+")), None)
+
+
 def operators_beside(path: str, extended: str) -> list[str]:
     """The operators that a spec may extend instead: those of the release that ``extended`` names."""
     return [first_operator(file) for file in _files_beside(path, extended)]

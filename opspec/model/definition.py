@@ -70,8 +70,7 @@ class RuleDef(RuleBase):
         step: its step in the order in which a first phase checks.
         status: the name of the status code that breaking it leads to.
         recorded: what recorded calls say of it, by product.
-        recorded_elsewhere: those calls were recorded on another release: the one that the spec stands on, or one beside
-            the base, where no call of its own tells of the operator.
+        recorded_elsewhere: those calls are of another release, or of another version of the operator.
         refused_at: the stage that refuses what breaks it, where it is not the rule's own.
     """
 

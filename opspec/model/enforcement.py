@@ -288,8 +288,9 @@ def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
 def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     """What becomes of them if there is no evidence: what the page leads one to expect.
 
-    A spec without a page is its author's word on what the operator checks; values no first phase reads. A generated
-    interface refuses what it checks itself, null pointers and products.
+    A spec without a page is its author's word on what the operator checks; values no first phase reads. A function of
+    one phase has nothing behind its checks to leave a rule to. A generated interface refuses what it checks itself,
+    null pointers and products.
     """
     if rule.basis == "observed" or rule.stage == "device":
         return Enforcement(UNCHECKED, assumed=True)
@@ -297,7 +298,8 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
         return Enforcement(UNCHECKED, assumed=True)
     if rule.stage == "kernel" and rule.basis != "definition" and _is_of_lookup(rule, definition):
         return Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
-    if definition.spec.document is None and definition.spec.generated_from is None:
+    spec = definition.spec
+    if spec.interface == "single-phase" or (spec.document is None and spec.generated_from is None):
         return Enforcement(REFUSED, assumed=True)
     if rule.basis == "definition":
         return Enforcement(UNCHECKED if rule.enforced == "no" else REFUSED, assumed=True)

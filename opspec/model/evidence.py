@@ -23,6 +23,7 @@ from opspec.language.record import record
 from opspec.model import lines
 from opspec.model.ends import NOTHING, Ends
 from opspec.model.neighbours import ALONE, LISTS, Neighbours
+from opspec.model.standin import stand_in
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import BEHIND_CHECKS, STAGES
 
@@ -128,17 +129,21 @@ class Witnesses:
 
     Args:
         own: on its release.
-        elsewhere: on the release that its spec stands on; of the base where its own has nothing, on another one.
+        elsewhere: on the release that its spec stands on.
+        stand_in: of other versions or releases, where nothing was on these.
         neighbours: of operators beside it.
     """
 
     own: Evidence = MappingProxyType({})
     elsewhere: Evidence = MappingProxyType({})
+    stand_in: Evidence = MappingProxyType({})
     neighbours: Neighbours = ALONE
 
     def of(self, rule: str) -> tuple[OfRule, bool]:
-        """What calls say of a rule, and whether they are of the other release: they speak where those of its own do not
-        tell what becomes of a call that breaks it."""
+        """What calls say of a rule, and whether they are of another release or version: they speak where those of its
+        own do not tell what becomes of a call that breaks it."""
+        if not self.own and not self.elsewhere:
+            return self.stand_in.get(rule, {}), True
         own, other = self.own.get(rule, {}), self.elsewhere.get(rule, {})
         if not other or any(one.through or one.refused or one.ran for one in own.values()):
             return own, False
@@ -198,15 +203,18 @@ def evidence_of(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
     return parsed(line_of(lines.read(path), operator), path)
 
 
-def evidence_elsewhere(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
-    """What was recorded of an operator's rules on the newest release beside its own that has calls of it; not of those
-    that list what a param may be, for releases list different things.
+def evidence_instead(spec: str, operator: str) -> dict[str, dict[str, Recorded]]:
+    """What speaks for the rules of an operator of which nothing was recorded; of another release not what was recorded
+    of rules that list what a param may be, for releases list different things.
 
     Args:
-        spec: the path of its spec.
+        spec: the path of its spec, on the release that its specs stand on.
     """
-    path, line = lines.of_other_release(spec, operator)
-    return {rule: calls for rule, calls in parsed(line, path).items() if rule.rpartition(".")[2] not in LISTS}
+    path, line = stand_in(spec, operator)
+    found = parsed(line, path)
+    if path == file_of(spec):
+        return found
+    return {rule: calls for rule, calls in found.items() if rule.rpartition(".")[2] not in LISTS}
 
 
 def read_all(path: str) -> dict[str, dict[str, dict[str, Recorded]]]:
@@ -246,8 +254,11 @@ def _products(products: OfRule) -> dict[str, dict[str, object]]:
 # --- in words
 
 
-def said(recorded: OfRule) -> tuple[str, str]:
+def said(recorded: OfRule, elsewhere: bool = False) -> tuple[str, str]:
     """The sentence, in English and in Chinese.
+
+    Args:
+        elsewhere: the calls are of another release, or of another version of the operator.
 
     >>> said({"910b": Recorded(through=1, refused=2)})[0]
     'recorded calls: on 910b, 1 that breaks it came through, 2 that break it alone were refused'
@@ -256,7 +267,8 @@ def said(recorded: OfRule) -> tuple[str, str]:
     """
     en = [f"on {product}, {_english(one)}" for product, one in sorted(recorded.items())]
     zh = [f"{product}上{_chinese(one)}" for product, one in sorted(recorded.items())]
-    return f"recorded calls: {'; '.join(en)}", f"调用记录：{'；'.join(zh)}"
+    whose = (" of another release or version", "其他版本的") if elsewhere else ("", "")
+    return f"recorded calls{whose[0]}: {'; '.join(en)}", f"{whose[1]}调用记录：{'；'.join(zh)}"
 
 
 #: where calls are refused -> words of that

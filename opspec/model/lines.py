@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 
 from opspec import archive, files
-from opspec.model.beside import is_release, release_folder, releases_beside
+from opspec.model.beside import is_release
 
 EVIDENCE = "evidence.jsonl"
 NEIGHBOURS = "neighbours.jsonl"
@@ -63,22 +63,6 @@ def _places(data: bytes, head: bytes) -> dict[bytes, tuple[int, int]]:
             found.setdefault(data[first : data.find(b'"', first, end)], (start, end))
         start = end + 1
     return found
-
-
-def of_other_release(spec: str, operator: str) -> tuple[str, bytes]:
-    """The file of evidence of the newest release beside a spec's own that has a line of an operator, and that line;
-    empty where none has.
-
-    Args:
-        spec: the path of a spec of the operator.
-    """
-    own = release_folder(spec)
-    for release in reversed(releases_beside(spec)):
-        file = os.path.join(os.path.dirname(own), release, EVIDENCE)
-        line = line_of(read(file), "op", operator) if release != os.path.basename(own) and is_release(release) else b""
-        if line:
-            return file, line
-    return "", b""
 
 
 def of_neighbours(spec: str, document: str) -> tuple[str, bytes, bytes]:

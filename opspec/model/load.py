@@ -19,7 +19,7 @@ from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
 from opspec.model.derived import filled, with_release
 from opspec.model.draft import Path
-from opspec.model.evidence import Witnesses, evidence_elsewhere, evidence_of
+from opspec.model.evidence import Witnesses, evidence_instead, evidence_of
 from opspec.model.expand import NOBODY, define
 from opspec.model.inherit import inherited
 from opspec.model.kernels import Kernel, kernel_of
@@ -185,16 +185,14 @@ def _load(document: Document, find: Find, evidence: FindEvidence) -> Loaded:
 
 
 def _recorded(source: Source, operator: str) -> Witnesses:
-    """What was recorded of an operator's rules, on its release and on the one that its spec stands on, and there of its
-    neighbours. Of an operator of the base that no call of its release tells of, another release's calls do."""
+    """What was recorded of an operator's rules, on its release and on the one that its spec stands on, else what stands
+    in for that, and there of its neighbours."""
     own, other = source.document.name, source.other_release
     base = own if other is None else other.document.name
     document = source.value.get("document") if other is None else other.value.get("document")
     neighbours = neighbours_of(base, document if isinstance(document, str) else None)
-    mine = evidence_of(own, operator)
-    if other is not None:
-        return Witnesses(mine, evidence_of(base, operator), neighbours)
-    return Witnesses(mine, {} if mine else evidence_elsewhere(own, operator), neighbours)
+    mine, others = evidence_of(own, operator), {} if other is None else evidence_of(base, operator)
+    return Witnesses(mine, others, {} if mine or others else evidence_instead(base, operator), neighbours)
 
 
 def _kernel(source: Source, spec: Spec) -> Kernel | None:

@@ -5,15 +5,14 @@ A check reads no YAML: the names of what a spec extends and of its kernel are fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from opspec import archive
-from opspec.errors import OpspecError
 from opspec.model import lines
-from opspec.model.beside import LONGEST_CHAIN, first_operator, path_beside, release_folder, spec_beside
+from opspec.model.beside import first_operator, path_beside, release_folder
+from opspec.model.raw import read, said, with_extended
+from opspec.model.standin import stand_in
 from opspec.registry.folders import Entry
-
-MOST_BYTES = 16 * 1024 * 1024
 
 
 def content(entry: Entry) -> tuple[bytes, bytes]:
@@ -30,40 +29,25 @@ def content(entry: Entry) -> tuple[bytes, bytes]:
         from opspec.model import kernels
 
         parts.append(kernels.line_of(lines.read(kernels.file_of(path)), kernel))
-    operators = dict.fromkeys((first_operator(entry.path), entry.operator))
-    # evidence of the release that it extends counts where there is none of its own, that of any other for the base
-    for file in dict.fromkeys(lines.file_of(spec, lines.EVIDENCE) for spec in (entry.path, path)):
-        parts += [lines.line_of(lines.read(file), "op", name) for name in operators]
-    of_base = zip(operators, parts[-len(operators) :], strict=True)
-    parts += [lines.of_other_release(path, name)[1] for name, line in of_base if not line]
-    parts += _of_neighbours(specs)
-    return specs[entry.path], b"\0".join(parts)
+    base = _base(specs)
+    parts += _recorded(entry, base)
+    _, *neighbours = lines.of_neighbours(base, said(specs[base], "document"))
+    return specs[entry.path], b"\0".join((*parts, *neighbours))
 
 
-def _of_neighbours(specs: Mapping[str, bytes]) -> tuple[bytes, bytes]:
-    """What is known of operators beside it, on the release that the spec stands on."""
+def _base(specs: Mapping[str, bytes]) -> str:
+    """The path of the operator's spec on the release that its specs stand on."""
     own = release_folder(next(iter(specs)))
-    path = next((path for path in specs if release_folder(path) != own), next(iter(specs)))
-    _, folder, family = lines.of_neighbours(path, said(specs[path], "document"))
-    return folder, family
+    return next((path for path in specs if release_folder(path) != own), next(iter(specs)))
 
 
-def with_extended(path: str) -> dict[str, bytes]:
-    """The bytes of a spec file and of those that it extends, by path, the nearest first.
-
-    Raises:
-        OpspecError: a file cannot be read.
-    """
-    specs = {path: read(path)}
-    name = said(specs[path], "extends")
-    while name and len(specs) <= LONGEST_CHAIN:
-        found = spec_beside(path, name)
-        if found is None or found in specs:  # a circle is an error of loading
-            break
-        path = found
-        specs[path] = read(path)
-        name = said(specs[path], "extends")
-    return specs
+def _recorded(entry: Entry, base: str) -> Iterator[bytes]:
+    """What was recorded of the operators of a spec file: evidence of the release that it stands on counts where there
+    is none of its own, and what stands in for both where there is none at all."""
+    files = dict.fromkeys(lines.file_of(spec, lines.EVIDENCE) for spec in (entry.path, base))
+    for name in dict.fromkeys((first_operator(entry.path), entry.operator)):
+        found = [lines.line_of(lines.read(file), "op", name) for file in files]
+        yield from found if any(found) else (stand_in(base, name)[1],)
 
 
 def inherited(specs: Mapping[str, bytes], key: str) -> str:
@@ -92,17 +76,3 @@ def _ledger(spec: str) -> bytes:
     """The bytes of the ledger beside a spec file: where on the page its clauses stand."""
     path = path_beside(spec)
     return read(path) if archive.is_file(path) else b""
-
-
-def read(path: str) -> bytes:
-    """The bytes of a spec file."""
-    try:
-        return archive.read(path, MOST_BYTES)
-    except OSError as error:
-        raise OpspecError(f"cannot read the spec: {error.strerror}", where=path) from None
-
-
-def said(spec: bytes, key: str) -> str:
-    """The name that a spec gives under a key of its own; empty where it has none."""
-    line = (b"\n" + spec).partition(f"\n{key}:".encode())[2].split(b"\n", 1)[0]
-    return line.split(b"#")[0].strip().strip(b"\"'").decode("ascii", "replace")

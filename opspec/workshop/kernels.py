@@ -17,8 +17,8 @@ from typing import Any
 
 from opspec.errors import OpspecError, shown
 from opspec.model.kernels import OPTIONAL, Combinations, Kernel, Word
-from opspec.registry.content import read as read_bytes
-from opspec.registry.content import said
+from opspec.model.raw import read as read_bytes
+from opspec.model.raw import said
 from opspec.vocabulary import dtypes, formats, products
 
 #: keys of a spec that name a kernel

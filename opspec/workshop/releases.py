@@ -26,9 +26,8 @@ from opspec.errors import OpspecError
 from opspec.files import read_bytes
 from opspec.model import lines
 from opspec.model.beside import LONGEST_CHAIN, first_operator, is_release, release_folder
+from opspec.model.raw import read, said
 from opspec.model.shorten import defaults_left_out
-from opspec.registry import content
-from opspec.registry.content import said
 from opspec.registry.folders import entries, registry_folder, releases
 from opspec.yamltext import Tree
 
@@ -266,7 +265,7 @@ def _name(path: str) -> str:
 
 def _extended(path: str) -> str:
     """The same of what the spec at a path extends; empty where it extends nothing."""
-    name = said(content.read(path), "extends")
+    name = said(read(path), "extends")
     return name if not name or "/" in name else f"{os.path.basename(release_folder(path))}/{name}"
 
 

@@ -141,6 +141,15 @@ def test_in_families_that_leave_most_to_tiling_rows_of_return_codes_tell_how_muc
         assert [grounds_of(one.rules[0], one).family for one in given] == ["spare"] * 2 + ["spare 2"] + ["spare 3"] * 3
 
 
+def test_a_function_of_one_phase_leaves_no_rule_to_what_comes_behind_its_checks() -> None:
+    """There is nothing behind them."""
+    body = "document: repo/folder/aclnnX.md\ninterface: single-phase\nparams:\n" \
+        '  - {name: n, ctype: int64_t, range: "> 0"}\nrules:\n  size: "n < 7"\n'  # fmt: skip
+    found = definition(body)
+    met = {rule.id: enforcement(rule, found) for rule in found.rules if rule.id in ("n.range", "size")}
+    assert met == dict.fromkeys(("n.range", "size"), Enforcement(REFUSED, assumed=True))
+
+
 def test_without_evidence_it_is_the_authors_word_or_assumed() -> None:
     found = ways()
     assert [(found[name].usual, found[name].assumed) for name in ("own", "told")] == [
@@ -282,7 +291,10 @@ def test_calls_of_another_release_speak_where_no_call_of_its_own_tells_of_the_op
     path.write_text(spec(BODY), encoding="utf-8")
     older = {"size": {"910b": Recorded(through=3)}, "x.dtype": {"910b": Recorded(through=3)}}
     for release, known in (("9.7", {"size": {"910b": Recorded(refused=5)}}), ("9.8", older)):
-        (tmp_path / release).mkdir()
+        (tmp_path / release / "math").mkdir(parents=True)
+        (tmp_path / release / "math" / "aclnnX.yaml").write_text(
+            "operator: aclnnX\nextends: 9.9/aclnnX\n", encoding="utf-8"
+        )
         (tmp_path / release / EVIDENCE).write_text(text_of({"aclnnX": known}), encoding="utf-8")
     rules = {rule.id: rule for rule in load_file(str(path)).definitions[0].rules}
     assert (rules["size"].recorded, rules["size"].recorded_elsewhere) == (older["size"], True)

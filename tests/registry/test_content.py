@@ -6,7 +6,8 @@ import os
 
 from opspec.model.beside import first_operator
 from opspec.model.load import spec_file
-from opspec.registry.content import header, said, with_extended
+from opspec.model.raw import said, with_extended
+from opspec.registry.content import header
 from tests.committed import SPECS, with_parents
 
 

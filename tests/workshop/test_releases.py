@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from opspec.cli.main import main
-from opspec.registry.content import said
+from opspec.model.raw import said
 from opspec.workshop import releases
 from opspec.yamltext import Tree, read
 from tests.committed import CARRIED

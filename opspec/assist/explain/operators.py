@@ -9,7 +9,7 @@ from collections import Counter
 
 from opspec.errors import OpspecError
 from opspec.model.beside import release_folder
-from opspec.registry.content import read, said, with_extended
+from opspec.model.raw import read, said, with_extended
 from opspec.registry.names import PREFIX, SUFFIX
 from opspec.registry.registry import Registry
 
