@@ -35,7 +35,7 @@ summary:
   zh: 甲
 products: {910b: yes}
 params:
-  - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
+  - {name: x, dtype: [FLOAT]}
 rules:
   size: "x.rank > 1"
 """
