@@ -67,7 +67,7 @@ EXAMPLES: dict[type[values.Model], dict[str, str]] = {
         "sets": "{T: {any: [FLOAT, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}}",
         "words": "{recorded: {en: recorded calls show it, zh: 调用记录表明如此}}",
         "groups": "{older: [910, 310p]}",
-        "params": "[{name: self, ctype: const aclTensor*, dtype: T}]",
+        "params": "[{name: self, dtype: T}]",
         "let": '{N: "self.shape[-1]", K: {is: "self.shape[0]", en: rows of `self`, zh: "`self`的行数"}}',
         "rules": '{out-shape: "out.shape == broadcast(self.shape, other.shape)"}',
         "results": '{size: "prod(shape) * 2"}',
@@ -249,10 +249,10 @@ products: {910b: yes, 910: yes, 310p: no}
 sets:
   T: {any: [FLOAT, FLOAT16, BFLOAT16], changes: [{on: [910], subtract: [BFLOAT16]}]}
 params:
-  - {name: self, ctype: const aclTensor*, dtype: T, rank: 0-8}
-  - {name: other, ctype: const aclTensor*, dtype: same as self, rank: 0-8}
+  - {name: self, dtype: T, rank: 0-8}
+  - {name: other, dtype: same as self, rank: 0-8}
   - {name: alphaOptional, ctype: const aclScalar*, optional: yes}
-  - {name: out, ctype: aclTensor*, io: out, dtype: T}
+  - {name: out, io: out, dtype: T}
 let:
   common: "broadcast(self.shape, other.shape)"  # a derived value, read by rules
 rules:

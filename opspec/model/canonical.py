@@ -6,14 +6,14 @@ import re
 
 from opspec.model import spec as model
 from opspec.model import values
-from opspec.model.derived import left_out, without_release
+from opspec.model.derived import left_out, without_ctypes, without_release
 from opspec.model.draft import Path
 from opspec.model.load import Find, Source, validated, whole
 from opspec.model.param_changes import AFTER, WAS
 from opspec.yamltext import Document, Tree, read, write
 
 #: keys whose mappings have a line for each entry, wherever they would fit on one
-_BLOCKS = ("summary", "sets", "words", "groups", "let", "rules", "scenarios", "results", "clauses", "twin", "example",
+_BLOCKS = ("sets", "words", "groups", "let", "rules", "scenarios", "results", "clauses", "twin", "example",
            "reference", "small")  # fmt: skip
 #: rules that stand in words, which need no quotes
 _IN_WORDS = re.compile(r"\w+ same \w+ as \w+")
@@ -38,15 +38,18 @@ def canonical(text: str | bytes, name: str, find: Find | None = None) -> str:
 
 
 def _said(document: Document, source: Source | None) -> Tree:
-    """What a file has to say: not what its folders and its operator's name tell, unless a comment stands there."""
+    """What a file has to say: not what its folders, its operator's name and its params tell, unless a comment stands
+    there."""
     value = document.value
     if not isinstance(value, dict):
         return value
     said = without_release(value, document.name)
     if "header" in said and ("extends" not in said or _inherits_no_header(source)):
         said = left_out(said)
-    commented = {path[0] for path in (*document.comments.before, *document.comments.trailing) if path}
-    return {key: item for key, item in value.items() if key in said or key in commented}
+    paths = [path for path in (*document.comments.before, *document.comments.trailing) if path]
+    commented = {path[0] for path in paths}
+    own = {key: item for key, item in value.items() if key in said or key in commented}
+    return own if any(path[-1] == "ctype" for path in paths) else without_ctypes(own)
 
 
 def _inherits_no_header(source: Source | None) -> bool:

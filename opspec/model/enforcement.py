@@ -297,7 +297,7 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     if definition.reads_values(rule.check):
         return Enforcement(UNCHECKED, assumed=True)
     if rule.stage == "kernel" and rule.basis != "definition" and _is_of_lookup(rule, definition):
-        return Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
+        return _before_lookup(rule, definition) or Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
     spec = definition.spec
     if spec.interface == "single-phase" or (spec.document is None and spec.generated_from is None):
         return Enforcement(REFUSED, assumed=True)
@@ -308,14 +308,26 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     if definition.spec.generated_from is not None:
         return Enforcement(REFUSED, assumed=True)
     grounds = grounds_of(rule, definition)
-    own = ends_of(rule.recorded, status.number(rule.status))
-    met = definition.neighbours.usual(alike(rule, grounds), own) or usual(grounds, _table(), _apart())
+    met = _of_neighbours(rule, definition, grounds) or usual(grounds, _table(), _apart())
     if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
         return Enforcement(REFUSED, assumed=True)
     outcome = met.outcome if met.outcome == REFUSED else _not_refused(rule, met.outcome)
     return Enforcement(outcome, (), True, met.stage, met.status)
+
+
+def _of_neighbours(rule: RuleDef, definition: Definition, grounds: Grounds) -> Met | None:
+    own = ends_of(rule.recorded, status.number(rule.status))
+    return definition.neighbours.usual(alike(rule, grounds), own)
+
+
+def _before_lookup(rule: RuleDef, definition: Definition) -> Enforcement | None:
+    """That the checks refuse already what a lookup would be left with, as those of the operator's neighbours do."""
+    met = _of_neighbours(rule, definition, grounds_of(rule, definition))
+    if met is None or met.outcome != REFUSED or met.stage is not None:
+        return None
+    return Enforcement(REFUSED, (), True, "params", met.status)
 
 
 def is_refused(rule: RuleDef, definition: Definition) -> bool:

@@ -17,7 +17,7 @@ from opspec.model import values
 from opspec.model.beside import LONGEST_CHAIN, operators_beside, releases_beside, spec_beside
 from opspec.model.defaults import spelled_out
 from opspec.model.definition import Definition
-from opspec.model.derived import filled, with_release
+from opspec.model.derived import filled, with_ctypes, with_release
 from opspec.model.draft import Path
 from opspec.model.evidence import Witnesses, evidence_instead, evidence_of
 from opspec.model.expand import NOBODY, define
@@ -221,7 +221,7 @@ def whole(document: Document, find: Find, chain: tuple[str, ...] = ()) -> Source
     name = own.get("extends")
     told = with_release(own, document.name)
     if not isinstance(name, str):
-        return Source(document, own, filled(told))
+        return Source(document, own, filled(with_ctypes(told)))
     if name in chain or len(chain) > LONGEST_CHAIN:
         raise _at(document, _place(document, ("extends",)), f"specs extend each other: {' -> '.join((*chain, name))}")
     try:

@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from opspec.model import reference
+from opspec.model.derived import usual_ctype
 from opspec.model.values import (
     EXTENDED,
     RELEASE,
@@ -68,7 +69,11 @@ class Param(Model):
     """One param of the first phase, in prototype order (workspaceSize and executor are implied)."""
 
     name: Identifier = Field(description="its name in the prototype")
-    ctype: CTypeText = Field(description="its C type, such as `const aclTensor*`")
+    ctype: CTypeText = Field(
+        default=usual_ctype("in"),
+        description="its C type; without, a tensor's: `const aclTensor*`, and `aclTensor*` of what is written. A param "
+        "that a spec adds to those of another says it",
+    )
     io: Literal["in", "out", "inout"] = Field(default="in", description="who writes it")
     also: list[Identifier] = Field(default=[], description="other spellings: the header's, an earlier page's")
     about: Wording | None = Field(default=None, description="what it means")
@@ -112,10 +117,11 @@ class Param(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _null_word(cls, data: object) -> object:
-        if isinstance(data, dict) and "reserved" in data and data["reserved"] is None:
-            return {**data, "reserved": "null"}
-        return data
+    def _said(cls, data: object) -> object:
+        if not isinstance(data, dict):
+            return data
+        null = {"reserved": "null"} if "reserved" in data and data["reserved"] is None else {}
+        return {"ctype": usual_ctype(data.get("io")), **data, **null}
 
     @property
     def is_tensor(self) -> bool:

@@ -14,7 +14,7 @@ from opspec.errors import OpspecError, shown
 from opspec.yamltext.document import UNREADABLE, Comments, Limits, Path, Tree
 from opspec.yamltext.reader import escape
 
-WIDTH = 110
+WIDTH = 120
 """Characters a line may have before a collection is spread over lines and a text is folded."""
 
 # A key that is longer needs the explicit form: parsers look at most 1024 characters ahead for the colon.

@@ -30,12 +30,10 @@ operator: aclnnX
 CANONICAL = """\
 operator: aclnnX
 release: 9.9
-summary:
-  en: A
-  zh: 甲
+summary: {en: A, zh: 甲}
 products: {910b: yes}
 params:
-  - {name: x, ctype: const aclTensor*, dtype: [FLOAT]}
+  - {name: x, dtype: [FLOAT]}
 rules:
   size: "x.rank > 1"
 """

@@ -1,4 +1,4 @@
-"""Promise: a spec need not say what its folder and its operator's name tell, and may say otherwise."""
+"""Promise: a spec need not say what its folder, its operator's name and its params tell, and may say otherwise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from opspec.cli.main import main
 from opspec.errors import OpspecError
 from opspec.model.canonical import canonical
-from opspec.model.derived import filled, left_out, usual_header
+from opspec.model.derived import filled, left_out, usual_header, with_ctypes, without_ctypes
 from opspec.model.inherit import difference, inherited
 from opspec.model.load import load_file, load_text
 from opspec.registry.content import header
@@ -155,3 +155,43 @@ def test_fmt_leaves_out_the_header_of_an_heir_that_its_name_gives(tmp_path: Path
 def test_a_text_without_a_file_has_no_folder() -> None:
     with pytest.raises(OpspecError, match="missing: 'release'"):
         load_text(f"operator: aclnnX\n{BODY}", "x.yaml")
+
+
+# --- C types
+
+
+CTYPES = st.sampled_from(["const aclTensor*", "aclTensor*", "const aclTensorList*", "int64_t"])
+PARAMS = st.lists(
+    st.fixed_dictionaries({"ctype": CTYPES}, optional={"io": st.sampled_from(["in", "out", "inout"])}), max_size=4
+)
+
+
+@given(PARAMS)
+def test_c_types_of_tensors_are_left_out_and_filled_in(params: list[dict[str, Tree]]) -> None:
+    """Whoever writes them: a canonical text says none of a tensor's, and reads as the same params."""
+    own: dict[str, Tree] = {"params": [{"name": f"x{i}", **param} for i, param in enumerate(params)]}
+    said = without_ctypes(own)
+    assert with_ctypes(said) == own
+    kept = [param.get("ctype") for param in said["params"] if isinstance(param, dict)]  # type: ignore[union-attr]
+    for param, ctype in zip(params, kept, strict=True):
+        usual = "const aclTensor*" if param.get("io", "in") == "in" else "aclTensor*"
+        assert ctype == (None if param["ctype"] == usual else param["ctype"])
+
+
+def test_a_param_without_a_c_type_is_a_tensor() -> None:
+    text = "operator: aclnnX\nrelease: 9.9\nproducts: {910b: yes}\nparams: [{name: x}, {name: y, io: out}]\n"
+    found = load_text(text).definitions[0].params
+    assert [(param.ctype, param.kind) for param in found] == [("const aclTensor*", "tensor"), ("aclTensor*", "tensor")]
+
+
+def test_a_param_that_an_heir_adds_says_its_c_type(tmp_path: Path) -> None:
+    """Else a name that is misspelled would be a new param."""
+    written(tmp_path / "9.9" / "math", "aclnnX")
+    path = written(tmp_path / "9.9" / "math", "aclnnY", "extends: aclnnX\nparams: {z: {io: out}}\n", "")
+    with pytest.raises(OpspecError, match="the extended operator has no param 'z'; a new one has its ctype"):
+        load_file(path)
+
+
+def test_a_comment_on_a_c_type_keeps_it() -> None:
+    text = "operator: aclnnX\nparams:\n  - name: x\n    # as the header has it\n    ctype: const aclTensor*\n"
+    assert "ctype: const aclTensor*" in canonical(text, "x.yaml")

@@ -261,7 +261,7 @@ FAULTS = [
     ("params: [{name: x, ctype: const aclTensor*, dtype: [FLOAT, FLOTA16]}]", "5:52", "did you mean 'FLOAT16'"),
     ("params: [{name: x, ctype: aclTenser*}]", "5:27", "unknown C type"),
     ("params: [{name: x, ctyp: int64_t}]", "5:20", "unknown key 'ctyp'; did you mean 'ctype'?"),
-    ("params: [{name: x}]", "5:10", "a required key is missing: 'ctype'"),
+    ("params: [{ctype: int64_t}]", "5:10", "a required key is missing: 'name'"),
     ("params: []\nrules: {a: {check: 'nn > 1'}}", "6:21", "unknown name 'nn'"),
     ("params: [{name: n, ctype: int64_t}]\nrules: {a: 'n + 1'}", "6:13", "expected a bool expression, found int"),
     ("params: [{name: n, ctype: int64_t}]\nlet: {a: b + 1, b: a + 1}", "6:10", "circle"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from opspec.errors import OpspecError
 from opspec.yamltext import Tree, read, write
+from opspec.yamltext.writer import WIDTH
 
 NASTY = [
     "",
@@ -194,8 +195,8 @@ operator: aclnnAdd
 summary:
   zh: 求和。
   en: >-
-    Adds two tensors and two tensors and two tensors and two tensors and two tensors and two tensors and two
-    tensors and two tensors and so on
+    Adds two tensors and two tensors and two tensors and two tensors and two tensors and two tensors and two tensors and
+    two tensors and so on
 products: {910b: yes}
 params:
   - {name: self, dtype: [FLOAT, INT8], shape: "(N,)"}
@@ -216,17 +217,17 @@ rules:
     assert text.replace("x" * 60, "NAME").replace("y" * 60, "CTYPE") == expected
 
 
-def test_a_list_of_texts_fills_lines_of_110_columns() -> None:
-    fits = "k: [" + "a" * 50 + ", " + "b" * 53 + "]"
-    assert len(fits) == 110
-    assert write({"k": ["a" * 50, "b" * 53]}) == fits + "\n"
-    assert write({"k": ["a" * 50, "b" * 54]}) == f"k: [{'a' * 50},\n    {'b' * 54}]\n"
+def test_a_list_of_texts_fills_lines() -> None:
+    fits = "k: [" + "a" * 50 + ", " + "b" * 63 + "]"
+    assert len(fits) == WIDTH
+    assert write({"k": ["a" * 50, "b" * 63]}) == fits + "\n"
+    assert write({"k": ["a" * 50, "b" * 64]}) == f"k: [{'a' * 50},\n    {'b' * 64}]\n"
     many: list[Tree] = [name * 9 for name in "abcdefghijklmnopqrstuvwxyz"]
     text = write({"m": {"k": many}})
     lines = text.splitlines()[1:]
-    assert all(len(line) <= 110 for line in lines)
+    assert all(len(line) <= WIDTH for line in lines)
     for line, after in pairwise(lines):
-        assert len(line) + 1 + len(after.split()[0]) > 110, "the next text would have fitted"
+        assert len(line) + 1 + len(after.split()[0]) > WIDTH, "the next text would have fitted"
     assert read(text, "x").value == {"m": {"k": many}}
 
 
@@ -244,7 +245,7 @@ def test_a_text_that_the_caller_wants_quoted_is_folded_where_it_is_longer_than_a
     text = "a and " * 40 + "b"
     written = write({"check": text}, quote=lambda path, value: True)
     assert written.startswith("check: >-\n")
-    assert max(map(len, written.splitlines())) <= 110
+    assert max(map(len, written.splitlines())) <= WIDTH
     assert read(written, "x").value == {"check": text}
 
 

@@ -192,8 +192,8 @@ def test_a_persons_edits_outlive_a_changed_page(folder: Path, capsys: pytest.Cap
     """Edited, removed and added leaves, and a comment, stay; the others follow; what is kept is said."""
     _edited(
         folder,
-        "  - {name: x, ctype: const aclTensor*, dtype: [FLOAT16, FLOAT], rank: 2-4, empty: yes}\n",
-        "  # seen to hold\n  - {name: x, ctype: const aclTensor*, dtype: [FLOAT16, FLOAT], rank: 2-8, empty: yes}\n",
+        "  - {name: x, dtype: [FLOAT16, FLOAT], rank: 2-4, empty: yes}\n",
+        "  # seen to hold\n  - {name: x, dtype: [FLOAT16, FLOAT], rank: 2-8, empty: yes}\n",
     )
     own = '  mine: {check: "y.rank == x.rank", from: [y-same-shape]}\n'
     _edited(folder, '  y-same-shape: "y.shape == x.shape"\n', own)
