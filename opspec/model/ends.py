@@ -79,6 +79,11 @@ class Met(NamedTuple):
     status: int = 0
 
     @property
+    def by_checks(self) -> bool:
+        """Whether the checks refuse them."""
+        return self.outcome == REFUSED and self.stage is None
+
+    @property
     def words(self) -> str:
         """As the table of defaults says it: ``refused by tiling 561002``."""
         number = f" {self.status}" if self.status else ""

@@ -93,17 +93,20 @@ def added_up(counts: Iterable[tuple[Grounds, Ends]]) -> Table:
     return found
 
 
-def usual(grounds: Grounds, counts: Table, apart: Mapping[Grounds, Met]) -> Met:
+def usual(grounds: Grounds, counts: Table, apart: Mapping[Grounds, Met], passed: bool = False) -> Met:
     """What most calls on these grounds met: those of a family that stands apart, else those of the finest row of the
     table that rests on enough of them. What comes behind the checks only those calls tell that came there.
+
+    Args:
+        passed: the checks are known to let calls pass.
     """
-    if grounds in apart:
+    if grounds in apart and not (passed and apart[grounds].by_checks):
         return apart[grounds]
     rows = [counts.get(key, NOTHING) for key in grounds.rows()]
     checks = next((ends for ends in rows if sum(ends) >= FEWEST), None)
-    if checks is None:
+    if checks is None and not passed:
         return Met(REFUSED)
-    if checks.are_refused:
+    if checks is not None and checks.are_refused and not passed:
         return checks.usual
     behind = next((ends for ends in rows if ends.behind + ends.through >= FEWEST), NOTHING)
     return behind.past_checks.usual
@@ -240,8 +243,10 @@ def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
     and where none does the spec's own word, else the default."""
     whole = together(rule.recorded.values())
-    default = Enforcement(REFUSED) if rule.enforced == "yes" else by_default(rule, definition)
+    default = Enforcement(REFUSED) if rule.enforced == "yes" else by_default(rule, definition, passed=True)
     behind = default.usual if (default.stage or rule.stage) in BEHIND_CHECKS else UNKNOWN
+    if behind == REFUSED and whole.refused and not whole.is_late:  # the one stage and status told are the checks'
+        behind = UNKNOWN
     seen = _shown(rule, whole, definition)
     usual = seen or behind
     passed = behind if whole.checked and not whole.is_late else usual  # elsewhere it is the checks that refuse it
@@ -285,19 +290,23 @@ def _not_refused(rule: RuleDef, otherwise: Outcome) -> Outcome:
     return CONTRADICTED if rule.kind == "format" and named == {"ND"} else otherwise
 
 
-def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
+def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> Enforcement:
     """What becomes of them if there is no evidence: what the page leads one to expect.
 
     A spec without a page is its author's word on what the operator checks; values no first phase reads. A function of
     one phase has nothing behind its checks to leave a rule to. A generated interface refuses what it checks itself,
     null pointers and products.
+
+    Args:
+        passed: calls are known to pass the checks: what neighbours' and most calls met there is no answer.
     """
     if rule.basis == "observed" or rule.stage == "device":
         return Enforcement(UNCHECKED, assumed=True)
     if definition.reads_values(rule.check):
         return Enforcement(UNCHECKED, assumed=True)
     if rule.stage == "kernel" and rule.basis != "definition" and _is_of_lookup(rule, definition):
-        return _before_lookup(rule, definition) or Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
+        before = None if passed else _before_lookup(rule, definition)
+        return before or Enforcement(_not_refused(rule, UNKNOWN), assumed=True)
     spec = definition.spec
     if spec.interface == "single-phase" or (spec.document is None and spec.generated_from is None):
         return Enforcement(REFUSED, assumed=True)
@@ -308,7 +317,7 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     if definition.spec.generated_from is not None:
         return Enforcement(REFUSED, assumed=True)
     grounds = grounds_of(rule, definition)
-    met = _of_neighbours(rule, definition, grounds) or usual(grounds, _table(), _apart())
+    met = _of_neighbours(rule, definition, grounds, passed) or usual(grounds, _table(), _apart(), passed)
     if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
@@ -317,15 +326,15 @@ def by_default(rule: RuleDef, definition: Definition) -> Enforcement:
     return Enforcement(outcome, (), True, met.stage, met.status)
 
 
-def _of_neighbours(rule: RuleDef, definition: Definition, grounds: Grounds) -> Met | None:
+def _of_neighbours(rule: RuleDef, definition: Definition, grounds: Grounds, passed: bool = False) -> Met | None:
     own = ends_of(rule.recorded, status.number(rule.status))
-    return definition.neighbours.usual(alike(rule, grounds), own)
+    return definition.neighbours.usual(alike(rule, grounds), own, passed)
 
 
 def _before_lookup(rule: RuleDef, definition: Definition) -> Enforcement | None:
     """That the checks refuse already what a lookup would be left with, as those of the operator's neighbours do."""
     met = _of_neighbours(rule, definition, grounds_of(rule, definition))
-    if met is None or met.outcome != REFUSED or met.stage is not None:
+    if met is None or not met.by_checks:
         return None
     return Enforcement(REFUSED, (), True, "params", met.status)
 

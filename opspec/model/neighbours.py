@@ -64,17 +64,18 @@ class Neighbours:
     folder: Mapping[str, Ends] = _NONE
     family: Mapping[str, Ends] = _NONE
 
-    def usual(self, rule: str, own: Ends) -> Met | None:
+    def usual(self, rule: str, own: Ends, passed: bool = False) -> Met | None:
         """What most calls met that break the rules of this name; None where too few speak.
 
         Args:
             rule: what :func:`alike` calls it.
             own: how far the operator's own calls came, which are not its neighbours'.
+            passed: the checks are known to let its calls pass: only what neighbours' calls met behind them counts.
         """
         for known in (self.folder, self.family):
             ends = known.get(rule, NOTHING).without(own)
             if speaks(ends):
-                if ends.are_refused:
+                if ends.are_refused and not passed:
                     return ends.usual
                 if ends.behind + ends.through >= FEWEST:
                     return ends.past_checks.usual
