@@ -319,7 +319,7 @@ def elements(value: object, dtype: str, shape: tuple[int, ...]) -> tuple[Number,
     else:
         if is_complex:
             flat = [*_flat(value, pairs=True)]
-        if len(flat) != count:
+        if not is_complex or len(flat) != count:
             flat = [*_flat(value, pairs=False)]
     if is_complex and not shape and len(flat) == 2:
         flat = [*_flat([value], pairs=True)]  # [re, im] of a tensor without dims

@@ -160,6 +160,7 @@ def test_values_that_are_not_one_per_element_count_as_not_carried(shape: list[in
         ("tensor", tensor(offset=1.5), "aclnnX.x.offset: an offset is an int64, found 1.5"),
         ("tensor", tensor(storage_shape=["a"]), "aclnnX.x.storage_shape[0]: a dim is an integer, found 'a'"),
         ("tensor", tensor(storage_format="ZZ"), "aclnnX.x.storage_format: "),
+        ("tensor", tensor(shape=[0], values=["x"]), "aclnnX.x.values[0]: a number"),
         ("tensor", tensor(format=[]), "aclnnX.x.format: a format is a name or a number, found a list of 0"),
         ("tensor", tensor(dtype=True), "aclnnX.x.dtype: a dtype is a name or a number, found true"),
         ("tensor", tensor(dtype="FLOAT17"), "aclnnX.x.dtype: "),
