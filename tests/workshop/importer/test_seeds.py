@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from opspec.model.derived import with_ctypes
 from opspec.workshop.importer.page import read_page
 from opspec.workshop.importer.pipeline import Result, import_page
 from opspec.yamltext import read_file
@@ -33,7 +34,7 @@ def seeds() -> dict[str, Result]:
 def _hand_made(op: str) -> dict[str, Any]:
     value = read_file(str(SPECS[op])).value
     assert isinstance(value, dict)
-    return value
+    return with_ctypes(value)
 
 
 @needs_shared
