@@ -16,7 +16,6 @@ from opspec.docs.saying import Sayings
 from opspec.errors import OpspecError
 from opspec.language import build, tree
 from opspec.language.narrowed import on_product
-from opspec.language.types import BOOL
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.spec import Param, Spec
 from opspec.model.stated import stated
@@ -27,7 +26,6 @@ from opspec.vocabulary.literals import Lang
 if TYPE_CHECKING:
     from rich.console import Console
 
-_TRUE = tree.Const(True, BOOL)
 MOST = 8  #: conditions between params that are shown
 
 _WORDS: dict[str, dict[str, str]] = {
@@ -77,24 +75,21 @@ def _narrowed(definition: Definition, product: str) -> Definition:
 
 def _on(rule: RuleDef, product: str) -> RuleDef | None:
     """A rule as it is on a product; None where it requires nothing there."""
-    when = _TRUE if rule.when is None else on_product(rule.when, product)
+    when = build.TRUE if rule.when is None else on_product(rule.when, product)
     check = rule.check if rule.alternatives or rule.kind == "product" else on_product(rule.check, product)
-    if _is(when, False) or _is(check, True):
+    if when == build.FALSE or check == build.TRUE:
         return None
-    check = rule.check if _is(check, False) else check  # which says where its condition may hold
-    return replace(rule, when=None if _is(when, True) else when, check=check)
-
-
-def _is(node: tree.Node, value: bool) -> bool:
-    return isinstance(node, tree.Const) and node.value is value
+    check = rule.check if check == build.FALSE else check  # which says where its condition may hold
+    return replace(rule, when=None if when == build.TRUE else when, check=check)
 
 
 def _conditions(definition: Definition, product: str, lang: Lang) -> Iterator[str]:
     """What a call must keep on the product beside what the table says, as the page says it, the refused first."""
     sayings = Sayings(definition, lang)
     on = {rule.id for rule in definition.rules if _holds_on(rule, product)}
+    rules = related(sayings)
     for part in PARTS[:-1]:
-        for group in requirements(sayings, related(sayings), part):
+        for group in requirements(sayings, rules, part):
             for item in group.items:
                 if not on.isdisjoint(item.rules):
                     yield item.text
@@ -104,7 +99,7 @@ def _holds_on(rule: RuleDef, product: str) -> bool:
     """Whether a rule speaks of calls on a product; one that says nothing of products does."""
     parts = () if rule.when is None else build.conjuncts(rule.when)
     found = [on for part in parts if (on := tree.on_products(part)) is not None]
-    return all((product in on.ids) == on.inside for on in found)
+    return all(on.holds(product) for on in found)
 
 
 def _table(definition: Definition, product: str, sayings: Sayings, words: dict[str, str]) -> Table:

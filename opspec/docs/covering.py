@@ -60,7 +60,7 @@ def _holds(node: tree.Node, known: Mapping[str, bool], product: str) -> bool:
         return not found[0]
     on = tree.on_products(node)
     if on is not None:
-        return (product in on.ids) == on.inside
+        return on.holds(product)
     name, holds = _atom(node)
     return known[name] == holds
 

@@ -14,6 +14,7 @@ from opspec.language.prose.terms import shared
 from opspec.language.prose.trees import number
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, ParamDef, RuleDef
+from opspec.model.stated import stated
 from opspec.vocabulary import products
 
 FEWEST_RULES = 4  # of an attribute that has a table
@@ -83,7 +84,7 @@ def _part(rule: RuleDef, attribute: ParamDef, sayings: Sayings) -> _Part | None:
     """What a rule says of a tensor under values of an attribute; None of one that says anything else."""
     if rule.when is None or rule.say is not None or rule.alternatives or rule.basis == "observed":
         return None
-    every = _values(attribute.name, sayings.definition)
+    every = _values(attribute, sayings.definition)
     conditions = list(_joined(rule.when))
     own = [(condition, _allowed(condition, attribute, every)) for condition in conditions]
     mine = [values for _, values in own if values is not None]
@@ -100,13 +101,11 @@ def _part(rule: RuleDef, attribute: ParamDef, sayings: Sayings) -> _Part | None:
     return _Part(rule, mine[0], param, given, facts)
 
 
-def _values(attribute: str, definition: Definition) -> tuple[str, ...]:
+def _values(attribute: ParamDef, definition: Definition) -> tuple[str, ...]:
     """The values that an attribute may have, where the spec lists them."""
-    param = next((param for param in definition.params if param.name == attribute), None)
-    own = next((one for one in definition.spec.params if param is not None and one.name == attribute), None)
-    if own is not None and own.ctype == "bool":
+    if attribute.kind == "bool":
         return ("true", "false")
-    return () if own is None else tuple(map(str, own.enum or ()))
+    return tuple(map(str, stated(definition.spec, definition.name)[attribute.name][0].enum or ()))
 
 
 def _joined(node: tree.Node) -> Iterator[tree.Node]:
@@ -168,7 +167,7 @@ def _table(attribute: ParamDef, parts: list[_Part], sayings: Sayings) -> Modes:
     order = [param.name for param in sayings.definition.params]
     params = tuple(sorted({part.param for part in parts}, key=order.index))
     named = {value for part in parts for value in part.values}
-    values = [value for value in _values(attribute.name, sayings.definition) if value in named]
+    values = [value for value in _values(attribute, sayings.definition) if value in named]
     values += sorted(named - set(values))
     rows: dict[tuple[str, ...], list[str]] = {}
     for value in values:

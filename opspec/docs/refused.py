@@ -59,13 +59,12 @@ def refused(sayings: Sayings, plain: frozenset[str]) -> Iterator[Item]:
         plain: the params that take ND alone.
     """
     found: dict[tuple[str, str, str], tuple[dict[str, None], list[str]]] = {}
-    for name, pairs in refusals(sayings.definition).items():
-        rule = sayings.definition.rule(name)
-        for param, form in pairs if rule is not None else ():
-            if rule is not None:
-                params, rules = found.setdefault((form, _where(rule, sayings), sayings.mark(rule)), ({}, []))
-                params[param] = None
-                rules.append(name)
+    known = refusals(sayings.definition)
+    for rule in sayings.definition.rules:
+        for param, form in known.get(rule.id, ()):
+            params, rules = found.setdefault((form, _where(rule, sayings), sayings.mark(rule)), ({}, []))
+            params[param] = None
+            rules.append(rule.id)
     for (form, where, mark), (params, rules) in found.items():
         every = plain <= params.keys()
         text = sayings.words["refused" if every else "refused_of"].format(
@@ -82,5 +81,5 @@ def _where(rule: RuleDef, sayings: Sayings) -> str:
     if on is None:
         return ""
     supported = sayings.definition.supported
-    names = [name for name in sayings.spec.products if name in supported and (name in on.ids) == on.inside]
+    names = [name for name in sayings.spec.products if name in supported and on.holds(name)]
     return prose.listing(products.in_text(names, sayings.lang), sayings.lang, "and")

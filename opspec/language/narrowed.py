@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from opspec.language import tree
+from opspec.language import build, tree
 from opspec.language.types import BOOL
 from opspec.vocabulary import products
-
-_TRUE, _FALSE = tree.Const(True, BOOL), tree.Const(False, BOOL)
 
 
 def on_product(node: tree.Node, product: str) -> tree.Node:
@@ -18,16 +16,16 @@ def on_product(node: tree.Node, product: str) -> tree.Node:
     node = tree.rebuilt(node, lambda part: on_product(part, product))
     found = tree.on_products(node)
     if found is not None and found.ids and set(found.ids) <= set(products.ids()):
-        return _TRUE if (product in found.ids) == found.inside else _FALSE
+        return build.TRUE if found.holds(product) else build.FALSE
     match node:
         case tree.Logic():
             return _decided(node)
         case tree.Unary(op="not", operand=tree.Const(value=bool() as value)):
-            return _FALSE if value else _TRUE
+            return build.FALSE if value else build.TRUE
         case tree.If(condition=tree.Const(value=bool() as value)):
             return node.then if value else node.other
         case tree.Implies(condition=tree.Const(value=bool() as value)):
-            return tree.Given(node.then, BOOL) if value else _TRUE
+            return tree.Given(node.then, BOOL) if value else build.TRUE
         case tree.Given(operand=tree.Const()):
             return node.operand
     return node
@@ -35,7 +33,7 @@ def on_product(node: tree.Node, product: str) -> tree.Node:
 
 def _decided(node: tree.Logic) -> tree.Node:
     """``and`` and ``or`` without what is decided."""
-    decisive, idle = (_FALSE, _TRUE) if node.op == "and" else (_TRUE, _FALSE)
+    decisive, idle = (build.FALSE, build.TRUE) if node.op == "and" else (build.TRUE, build.FALSE)
     if decisive in node.items:
         return decisive
     items = tuple(item for item in node.items if item != idle)

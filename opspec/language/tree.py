@@ -577,6 +577,10 @@ class OnProducts:
         """The products that are named."""
         return [str(node.value) for node in self.named if isinstance(node, Const)]
 
+    def holds(self, product: str) -> bool:
+        """Whether it is so on a product, by its id."""
+        return (product in self.ids) == self.inside
+
 
 def on_products(node: Node | None) -> OnProducts | None:
     """What ``product == '910b'``, ``product in (…)`` and their opposites say; None of any other node."""

@@ -55,6 +55,11 @@ def is_release(name: str) -> bool:
     return len(name) <= 40 and all(part.isascii() and part.isdigit() for part in name.split("."))
 
 
+def release_key(release: str) -> tuple[int, ...]:
+    """Releases in order: ``8.0`` < ``8.5.0`` < ``9.1.0``."""
+    return tuple(int(part) for part in release.split("."))
+
+
 def release_of(path: str) -> str | None:
     """The release that the folders above a spec file tell; None where none of them is one's."""
     name = os.path.basename(release_folder(path))

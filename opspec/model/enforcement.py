@@ -314,11 +314,11 @@ def by_default(rule: RuleDef, definition: Definition, passed: bool = False) -> E
         return Enforcement(UNCHECKED if rule.enforced == "no" else REFUSED, assumed=True)
     if is_tiled(rule, definition):
         return _by_tiling(rule, definition)
-    if definition.spec.generated_from is not None:
+    if spec.generated_from is not None:
         return Enforcement(REFUSED, assumed=True)
     grounds = grounds_of(rule, definition)
     met = _of_neighbours(rule, definition, grounds, passed) or usual(grounds, _table(), _apart(), passed)
-    if met == BY_LOOKUP and definition.spec.looks_up is not None:  # which does not compare what the rule is about
+    if met == BY_LOOKUP and spec.looks_up is not None:  # which does not compare what the rule is about
         met = BY_TILING
     if met.outcome == REFUSED and rule.stage == "kernel":  # its author knows that, and with which status
         return Enforcement(REFUSED, assumed=True)
@@ -360,7 +360,7 @@ def _by_tiling(rule: RuleDef, definition: Definition) -> Enforcement:
     neighbours does on the product, else on all, else what tiling does with most rules of the kind."""
     grounds = grounds_of(rule, definition)
     name, code = alike(rule, grounds), status.number(rule.status)
-    met = definition.neighbours.usual(name, ends_of(rule.recorded, code))
+    met = _of_neighbours(rule, definition, grounds)
     default = _tiled(rule, _tiling_refuses(grounds) if met is None else met.outcome == REFUSED)
     on = []
     for product in products.ids():

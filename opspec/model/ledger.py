@@ -114,22 +114,19 @@ def read_ledger(path: str) -> Ledger:
         return _read(path, *archive.state(path))
     except FileNotFoundError:
         return Ledger()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise OpspecError(f"no ledger: {getattr(error, 'strerror', None) or error}", where=path) from None
 
 
 @lru_cache(maxsize=16)  # pages of an operator ask for it several times
 def _read(path: str, *_state: int) -> Ledger:
-    text = ""
+    text = archive.read(path).decode()
     try:
-        text = archive.read(path).decode()
         ledger = Ledger.model_validate(json.loads(text, object_pairs_hook=_each_once))
     except ValidationError as error:
         fault = error.errors()[0]
         names = [str(part) for part in fault["loc"]]
         raise OpspecError(_said(names, fault["type"], fault["msg"]), where=_where(path, text, names)) from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise OpspecError(f"no ledger: {getattr(error, 'strerror', None) or error}", where=path) from None
     places: dict[str, str] = {}
     for name, place in ledger.places.items():
         if places.setdefault(place, name) != name:

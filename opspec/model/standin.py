@@ -12,7 +12,7 @@ import os
 
 from opspec import archive
 from opspec.model import lines
-from opspec.model.beside import is_release, release_folder, spec_named
+from opspec.model.beside import is_release, release_folder, release_key, spec_named
 from opspec.model.raw import with_extended
 
 TYPE_CHECKING = False
@@ -51,13 +51,9 @@ def _other_releases(spec: str) -> Iterator[tuple[str, str]]:
     """The other releases, the newest first, with their files of evidence."""
     registry, release = os.path.split(release_folder(spec))
     others = [name for name in archive.folders_in(registry) if is_release(name)] if is_release(release) else []
-    for other in sorted(others, key=_numbers, reverse=True):
+    for other in sorted(others, key=release_key, reverse=True):
         if other != release:
             yield other, os.path.join(registry, other, lines.EVIDENCE)
-
-
-def _numbers(release: str) -> list[int]:
-    return [int(part) for part in release.split(".")]
 
 
 def _other_versions(operator: str) -> list[str]:

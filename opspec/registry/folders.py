@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from opspec import archive
 from opspec.errors import OpspecError
-from opspec.model.beside import is_release, release_folder
+from opspec.model.beside import is_release, release_folder, release_key
 
 PARTIAL = "partial.txt"
 
@@ -35,11 +35,6 @@ class Entry:
 def built_in() -> str:
     """The folder of the specs that come with opspec: in an archive inside the package, in a checkout beside it."""
     return archive.ROOT if os.path.isdir(archive.ROOT) else os.path.join(os.path.dirname(archive.PACKAGE), "specs")
-
-
-def release_key(release: str) -> tuple[int, ...]:
-    """Releases in order: ``8.0`` < ``8.5.0`` < ``9.1.0``."""
-    return tuple(int(part) for part in release.split("."))
 
 
 def registry_folder(path: str) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from opspec.registry.folders import release_key
+from opspec.model.beside import release_key
 from opspec.vocabulary.literals import Lang
 
 #: ``8.5.0``, ``8.0.RC3``, ``8.2.rc1.alpha002``, ``9.0.0-beta.2``; one number alone is no version

@@ -131,7 +131,7 @@ def _only_on(definition: Definition) -> dict[str, list[str]]:
         parts = () if rule.when is None else build.conjuncts(rule.when)
         named = [on for on in map(tree.on_products, parts) if on is not None]
         if named:
-            found[rule.id] = [name for name in products.ids() if all((name in on.ids) == on.inside for on in named)]
+            found[rule.id] = [name for name in products.ids() if all(on.holds(name) for on in named)]
     return found
 
 

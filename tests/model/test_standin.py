@@ -59,11 +59,13 @@ def test_another_version_speaks_whichever_extends_the_other(tmp_path: Path, firs
         assert found(silent) == (UNCHECKED, True)
 
 
-def test_one_that_shares_no_rules_does_not_speak(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("release", "operator"), [("9.1.0", "aclnnXV2"), ("8.5.0", "aclnnX")])
+def test_one_that_shares_no_rules_does_not_speak(tmp_path: Path, release: str, operator: str) -> None:
+    """Be it another version or another release: neither spec extends the other."""
     path = write(tmp_path, "9.1.0", "aclnnX")
     before = found(path)
-    write(tmp_path, "9.1.0", "aclnnXV2")
-    record(tmp_path, "9.1.0", aclnnXV2=SUCCESSES if before[0] == REFUSED else REFUSALS)
+    write(tmp_path, release, operator)
+    record(tmp_path, release, **{operator: SUCCESSES if before[0] == REFUSED else REFUSALS})
     assert found(path) == before
 
 
@@ -78,14 +80,6 @@ def test_its_own_calls_come_first_then_those_of_another_release_then_the_nearest
     assert found(path) == (REFUSED, True)
     record(tmp_path, "9.1.0", aclnnXV3=SUCCESSES)
     assert found(path) == (UNCHECKED, False)
-
-
-def test_a_release_that_shares_no_rules_does_not_speak(tmp_path: Path) -> None:
-    path = write(tmp_path, "9.1.0", "aclnnX")
-    before = found(path)
-    write(tmp_path, "8.5.0", "aclnnX")
-    record(tmp_path, "8.5.0", aclnnX=SUCCESSES if before[0] == REFUSED else REFUSALS)
-    assert found(path) == before
 
 
 def test_a_form_is_compiled_anew_where_what_speaks_for_it_changes(tmp_path: Path) -> None:

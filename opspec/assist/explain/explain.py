@@ -95,8 +95,8 @@ def _explained(failure: Failure, known: Registry, operators: Operators, asked: A
         explained.hint = known.catalogue.meant(failure.unknown, asked.release)
     else:
         explained.maybe = _started(failure, operators)
-    if failure.operator is None and failure.unknown is None and not elsewhere:
-        _of_guesses(explained, known, operators, asked)
+        if not elsewhere:
+            _of_guesses(explained, known, operators, asked)
     return explained
 
 

@@ -197,7 +197,7 @@ def decided(node: tree.Node, definition: Definition) -> bool | None:
         return known
     on = tree.on_products(node)
     if on is not None:
-        inside = {(name in on.ids) == on.inside for name in _products(definition)}
+        inside = {on.holds(name) for name in _products(definition)}
         return inside.pop() if len(inside) == 1 else None
     match node:
         case tree.IsNone(operand=tree.Param()):

@@ -75,9 +75,13 @@ def ends_of_rules(definition: Definition) -> Iterator[tuple[RuleDef, Ends]]:
     interface, of which its kernel says all."""
     for rule in definition.rules if definition.spec.generated_from is None else ():
         ends = ends_of(rule.recorded, status.number(rule.status))
-        counts = rule.basis not in ("observed", "definition") and rule.stage != "device" and not rule.recorded_elsewhere
-        if any(ends) and counts:
+        if any(ends) and is_of_page(rule):
             yield rule, ends
+
+
+def is_of_page(rule: RuleDef) -> bool:
+    """Whether a rule that a page states tells of others, by calls of its own release and version."""
+    return rule.basis not in ("observed", "definition") and rule.stage != "device" and not rule.recorded_elsewhere
 
 
 def rows(rules: Iterable[Spoken]) -> list[Row]:

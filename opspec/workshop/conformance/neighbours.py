@@ -12,6 +12,7 @@ from opspec.model.enforcement import grounds_of, is_tiled
 from opspec.model.evidence import ends_of
 from opspec.model.neighbours import alike, on_product, speaks
 from opspec.vocabulary import status
+from opspec.workshop.conformance.defaults import is_of_page
 
 
 def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
@@ -20,9 +21,7 @@ def neighbours(definitions: Iterable[Definition]) -> dict[str, dict[str, Ends]]:
     found: dict[str, dict[str, Ends]] = defaultdict(lambda: defaultdict(lambda: NOTHING))
     for definition in definitions:
         folder = os.path.dirname(definition.spec.document or "")
-        for rule in definition.rules:
-            if rule.basis in ("observed", "definition") or rule.stage == "device" or rule.recorded_elsewhere:
-                continue
+        for rule in filter(is_of_page, definition.rules):
             grounds = grounds_of(rule, definition)
             for name, ends in _named(rule, alike(rule, grounds), definition):
                 for place in (folder, grounds.folder):
