@@ -419,12 +419,19 @@ def test_a_table_that_only_has_widths_around_the_one_that_has_rows() -> None:
         ("shape至少是2维", ">= 2"),
         ("数据维度不支持8维以上", "0-8"),
         ("当mode为0时，shape至少是2维。数据维度不支持8维以上", "0-8"),
+        ("Device侧的tensor，支持1维~8维", "1-8"),
     ],
 )
 def test_a_bullets_sentences_give_the_rank(said: str, rank: object) -> None:
     """An index or an argument in brackets is no shape; what holds in some cases alone is no rank."""
     row = replace(X, usage=f"{said}。", rank="-")
     assert params(page((row, Y, OUT), "bullets"))["x"]["rank"] == rank
+
+
+def test_a_bullets_type_may_leave_out_the_asterisk() -> None:
+    """A tensor whose page forgets it is read as any other."""
+    text = page((X, Y, OUT), "bullets")
+    assert params(text.replace("(aclTensor*, ", "(const aclTensor，", 1)) == params(text)
 
 
 def test_an_index_in_a_tables_text_is_no_shape() -> None:
