@@ -148,8 +148,13 @@ def _case_before(match: re.Match[str]) -> bool:
 
 
 def _list_behind(words: re.Pattern[str], text: str, known: Callable[[str], str | None]) -> str:
-    """The first list of names of a kind that stands behind some words, whatever the case."""
-    return next((found for lead in words.finditer(text) if (found := _listed(text, lead.end(), known))), "")
+    """The first list of names of a kind that stands behind some words; all of them, where each is that of a case."""
+    lists = [(lead, found) for lead in words.finditer(text) if (found := _listed(text, lead.end(), known))]
+    if len(lists) > 1 and all(
+        _CASE.search(text, text.rfind("。", 0, lead.start()) + 1, lead.start()) for lead, _ in lists
+    ):
+        return "、".join(dict.fromkeys(name for _, found in lists for name in found.split("、")))
+    return next((found for _, found in lists), "")
 
 
 def _listed(text: str, start: int, known: Callable[[str], str | None]) -> str:

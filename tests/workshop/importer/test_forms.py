@@ -434,6 +434,12 @@ def test_a_bullets_type_may_leave_out_the_asterisk() -> None:
     assert params(text.replace("(aclTensor*, ", "(const aclTensor，", 1)) == params(text)
 
 
+def test_the_types_of_all_cases_are_a_bullets_types() -> None:
+    """A list of one case is no set where the next sentence lists those of another."""
+    row = replace(X, dtype="-", usage="mode为0时，数据类型支持FLOAT。mode为1时，数据类型支持FLOAT、FLOAT16。")
+    assert params(page((row, Y, OUT), "bullets"))["x"]["dtype"] == ["FLOAT", "FLOAT16"]
+
+
 def test_an_index_in_a_tables_text_is_no_shape() -> None:
     row = replace(X, usage="shape为(1)或(B, ceildiv(H, 64), 2)，第0维为sizes[0]。", rank="1、3")
     assert params(page((row, Y, OUT)))["x"]["rank"] == ["1", "3"]
