@@ -96,7 +96,7 @@ _ASIDE = r"(?:[（(][^（）()]{0,60}[）)])?"  # what a page adds to one of sev
 _RANK = r"(?:[sS]hape|维度|维数)(?:的?维度)?"
 _AT_MOST = one_of("不超过", "不大于", "不高于", "小于等于", "最高支持", "最大支持", "最多支持")
 _RANK_IS = re.compile(
-    rf"(?<!最大)(?<!最高){_RANK}(?:仅|只|当前|目前)*(?:支持|要求|为|是)?\s*"
+    rf"(?:(?<!最大)(?<!最高){_RANK}(?:仅|只|当前|目前)*(?:支持|要求|为|是)?\s*|支持(?={_DIGIT}维\s*[-~～到至]))"
     rf"(不支持{_DIGIT}维以上|{_AT_MOST}{_DIGIT}维?|{_DIGIT}维?\s*[-~～到至]\s*{_DIGIT}维?"
     rf"|{_DIGIT}维(?:{_ASIDE}(?:、|或者|或|和|/){_DIGIT}维)*)"
     r"(?=[，,。；;、（(且并的]|[tT]ensor|$)"
@@ -148,8 +148,13 @@ def _case_before(match: re.Match[str]) -> bool:
 
 
 def _list_behind(words: re.Pattern[str], text: str, known: Callable[[str], str | None]) -> str:
-    """The first list of names of a kind that stands behind some words, whatever the case."""
-    return next((found for lead in words.finditer(text) if (found := _listed(text, lead.end(), known))), "")
+    """The first list of names of a kind that stands behind some words; all of them, where each is that of a case."""
+    lists = [(lead, found) for lead in words.finditer(text) if (found := _listed(text, lead.end(), known))]
+    if len(lists) > 1 and all(
+        _CASE.search(text, text.rfind("。", 0, lead.start()) + 1, lead.start()) for lead, _ in lists
+    ):
+        return "、".join(dict.fromkeys(name for _, found in lists for name in found.split("、")))
+    return next((found for _, found in lists), "")
 
 
 def _listed(text: str, start: int, known: Callable[[str], str | None]) -> str:

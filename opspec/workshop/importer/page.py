@@ -305,7 +305,7 @@ class _Builder:
         indent = 0
         for block in pending:
             found = BULLET.match(block.text) if block.kind == "text" else None
-            if found and ("*" in found[2] or _is_value_type(found[2])):
+            if found and (re.search(r"\*|\baclTensor$", found[2].strip()) or _is_value_type(found[2])):
                 section.form = "bullets"
                 current = ParamRow(found[1], block.line, " ".join(found[2].split()))
                 current.cells = {"io": [found[3]], "usage": [found[4]] if found[4] else []}

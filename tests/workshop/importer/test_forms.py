@@ -419,12 +419,25 @@ def test_a_table_that_only_has_widths_around_the_one_that_has_rows() -> None:
         ("shape至少是2维", ">= 2"),
         ("数据维度不支持8维以上", "0-8"),
         ("当mode为0时，shape至少是2维。数据维度不支持8维以上", "0-8"),
+        ("Device侧的tensor，支持1维~8维", "1-8"),
     ],
 )
 def test_a_bullets_sentences_give_the_rank(said: str, rank: object) -> None:
     """An index or an argument in brackets is no shape; what holds in some cases alone is no rank."""
     row = replace(X, usage=f"{said}。", rank="-")
     assert params(page((row, Y, OUT), "bullets"))["x"]["rank"] == rank
+
+
+def test_a_bullets_type_may_leave_out_the_asterisk() -> None:
+    """A tensor whose page forgets it is read as any other."""
+    text = page((X, Y, OUT), "bullets")
+    assert params(text.replace("(aclTensor*, ", "(const aclTensor，", 1)) == params(text)
+
+
+def test_the_types_of_all_cases_are_a_bullets_types() -> None:
+    """A list of one case is no set where the next sentence lists those of another."""
+    row = replace(X, dtype="-", usage="mode为0时，数据类型支持FLOAT。mode为1时，数据类型支持FLOAT、FLOAT16。")
+    assert params(page((row, Y, OUT), "bullets"))["x"]["dtype"] == ["FLOAT", "FLOAT16"]
 
 
 def test_an_index_in_a_tables_text_is_no_shape() -> None:
