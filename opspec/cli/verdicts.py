@@ -190,10 +190,10 @@ class LineRows(Rows):
 
     def _with_words(self, finding: Finding) -> str:
         """A finding in words that are new: of its object they alone are written."""
-        about, words, *way = finding.kind
-        rest = _kept(self._of_rules, (about, *way), lambda: written(finding.of_rule())[1:])
+        remark, words = finding.kind
+        rest = _kept(self._of_rules, remark, lambda: written(finding.of_rule())[1:])
         said = f'"message": {written(words.message)}, "expected": {written(words.expected)}'
-        head = f'{{"rule": {written(about.rule)}, "param": {written(finding.param)}'
+        head = f'{{"rule": {written(finding.rule)}, "param": {written(finding.param)}'
         return f'{head}, {said}, "actual": {written(words.actual)}, {rest}'
 
 
