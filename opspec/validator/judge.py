@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
+from opspec.later import later
 from opspec.registry.registry import Case, Form
 from opspec.validator.verdict import NOTHING, Call, Finding, Remark, Told, Verdict
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
@@ -17,9 +18,12 @@ from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.registry.info import Fact, RuleInfo
-    from opspec.validator.explain import Explanation
+    from opspec.validator import explain, explanation
+    from opspec.validator.explanation import Explanation
     from opspec.validator.reads import Reader
-    from opspec.vocabulary.literals import Enforcement, Lang, Status
+    from opspec.vocabulary.literals import Lang, Status
+else:
+    explain, explanation = later("opspec.validator.explain"), later("opspec.validator.explanation")
 
 
 def judge(
@@ -108,7 +112,7 @@ def _sorted(case: Case, report: tuple[tuple[int, int], ...], lang: Lang) -> _Sor
 
 
 class _Reason(Remark):
-    """Why a rule was not judged, or what is doubtful: of all calls in the same words, which are made when first read."""
+    """Why a rule was not judged, or what is doubtful: of all calls in the same words, made when first read."""
 
     __slots__ = ("_say", "_words")
 
@@ -131,7 +135,7 @@ class _Breach(Remark):
         read: makes a key of all that the rule reads of a call; None until it is asked for.
     """
 
-    __slots__ = ("_form", "_number", "read")
+    __slots__ = ("_form", "_number", "_worth", "read")
 
     def __init__(self, case: Case, number: int, lang: Lang, early: bool) -> None:
         rule = case.form.info.rules[number]
@@ -143,12 +147,14 @@ class _Breach(Remark):
         self.early = early
         self._form = case.form
         self._number = number
+        self._worth = 0
         self.read: Reader | None = None
 
     def words(self, call: Call) -> Explanation:
         """The words on a broken rule: those of another call that is alike in all that the rule reads, if there was one.
 
-        They are looked for once an operator has had calls enough that its ``judge`` is compiled.
+        They are looked for once an operator has had calls enough that its ``judge`` is compiled, and no more where
+        calls are hardly ever alike.
         """
         if self.read is None:
             if not self._form.is_compiled:
@@ -159,17 +165,20 @@ class _Breach(Remark):
             return self._explained(call)
         key = self, alike
         known = _told.get(key)
-        if known is None:
-            if len(_told) >= MOST_TOLD:
-                _told.clear()
-            known = _told[key] = self._explained(call)
+        if known is not None:
+            self._worth += 1
+            return known
+        self._worth -= 1
+        if self._worth < -MOST_UNLIKE:
+            self.read = _no_key
+        if len(_told) >= MOST_TOLD:
+            _told.clear()
+        known = _told[key] = self._explained(call)
         return known
 
     def _explained(self, call: Call) -> Explanation:
-        from opspec.validator.explain import explain
-
         info = self._form.info
-        return explain(info.rules[self._number], call.env, self.lang, info)
+        return explain.explain(info.rules[self._number], call.env, self.lang, info)
 
 
 _breach = lru_cache(maxsize=4096)(_Breach)  # of all reports, so that its words are found again
@@ -285,11 +294,9 @@ class _Sorter:
 
     def _lacking(self, number: int, outcome: int) -> Explanation:
         """Which data the call lacks to decide a rule, or its guard."""
-        from opspec.validator.explain import lacking
-
         rule = self.rules[number]
         node = rule.when if outcome == GUARD and rule.when is not None else rule.check
-        lacks = lacking(node, self.case.form)
+        lacks = explain.lacking(node, self.case.form)
         return _reason("no_product" if lacks == "product" else "no_data", self.lang, lacks)
 
     def _doubts(self) -> Iterator[Remark]:
@@ -304,6 +311,7 @@ class _Sorter:
 
 
 MOST_TOLD = 4096  #: words that are kept, of all operators
+MOST_UNLIKE = 256  #: how much more often a rule's words may be made than found before they are kept no more
 
 _told: dict[tuple[_Breach, tuple[object, ...]], Explanation] = {}
 
@@ -341,8 +349,5 @@ _REASONS = {
 }
 
 
-@lru_cache(maxsize=1024)  # of all calls that lack the same, so that their words are written once, too
 def _reason(key: str, lang: Lang, *parts: str) -> Explanation:
-    from opspec.validator.explain import Explanation
-
-    return Explanation(_REASONS[key][lang].format(*parts), "", "", None)
+    return explanation.said(_REASONS[key][lang].format(*parts), "", "", None)

@@ -10,12 +10,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec.language import interpret
     from opspec.registry import info
-    from opspec.validator import explain
+    from opspec.validator import explanation
     from opspec.vocabulary import literals
 else:
     interpret = later("opspec.language.interpret")
     info = later("opspec.registry.info")
-    explain = later("opspec.validator.explain")
+    explanation = later("opspec.validator.explanation")
     literals = later("opspec.vocabulary.literals")
 
 
@@ -75,7 +75,7 @@ class Remark:
             self._page = page_of(self.full_id, self.lang)
         return self._page
 
-    def words(self, call: Call) -> explain.Explanation:
+    def words(self, call: Call) -> explanation.Explanation:
         """How it is said of a call."""
         raise NotImplementedError
 
@@ -109,10 +109,10 @@ class Finding:
     def __init__(self, remark: Remark, call: Call) -> None:
         self._remark = remark
         self._call = call
-        self._words: explain.Explanation | None = None
+        self._words: explanation.Explanation | None = None
 
     @property
-    def kind(self) -> tuple[Remark, explain.Explanation]:
+    def kind(self) -> tuple[Remark, explanation.Explanation]:
         """All that it says; findings of calls that are alike in what a rule reads have it in common."""
         return self._remark, self._words or self.words
 
@@ -153,9 +153,9 @@ class Finding:
 
     @property
     def enforcement(self) -> literals.Enforcement | None:
-        """Of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (the call comes through
-        the whole first phase), unknown (the argument checks let it pass, and what comes behind them is not known) or
-        contradicted (programs that break it ran). None of what was not decided."""
+        """Of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (the call comes
+        through the whole first phase), unknown (the argument checks let it pass, and what comes behind them is not
+        known) or contradicted (programs that break it ran). None of what was not decided."""
         return self._remark.enforcement
 
     @property
@@ -169,7 +169,7 @@ class Finding:
         return self._remark.early
 
     @property
-    def words(self) -> explain.Explanation:
+    def words(self) -> explanation.Explanation:
         """Message, expected and actual value."""
         if self._words is None:
             try:
