@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     K = TypeVar("K")
 
-_MOST_KEPT = 4096  # texts of legal calls, and of findings: words that are made for one call have one each
+_MOST_KEPT = 4096  # texts of legal calls, and of what stands around findings
 
 
 class Rows:
