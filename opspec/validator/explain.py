@@ -340,10 +340,9 @@ def _failed_element(focus: _Focus, node: tree.Binder) -> _Focus | None:
 
 def list_name(node: tree.Binder, param: str | None, known: Names) -> str | None:
     """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
-    if isinstance(node.source, tree.Range):
-        return None
-    own = [item for item in node.sources if isinstance(item, tree.Param) and item.name == param]
-    return write(named(own[0] if own else node.sources[-1], known))
+    lists = [item for item in node.sources if not isinstance(item, tree.Range)]
+    own = [item for item in lists if isinstance(item, tree.Param) and item.name == param]
+    return write(named([*lists, *own][-1], known)) if lists else None
 
 
 # --- values
