@@ -62,9 +62,7 @@ def reader(rule: RuleInfo, info: OperatorInfo, params: tuple[ParamForm, ...]) ->
     def read(args: tuple[Any, ...]) -> tuple[object, ...] | None:
         try:
             return tuple([part(args[place]) for place, part in what])
-        except AttributeError:  # of a null pointer: the words may be on that alone
-            return None
-        except Unlike:
+        except (Unlike, AttributeError):  # the latter of a null pointer, which few rules have words on
             return None
 
     return read
