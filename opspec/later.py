@@ -18,15 +18,18 @@ __all__ = ["later", "pattern", "typing"]
 class Later:
     """Stands for a module."""
 
-    __slots__ = ("_name",)
+    __slots__ = ("_module", "_name")
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._module: object = None
 
     def __getattr__(self, name: str) -> object:
-        from importlib import import_module
+        if self._module is None:
+            from importlib import import_module
 
-        return getattr(import_module(self._name), name)
+            self._module = import_module(self._name)
+        return getattr(self._module, name)
 
 
 def later(name: str) -> Later:

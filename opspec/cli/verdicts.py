@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     K = TypeVar("K")
 
-_MOST_KEPT = 4096  # texts of legal calls, and of findings: words that are made for one call have one each
+_MOST_KEPT = 4096  # texts of legal calls, and of what stands around findings
 
 
 class Rows:
@@ -144,12 +144,11 @@ class LineRows(Rows):
         super().__init__(lang, colours)
         self._legal: dict[tuple[Case, Told], str] = {}
         self._heads: dict[tuple[Case, int], str] = {}
-        self._findings: dict[object, str] = {}
         self._of_rules: dict[object, str] = {}
 
     def row(self, verdict: Verdict, place: Place = NOWHERE, fails: bool = False) -> str:
         """A line of one object."""
-        return self._object(verdict) + "\n"
+        return self._object(verdict, "\n")
 
     def fixed(self, row: str, fixes: Sequence[Fix]) -> str:
         """One more key of the object."""
@@ -157,12 +156,12 @@ class LineRows(Rows):
         before, _, after = row.rpartition("}")
         return f'{before}, "fixes": {said}}}{after}'
 
-    def _object(self, verdict: Verdict) -> str:
+    def _object(self, verdict: Verdict, end: str = "") -> str:
         """The verdict as JSON; of legal calls of an operator mostly only the id differs."""
         if not verdict.legal:
-            return self._illegal(verdict)
+            return self._illegal(verdict, end)
         rest = _kept(self._legal, verdict.kind, lambda: self._without_id(verdict))
-        return f'{{"id": {written(verdict.id)}, {rest}'
+        return f'{{"id": {written(verdict.id)}, {rest}{end}'
 
     def _without_id(self, verdict: Verdict) -> str:
         """The text of a verdict's object behind its id, which is the first key."""
@@ -170,13 +169,17 @@ class LineRows(Rows):
         del values["id"]
         return written(values)[1:]
 
-    def _illegal(self, verdict: Verdict) -> str:
+    def _illegal(self, verdict: Verdict, end: str) -> str:
         """The same of an illegal call, put together of parts: its findings are mostly those of other calls, too."""
         case, told = verdict.kind
         head = _kept(self._heads, (case, told.code), lambda: self._head(verdict))
-        lists = (("violations", told.violations), ("warnings", told.warnings), ("undecided", told.undecided))
-        said = ", ".join([f'"{name}": [{", ".join(map(self._finding, found))}]' for name, found in lists])
-        return f'{{"id": {written(verdict.id)}, {head}, {said}}}'
+        return (
+            f'{{"id": {written(verdict.id)}, {head}, "violations": [{self._list(told.violations)}], '
+            f'"warnings": [{self._list(told.warnings)}], "undecided": [{self._list(told.undecided)}]}}{end}'
+        )
+
+    def _list(self, findings: Sequence[Finding]) -> str:
+        return ", ".join([one.words.text or self._finding(one) for one in findings]) if findings else ""
 
     def _head(self, verdict: Verdict) -> str:
         """What stands between the id and the lists of findings."""
@@ -186,15 +189,12 @@ class LineRows(Rows):
         ]
 
     def _finding(self, finding: Finding) -> str:
-        return _kept(self._findings, finding.kind, lambda: self._with_words(finding))
-
-    def _with_words(self, finding: Finding) -> str:
         """A finding in words that are new: of its object they alone are written."""
-        about, words, *way = finding.kind
-        rest = _kept(self._of_rules, (about, *way), lambda: written(finding.of_rule())[1:])
-        said = f'"message": {written(words.message)}, "expected": {written(words.expected)}'
-        head = f'{{"rule": {written(about.rule)}, "param": {written(finding.param)}'
-        return f'{head}, {said}, "actual": {written(words.actual)}, {rest}'
+        remark, words = finding.kind
+        rest = _kept(self._of_rules, remark, lambda: written(finding.of_rule())[1:])
+        head = f'{{"rule": {written(finding.rule)}, "param": {written(finding.param)}'
+        words.text = f"{head}, {words.json}, {rest}"
+        return words.text
 
 
 def _kept(texts: dict[K, str], key: K, make: Callable[[], str]) -> str:

@@ -7,6 +7,7 @@ and a file that has not changed is read once.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import lru_cache
 
 from opspec import archive, files
@@ -46,23 +47,58 @@ def _read(path: str, *_state: int) -> bytes:
 
 def line_of(data: bytes, key: str, name: str) -> bytes:
     """The line that begins with this name under its first key; empty where there is none."""
-    start, end = _places(data, f'{{"{key}": "'.encode()).get(name.encode(), (0, 0))
-    return data[start:end]
+    head = f'{{"{key}": "'.encode()
+    table = _tables.get((id(data), head))
+    if table is None:
+        if len(_tables) >= MOST_TABLES:
+            _tables.clear()
+        table = _tables[id(data), head] = Table(data, head)
+    return table.line(name.encode())
 
 
-@lru_cache(maxsize=16)
-def _places(data: bytes, head: bytes) -> dict[bytes, tuple[int, int]]:
-    """Name -> where its line begins and ends; of several that have it the first."""
-    found: dict[bytes, tuple[int, int]] = {}
-    start, size = 0, len(data)
-    while start < size:
+MOST_TABLES = 16
+FEW = 4  #: lines that are sought in a file of megabytes; where more are asked for, it is worth noting where all stand
+
+
+class Table:
+    """Where the lines of a file stand that begin so. It keeps the data, by whose identity it is found."""
+
+    __slots__ = ("_places", "_sought", "data", "head")
+
+    def __init__(self, data: bytes, head: bytes) -> None:
+        self.data = data
+        self.head = head
+        self._sought = 0
+        self._places: dict[bytes, tuple[int, int]] | None = None
+
+    def line(self, name: bytes) -> bytes:
+        """The first line of this name; empty where there is none."""
+        data = self.data
+        self._sought += 1
+        if self._sought > FEW:
+            if self._places is None:
+                self._places = dict(self._all())
+            start, end = self._places.get(name, (0, 0))
+            return data[start:end]
+        begins = self.head + name + b'"'
+        start = 0 if data.startswith(begins) else data.find(b"\n" + begins) + 1
+        if not start and not data.startswith(begins):
+            return b""
         end = data.find(b"\n", start)
-        end = size if end < 0 else end
-        if data.startswith(head, start):
-            first = start + len(head)
-            found.setdefault(data[first : data.find(b'"', first, end)], (start, end))
-        start = end + 1
-    return found
+        return data[start:] if end < 0 else data[start:end]
+
+    def _all(self) -> Iterator[tuple[bytes, tuple[int, int]]]:
+        """Name -> where its line begins and ends, the last lines first: of several that have it the first counts."""
+        end = len(self.data)
+        while end >= 0:
+            start = self.data.rfind(b"\n", 0, end) + 1
+            if self.data.startswith(self.head, start):
+                first = start + len(self.head)
+                yield self.data[first : self.data.find(b'"', first, end)], (start, end)
+            end = start - 1
+
+
+_tables: dict[tuple[int, bytes], Table] = {}
 
 
 def of_neighbours(spec: str, document: str) -> tuple[str, bytes, bytes]:

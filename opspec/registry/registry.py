@@ -126,9 +126,7 @@ class Form:
 
     def environment(self, args: tuple[object, ...], product: str | None, member: str | None) -> interpret.Env:
         """What the interpreter evaluates a call's rules against."""
-        from opspec.language.interpret import Env
-
-        return Env(dict(zip(self._names, args, strict=True)), self.info.lets, product, member)
+        return interpret.Env(dict(zip(self._names, args, strict=True)), self.info.lets, product, member)
 
     def with_info(self, info: about.OperatorInfo) -> Form:
         """The same code with other information on its rules."""

@@ -17,6 +17,7 @@ from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.text import write
 from opspec.language.types import STR, list_of
 from opspec.validator.elements import NO_NAMES, named, names, placed
+from opspec.validator.explanation import MARKS, Explanation, marked, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from opspec.registry.info import AlternativeInfo, OperatorInfo, RuleInfo
     from opspec.registry.registry import Form
     from opspec.validator.elements import Names
+    from opspec.validator.explanation import Forms
     from opspec.vocabulary.literals import Lang
 
     T = TypeVar("T")
@@ -72,18 +74,6 @@ SAYS = {
 }
 
 
-class Explanation:
-    """A finding's words: the message, what was required, what was there, and the path of its param."""
-
-    __slots__ = ("actual", "expected", "message", "path")
-
-    def __init__(self, message: str, expected: str, actual: str, path: str | None) -> None:
-        self.message = message
-        self.expected = expected
-        self.actual = actual
-        self.path = path
-
-
 def lacking(node: tree.Node, form: Form) -> str:
     """The data that a call may lack to judge a check or a guard: ``x.values, product``."""
     lets = form.info.lets
@@ -114,22 +104,24 @@ def explain(rule: RuleInfo, env: Env, lang: Lang, info: OperatorInfo) -> Explana
             terms = _terms(info)
             focus.is_named = focus.is_named and not own_sentence(rule.say, bool(rule.alternatives), lang)
             return _lacking(rule, focus, under or SAYS[lang]["combination"], lacking, lang, terms)
-    said = _said(rule, focus, lang, info)
-    reads = said.words.reads
-    values = [evaluate(node, focus.env) for node, _ in reads]
-    texts = [show(value, lang, quoted) for value, (_, quoted) in zip(values, reads, strict=True)]
-    undefined = {place for place, value in enumerate(values) if isinstance(value, Undef)}
-    if under or undefined or focus.path is not None or len(reads) > _MOST_GAPS:
-        return Explanation(*_told(said, focus, under, texts, undefined, lang), focus.path or rule.param)
-    if said.usual is None:
-        marks = list(map(chr, range(_FIRST_MARK, _FIRST_MARK + len(reads))))
-        said.usual = tuple(map(_with_gaps, _told(said, focus, "", marks, undefined, lang)))
-    message, expected, actual = said.usual
-    return Explanation(message.format(*texts), expected.format(*texts), actual.format(*texts), rule.param)
+    part = _said(rule, focus, lang, info)
+    reads = part.words.reads
+    texts: list[str] = []
+    undefined: list[int] = []
+    for node, quoted in reads:
+        value = evaluate(node, focus.env)
+        if isinstance(value, Undef):
+            undefined.append(len(texts))
+        texts.append(show(value, lang, quoted))
+    if under or undefined or focus.path is not None or len(reads) > len(MARKS):
+        return said(*_told(part, focus, under, texts, undefined, lang), focus.path or rule.param)
+    if part.usual is None:
+        part.usual = marked(*_told(part, focus, "", MARKS[: len(reads)], undefined, lang))
+    return Explanation(part.usual, texts, rule.param)
 
 
 def _told(
-    said: _Said, focus: _Focus, under: str, texts: Sequence[str], undefined: Collection[int], lang: Lang
+    part: _Said, focus: _Focus, under: str, texts: Sequence[str], undefined: Collection[int], lang: Lang
 ) -> tuple[str, str, str]:
     """The message on a part of a rule, what is required and what is there.
 
@@ -137,7 +129,7 @@ def _told(
         under: the alternative of a scenario that it is of.
         texts: the values that its words read; ``undefined``: places of those that are undefined.
     """
-    words = said.words
+    words = part.words
     found: dict[str, str] = {}
     for place, name in enumerate(words.names):
         if place not in undefined:
@@ -147,20 +139,9 @@ def _told(
     told = listed
     if told and words.computed is not None and words.computed not in undefined:
         told += SAYS[lang]["computed"].format(texts[words.computed])
-    focus.is_named = focus.is_named and not said.own
-    required = said.own or under + focus.placed(words.requirement)
-    return _message(focus, required, told, lang, focus.placed(said.reason)), expected, actual
-
-
-#: characters of no text, which stand for values in words that are made once for all calls
-_FIRST_MARK = 0xE000
-_MOST_GAPS = 64
-_GAPS = {ord("{"): "{{", ord("}"): "}}", **{_FIRST_MARK + place: f"{{{place}}}" for place in range(_MOST_GAPS)}}
-
-
-def _with_gaps(text: str) -> str:
-    """Words with marks in place of values, as ``str.format`` takes them."""
-    return text.translate(_GAPS)
+    focus.is_named = focus.is_named and not part.own
+    required = part.own or under + focus.placed(words.requirement)
+    return _message(focus, required, told, lang, focus.placed(part.reason)), expected, actual
 
 
 def _message(focus: _Focus, required: str, found: str, lang: Lang, reason: str) -> str:
@@ -221,7 +202,7 @@ def _lacking(
     message = _message(focus, under + required, actual, lang, focus.placed(reason))
     column = named(lacking[0][0], focus.names)
     param = focus.placed(write(column.base)) if isinstance(column, tree.Attr) else rule.param
-    return Explanation(message, required, actual, param)
+    return said(message, required, actual, param)
 
 
 def cell_words(column: tree.Node, cell: frozenset[object], lang: Lang, terms: prose.Terms) -> tuple[str, str]:
@@ -359,10 +340,9 @@ def _failed_element(focus: _Focus, node: tree.Binder) -> _Focus | None:
 
 def list_name(node: tree.Binder, param: str | None, known: Names) -> str | None:
     """The list that a comprehension runs through, of zipped lists the rule's own; None for a range."""
-    if isinstance(node.source, tree.Range):
-        return None
-    own = [item for item in node.sources if isinstance(item, tree.Param) and item.name == param]
-    return write(named(own[0] if own else node.sources[-1], known))
+    lists = [item for item in node.sources if not isinstance(item, tree.Range)]
+    own = [item for item in lists if isinstance(item, tree.Param) and item.name == param]
+    return write(named([*lists, *own][-1], known)) if lists else None
 
 
 # --- values
@@ -437,6 +417,8 @@ def atoms(node: tree.Node) -> Iterator[tree.Node]:
 
 def show(value: object, lang: Lang, quoted: bool = False) -> str:
     """A value as people write it; long lists and texts are cut."""
+    if type(value) is tuple and len(value) <= MOST_ITEMS and [*map(type, value)].count(int) == len(value):
+        return str([*value])  # the same as below, by C: most lists are shapes
     if isinstance(value, str):
         shown = value if len(value) <= MOST_CHARACTERS else value[: MOST_CHARACTERS - 1] + "…"
         return f'"{shown}"' if quoted else shown
@@ -445,8 +427,6 @@ def show(value: object, lang: Lang, quoted: bool = False) -> str:
     if isinstance(value, Undef):
         return SAYS[lang]["undefined"]
     if isinstance(value, (tuple, list, range)):
-        if len(value) <= MOST_ITEMS and [*map(type, value)].count(int) == len(value):
-            return str([*value])  # the same as below, by C: most lists are shapes
         items = [str(item) if type(item) is int else show(item, lang, quoted) for item in value[:MOST_ITEMS]]
         if len(value) > MOST_ITEMS:
             items.append(SAYS[lang]["more"].format(len(value) - MOST_ITEMS))
@@ -567,7 +547,7 @@ class _Said:
     __slots__ = ("own", "reason", "usual", "words")
 
     def __init__(self, rule: RuleInfo, focus: _Focus, lang: Lang, terms: prose.Terms) -> None:
-        self.usual: tuple[str, ...] | None = None
+        self.usual: Forms | None = None
         self.own = own_sentence(rule.say, bool(rule.alternatives), lang)
         self.words = _Words(focus.node, terms, lang, focus.names, bool(self.own))
         self.reason = "" if self.own else _because(focus, _guards(rule, focus), lang, terms)

@@ -7,20 +7,23 @@ warnings and undecided rules, in the order of the first phase. A call with nothi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from opspec.language.outcome import ABSENT, EARLY, GUARD, NEITHER, NO_DATA, VIOLATED
+from opspec.later import later
 from opspec.registry.registry import Case, Form
-from opspec.validator.verdict import NOTHING, About, Finding, Told, Verdict
+from opspec.validator.verdict import NOTHING, Call, Finding, Remark, Told, Verdict
 from opspec.vocabulary.enforcement import CONTRADICTED, REFUSED, UNCHECKED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.language.interpret import Env
     from opspec.registry.info import Fact, RuleInfo
-    from opspec.validator.explain import Explanation
+    from opspec.validator import explain, explanation
+    from opspec.validator.explanation import Explanation
     from opspec.validator.reads import Reader
-    from opspec.vocabulary.literals import Enforcement, Lang, Status
+    from opspec.vocabulary.literals import Lang, Status
+else:
+    explain, explanation = later("opspec.validator.explain"), later("opspec.validator.explanation")
 
 
 def judge(
@@ -51,7 +54,7 @@ def judge(
 
 def verdict_of(case: Case, args: tuple[object, ...], report: Sequence[tuple[int, int]], lang: Lang = "en") -> Verdict:
     """The verdict on a call of which the form has reported."""
-    return Verdict(case, _sorted(case, tuple(report)).told(_Call(case, args, lang)))
+    return Verdict(case, _sorted(case, tuple(report), lang).told(Call(case, args)))
 
 
 def judge_by_interpreter(
@@ -66,7 +69,7 @@ def judge_by_interpreter(
 def _told_of_lacks(case: Case, lacks: int, lang: Lang) -> Told:
     """What there is to say of all calls that lack the same data and have nothing else to report."""
     report = tuple(found for bit, found in enumerate(case.form.lacks) if lacks >> bit & 1)
-    return _sorted(case, report).told(_Call(case, (), lang))
+    return _sorted(case, report, lang).told(Call(case, ()))
 
 
 # --- what a report amounts to, whatever the call
@@ -78,7 +81,7 @@ class _Sorted:
     __slots__ = ("code", "legal", "status", "undecided", "violations", "warnings")
 
     def __init__(
-        self, code: int, violations: Sequence[_Breach], warnings: Sequence[_Remark], undecided: Sequence[_Remark]
+        self, code: int, violations: Sequence[_Breach], warnings: Sequence[Remark], undecided: Sequence[Remark]
     ) -> None:
         self.code = code
         self.status: Status = "ACLNN_SUCCESS" if code == 0 else _status_name(code)
@@ -87,76 +90,95 @@ class _Sorted:
         self.warnings = warnings
         self.undecided = undecided
 
-    def told(self, call: _Call) -> Told:
+    def told(self, call: Call) -> Told:
         """The same of one call."""
         return Told(
             self.code, self.status, self.legal,
-            call.findings(self.violations), call.findings(self.warnings), call.findings(self.undecided),
+            _findings(self.violations, call), _findings(self.warnings, call), _findings(self.undecided, call),
         )  # fmt: skip
 
 
+def _findings(remarks: Sequence[Remark], call: Call) -> tuple[Finding, ...]:
+    return tuple([Finding(remark, call) for remark in remarks]) if remarks else ()
+
+
 @lru_cache(maxsize=4096)
-def _sorted(case: Case, report: tuple[tuple[int, int], ...]) -> _Sorted:
+def _sorted(case: Case, report: tuple[tuple[int, int], ...], lang: Lang) -> _Sorted:
     """What a report amounts to on a product."""
-    return _Sorter(case).sorted(report)
+    return _Sorter(case, lang).sorted(report)
 
 
-class _Remark:
-    """Something that is said of a rule."""
+# --- what is said of a rule
 
-    __slots__ = ("_say", "about", "assumed", "early", "enforcement")
 
-    def __init__(self, about: About, say: Callable[[_Call], Explanation]) -> None:
-        self.about = about
-        self.enforcement: Enforcement | None = None
-        self.assumed = False
-        self.early = False
+class _Reason(Remark):
+    """Why a rule was not judged, or what is doubtful: of all calls in the same words, made when first read."""
+
+    __slots__ = ("_say", "_words")
+
+    def __init__(self, form: Form, rule: RuleInfo | None, lang: Lang, say: Callable[[], Explanation]) -> None:
+        super().__init__(form, rule, lang)
         self._say = say
+        self._words: Explanation | None = None
 
-    def words(self, call: _Call) -> Explanation:
-        """How it is said of a call."""
-        return self._say(call)
+    def words(self, call: Call) -> Explanation:
+        """The reason."""
+        if self._words is None:
+            self._words = self._say()
+        return self._words
 
 
-class _Breach(_Remark):
+class _Breach(Remark):
     """That a rule is broken.
 
     Attributes:
         read: makes a key of all that the rule reads of a call; None until it is asked for.
     """
 
-    __slots__ = ("number", "read", "rule")
+    __slots__ = ("_form", "_number", "_worth", "read")
 
-    def __init__(self, case: Case, number: int, early: bool) -> None:
-        self.number = number
-        self.rule = case.form.info.rules[number]
-        self.about = _about(case.form, number)
-        found = self.rule.on_product(case.product)
+    def __init__(self, case: Case, number: int, lang: Lang, early: bool) -> None:
+        rule = case.form.info.rules[number]
+        super().__init__(case.form, rule, lang)
+        found = rule.on_product(case.product)
         ends = early and found != CONTRADICTED  # with success: what comes later is not reached
         self.enforcement = UNCHECKED if ends else found
-        self.assumed = self.rule.assumed and not ends
+        self.assumed = rule.assumed and not ends
         self.early = early
+        self._form = case.form
+        self._number = number
+        self._worth = 0
         self.read: Reader | None = None
 
-    def words(self, call: _Call) -> Explanation:
+    def words(self, call: Call) -> Explanation:
         """The words on a broken rule: those of another call that is alike in all that the rule reads, if there was one.
 
-        They are looked for once an operator has had calls enough that its ``judge`` is compiled.
+        They are looked for once an operator has had calls enough that its ``judge`` is compiled, and no more where
+        calls are hardly ever alike.
         """
         if self.read is None:
-            if not call.case.form.is_compiled:
-                return call.explained(self.rule)
-            self.read = _reader(call.case.form, self.number) or _no_key
+            if not self._form.is_compiled:
+                return self._explained(call)
+            self.read = _reader(self._form, self._number) or _no_key
         alike = self.read(call.args)
         if alike is None:
-            return call.explained(self.rule)
-        key = self, call.lang, alike
+            return self._explained(call)
+        key = self, alike
         known = _told.get(key)
-        if known is None:
-            if len(_told) >= MOST_TOLD:
-                _told.clear()
-            known = _told[key] = call.explained(self.rule)
+        if known is not None:
+            self._worth += 1
+            return known
+        self._worth -= 1
+        if self._worth < -MOST_UNLIKE:
+            self.read = _no_key
+        if len(_told) >= MOST_TOLD:
+            _told.clear()
+        known = _told[key] = self._explained(call)
         return known
+
+    def _explained(self, call: Call) -> Explanation:
+        info = self._form.info
+        return explain.explain(info.rules[self._number], call.env, self.lang, info)
 
 
 _breach = lru_cache(maxsize=4096)(_Breach)  # of all reports, so that its words are found again
@@ -170,12 +192,13 @@ class _Sorter:
         violated: numbers of the rules that are plainly violated.
     """
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, lang: Lang) -> None:
         self.case = case
+        self.lang: Lang = lang
         self.rules = case.form.info.rules
         self.violations: list[_Breach] = []
-        self.warnings: list[_Remark] = []
-        self.undecided: list[_Remark] = []
+        self.warnings: list[Remark] = []
+        self.undecided: list[Remark] = []
         self.found: list[int] = []
         self.violated: list[int] = []
 
@@ -197,7 +220,7 @@ class _Sorter:
 
     def _refused(self) -> int:
         """The status of the first violation that the first phase refuses the call for; 0 where there is none."""
-        return next((found.about.status for found in self.violations if found.enforcement == REFUSED), 0)
+        return next((found.status for found in self.violations if found.enforcement == REFUSED), 0)
 
     def _looked_up(self, broken: Sequence[int]) -> dict[int, int]:
         """Broken rules about nothing but dtypes and formats that a kernel lookup refuses -> the lookup: it says why."""
@@ -232,14 +255,14 @@ class _Sorter:
         if outcome == ABSENT:
             return
         if outcome in (NO_DATA, GUARD):
-            self.undecided.append(self._remark(number, lambda call: call.lacking(number, outcome)))
+            self.undecided.append(self._reason(number, lambda: self._lacking(number, outcome)))
             return
         if outcome == NEITHER:
             cause = self._cause(number)
             if cause is not None:
                 self.undecided.append(self._skipped(number, cause))
                 return
-        breach = _breach(self.case, number, early)
+        breach = _breach(self.case, number, self.lang, early)
         self.found.append(number)
         (self.warnings if breach.enforcement == CONTRADICTED else self.violations).append(breach)
 
@@ -263,70 +286,34 @@ class _Sorter:
         """What a rule reads; rank and shape are one thing where it comes to dimensions that are not there."""
         return {(name, "shape" if facet == "rank" else facet) for name, facet in self.rules[number].facts}
 
-    def _remark(self, number: int, words: Callable[[_Call], Explanation]) -> _Remark:
-        return _Remark(_about(self.case.form, number), words)
+    def _reason(self, number: int, words: Callable[[], Explanation]) -> Remark:
+        return _Reason(self.case.form, self.rules[number], self.lang, words)
 
-    def _skipped(self, number: int, cause: str) -> _Remark:
-        return self._remark(number, lambda call: _reason("skipped", call.lang, cause))
+    def _skipped(self, number: int, cause: str) -> Remark:
+        return self._reason(number, lambda: _reason("skipped", self.lang, cause))
 
-    def _doubts(self) -> Iterator[_Remark]:
-        """Where the document does not say whether the operator supports the product."""
-        form = self.case.form
-        if self.case.support == "unknown":
-            about = About("product.unknown", _full_id(form, "product.unknown"), source=form.info.document)
-            yield _Remark(about, _Call.unknown_product)
-
-
-# --- one call
-
-
-class _Call:
-    """A call of which findings speak, when somebody reads them."""
-
-    __slots__ = ("_env", "args", "case", "lang")
-
-    def __init__(self, case: Case, args: tuple[object, ...], lang: Lang) -> None:
-        self.case = case
-        self.args = args
-        self.lang = lang
-        self._env: Env | None = None
-
-    def findings(self, remarks: Sequence[_Remark]) -> tuple[Finding, ...]:
-        """What is said of it."""
-        return tuple([self._finding(said) for said in remarks])
-
-    def _finding(self, said: _Remark) -> Finding:
-        return Finding(said.about, partial(said.words, self), self.lang, said.enforcement, said.assumed, said.early)
-
-    def explained(self, rule: RuleInfo) -> Explanation:
-        """How it breaks a rule."""
-        from opspec.validator.explain import explain
-
-        case = self.case
-        if self._env is None:
-            self._env = case.form.environment(self.args, case.product, case.member)
-        return explain(rule, self._env, self.lang, case.form.info)
-
-    def lacking(self, number: int, outcome: int) -> Explanation:
-        """Which data it lacks to decide a rule, or its guard."""
-        from opspec.validator.explain import lacking
-
-        form = self.case.form
-        rule = form.info.rules[number]
+    def _lacking(self, number: int, outcome: int) -> Explanation:
+        """Which data the call lacks to decide a rule, or its guard."""
+        rule = self.rules[number]
         node = rule.when if outcome == GUARD and rule.when is not None else rule.check
-        lacks = lacking(node, form)
+        lacks = explain.lacking(node, self.case.form)
         return _reason("no_product" if lacks == "product" else "no_data", self.lang, lacks)
 
-    def unknown_product(self) -> Explanation:
-        """That the document says nothing of its product."""
-        case = self.case
-        named = ", ".join(product for product, support in case.form.support.items() if support == "yes")
-        return _reason("product", self.lang, case.named or "", named)
+    def _doubts(self) -> Iterator[Remark]:
+        """Where the document does not say whether the operator supports the product."""
+        case, form = self.case, self.case.form
+        if case.support == "unknown":
+            named = ", ".join(product for product, support in form.support.items() if support == "yes")
+            yield _Reason(form, None, self.lang, lambda: _reason("product", self.lang, case.named or "", named))
+
+
+# --- words that are kept
 
 
 MOST_TOLD = 4096  #: words that are kept, of all operators
+MOST_UNLIKE = 256  #: how much more often a rule's words may be made than found before they are kept no more
 
-_told: dict[tuple[_Breach, Lang, tuple[object, ...]], Explanation] = {}
+_told: dict[tuple[_Breach, tuple[object, ...]], Explanation] = {}
 
 
 @lru_cache(maxsize=4096)
@@ -339,18 +326,6 @@ def _reader(form: Form, number: int) -> Reader | None:
 
 def _no_key(args: tuple[object, ...]) -> None:
     """The key of what a rule reads whose words are made for each call."""
-
-
-@lru_cache(maxsize=4096)
-def _about(form: Form, number: int) -> About:
-    """What findings on a rule have in common."""
-    info, rule = form.info, form.info.rules[number]
-    source = f"{info.document}: {', '.join(rule.sources)}" if info.document and rule.sources else info.document
-    return About(rule.id, _full_id(form, rule.id), rule.param, rule.status, rule.stage, rule.basis, source)
-
-
-def _full_id(form: Form, rule: str) -> str:
-    return f"{form.release}/{form.operator}/{rule}"
 
 
 @lru_cache(maxsize=64)
@@ -374,8 +349,5 @@ _REASONS = {
 }
 
 
-@lru_cache(maxsize=1024)  # of all calls that lack the same, so that their words are written once, too
 def _reason(key: str, lang: Lang, *parts: str) -> Explanation:
-    from opspec.validator.explain import Explanation
-
-    return Explanation(_REASONS[key][lang].format(*parts), "", "", None)
+    return explanation.said(_REASONS[key][lang].format(*parts), "", "", None)

@@ -6,6 +6,7 @@ calls of different shapes: a key is made in 1 us, the words of a finding in 10 t
 
 from __future__ import annotations
 
+from _operator import attrgetter
 from collections.abc import Callable
 
 from opspec.language.facts import Facts, facts
@@ -53,15 +54,15 @@ def reader(rule: RuleInfo, info: OperatorInfo, params: tuple[ParamForm, ...]) ->
     if any(facet == "values" for _, facet in found):
         return None
     what = [
-        (place, _part(kind, {facet for param, facet in found if param == name}))
-        for place, (name, kind, *_) in enumerate(params)
+        (place, _part(kind, required, {facet for param, facet in found if param == name}))
+        for place, (name, kind, _, required, *_) in enumerate(params)
         if any(param == name for param, _ in found)
     ]
 
     def read(args: tuple[Any, ...]) -> tuple[object, ...] | None:
         try:
             return tuple([part(args[place]) for place, part in what])
-        except Unlike:
+        except (Unlike, AttributeError):  # the latter of a null pointer, which few rules have words on
             return None
 
     return read
@@ -74,14 +75,12 @@ def _trees(rule: RuleInfo) -> list[tree.Node]:
     return [node for node in (*found, *(check for item in alternatives for check in item.checks)) if node is not None]
 
 
-def _part(kind: str, facets: set[str]) -> Callable[[Any], object]:
+def _part(kind: str, required: bool, facets: set[str]) -> Callable[[Any], object]:
     """What a key has of an argument. A pointer's absence shows in all of it; words on presence alone show the whole."""
-    if kind == "tensor" and facets <= _ATTRIBUTES.keys():
-        names = list(dict.fromkeys(name for facet in sorted(facets) for name in _ATTRIBUTES[facet]))
-        if len(names) == 1:
-            return lambda tensor, name=names[0]: None if tensor is None else getattr(tensor, name)  # type: ignore[misc]
-        return lambda tensor: None if tensor is None else tuple([getattr(tensor, name) for name in names])
-    return _whole
+    if kind != "tensor" or not facets <= _ATTRIBUTES.keys():
+        return _whole
+    read = attrgetter(*dict.fromkeys(name for facet in sorted(facets) for name in _ATTRIBUTES[facet]))
+    return read if required else lambda tensor: None if tensor is None else read(tensor)
 
 
 def _whole(value: object) -> object:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         """What lines say of a finding; see :mod:`opspec.validator.verdict`, which has lines for ``str``."""
 
         @property
-        def kind(self) -> object: ...
+        def kind(self) -> tuple[object, object]: ...
         @property
         def rule(self) -> str: ...
         @property
@@ -69,7 +69,7 @@ WORDS = {
            "for": "（依据{0}）", "source": "出处", "more": "等另外{0}条", "unsupported": "该产品不支持"},
 }  # fmt: skip
 
-_MOST_KEPT = 4096  # findings whose lines are kept
+_MOST_KEPT = 4096  # rules of which is kept what stands around messages
 _MANY = 4  # of the undecided rules with one reason, so many are named
 
 
@@ -90,7 +90,7 @@ class Lines:
         self.lang: Lang = lang
         self.words = WORDS[lang]
         self.paint = paint
-        self._findings: dict[object, str] = {}
+        self._around: dict[object, tuple[str, str]] = {}
 
     def whole(self, verdict: Verdict) -> str:
         """All lines of a verdict."""
@@ -164,17 +164,17 @@ class Lines:
         return f"{', '.join(rules[:_MANY])}{more}"
 
     def _finding(self, finding: Finding, kind: str, colour: str) -> str:
-        """The two lines of a finding, each with a line break in front: mostly those of another call's."""
-        key = finding.kind, kind
-        known = self._findings.get(key)
-        if known is None:
-            if len(self._findings) == _MOST_KEPT:
-                self._findings.clear()
-            known = self._findings[key] = "".join(f"\n{line}" for line in self._lines_of(finding, kind, colour))
-        return known
+        """The two lines of a finding, each with a line break in front: but for the message those of another call's."""
+        key = finding.kind[0], kind
+        around = self._around.get(key)
+        if around is None:
+            if len(self._around) == _MOST_KEPT:
+                self._around.clear()
+            around = self._around[key] = self._around_message(finding, kind, colour)
+        return f"{around[0]}{printable(finding.message)}{around[1]}"
 
-    def _lines_of(self, finding: Finding, kind: str, colour: str) -> Iterator[str]:
-        yield f"  {self.paint(colour, self.words[kind])}  {printable(finding.message)}"
+    def _around_message(self, finding: Finding, kind: str, colour: str) -> tuple[str, str]:
         source = f"  {self.words['source']}: {printable(finding.source)}" if finding.source else ""
         way = told(finding.enforcement, finding.assumed, self.lang)
-        yield f"         {self.paint('dim', finding.full_id + source + (f'  {way}' if way else ''))}"
+        behind = self.paint("dim", finding.full_id + source + (f"  {way}" if way else ""))
+        return f"\n  {self.paint(colour, self.words[kind])}  ", f"\n         {behind}"

@@ -2,58 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from opspec.errors import internal
-from opspec.later import later
-from opspec.registry.registry import Case
+from opspec.later import later, typing
+from opspec.registry.registry import Case, Form
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec.validator import explain
+    from opspec.language import interpret
+    from opspec.registry import info
+    from opspec.validator import explanation
     from opspec.vocabulary import literals
 else:
-    explain = later("opspec.validator.explain")
+    interpret = later("opspec.language.interpret")
+    info = later("opspec.registry.info")
+    explanation = later("opspec.validator.explanation")
     literals = later("opspec.vocabulary.literals")
 
 
-class About:
-    """What all findings on one rule of an operator have in common; its parts are those of :class:`Finding`."""
+UNKNOWN = "product.unknown"  #: what is said where the document does not say whether it supports a product
 
-    __slots__ = ("basis", "full_id", "pages", "param", "rule", "source", "stage", "status")
 
-    def __init__(
-        self, rule: str, full_id: str, param: str | None = None, status: int = 0,
-        stage: literals.Stage = "params", basis: literals.Basis = "documented", source: str | None = None,
-    ) -> None:  # fmt: skip
-        self.rule = rule
-        self.full_id = full_id
-        self.param = param
-        self.status = status
-        self.stage = stage
-        self.basis = basis
-        self.source = source
-        self.pages: dict[str, str] = {}  # by language
+class Call:
+    """A call of which findings speak, when somebody reads them."""
+
+    __slots__ = ("_env", "args", "case")
+
+    def __init__(self, case: Case, args: tuple[typing.Any, ...]) -> None:
+        self.case = case
+        self.args = args
+        self._env: interpret.Env | None = None
+
+    @property
+    def env(self) -> interpret.Env:
+        """What the interpreter evaluates its rules against."""
+        if self._env is None:
+            self._env = self.case.form.environment(self.args, self.case.product, self.case.member)
+        return self._env
+
+
+class Remark:
+    """What all findings on one rule of an operator have in common, on one product and in one language; its parts are
+    those of :class:`Finding`.
+
+    Args:
+        rule: None for the doubt whether the operator supports the product, which is no rule of it.
+    """
+
+    __slots__ = (
+        "_page", "assumed", "basis", "early", "enforcement", "full_id", "lang", "param", "rule", "source", "stage",
+        "status",
+    )  # fmt: skip
+
+    def __init__(self, form: Form, rule: info.RuleInfo | None, lang: literals.Lang) -> None:
+        document = form.info.document
+        self.lang = lang
+        self.rule = UNKNOWN if rule is None else rule.id
+        self.full_id = f"{form.release}/{form.operator}/{self.rule}"
+        self.source = f"{document}: {', '.join(rule.sources)}" if document and rule and rule.sources else document
+        self.param = None if rule is None else rule.param
+        self.status = 0 if rule is None else rule.status
+        self.stage: literals.Stage = "params" if rule is None else rule.stage
+        self.basis: literals.Basis = "documented" if rule is None else rule.basis
+        self.enforcement: literals.Enforcement | None = None
+        self.assumed = False
+        self.early = False
+        self._page = ""
+
+    @property
+    def page(self) -> str:
+        """See :attr:`Finding.page`."""
+        if not self._page:
+            self._page = page_of(self.full_id, self.lang)
+        return self._page
+
+    def words(self, call: Call) -> explanation.Explanation:
+        """How it is said of a call."""
+        raise NotImplementedError
 
 
 def page_of(full_id: str, lang: literals.Lang, form: str = "md") -> str:
     """Where ``opspec docs --out DIR`` writes a rule, below DIR."""
     release, operator, rule = full_id.split("/", 2)
-    if rule == "product.unknown":  # a doubt, no rule of the operator
+    if rule == UNKNOWN:
         return f"{release}/{operator}.{lang}.{form}"
     return f"{release}/{operator}.rules.{lang}.{form}#rule-{rule}"
 
 
 class Finding:
     """One thing a verdict says about one rule; its words are made when first read.
-
-    Attributes:
-        lang: language of its words, and of the page that it points at.
-        enforcement: of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (the call
-            comes through the whole first phase), unknown (the argument checks let it pass, and what comes behind them
-            is not known) or contradicted (programs that break it ran). None of what was not decided.
-        assumed: no call recorded of the release shows that.
-        early: the first phase returns success before it would come to the rule.
 
     >>> from opspec import Tensor, check
     >>> x, out = Tensor((2, 3), "FLOAT"), Tensor((2, 4), "FLOAT")
@@ -68,64 +104,79 @@ class Finding:
     ('[2, 3]', '[2, 4]')
     """
 
-    __slots__ = ("_about", "_explain", "_explanation", "assumed", "early", "enforcement", "lang")
+    __slots__ = ("_call", "_remark", "_words")
 
-    def __init__(
-        self, about: About, words: Callable[[], explain.Explanation], lang: literals.Lang,
-        enforcement: literals.Enforcement | None = None, assumed: bool = False, early: bool = False,
-    ) -> None:  # fmt: skip
-        self.lang = lang
-        self.enforcement = enforcement
-        self.assumed = assumed
-        self.early = early
-        self._about = about
-        self._explain = words
-        self._explanation: explain.Explanation | None = None
+    def __init__(self, remark: Remark, call: Call) -> None:
+        self._remark = remark
+        self._call = call
+        self._words: explanation.Explanation | None = None
 
     @property
-    def kind(self) -> tuple[About, explain.Explanation, literals.Enforcement | None, bool]:
+    def kind(self) -> tuple[Remark, explanation.Explanation]:
         """All that it says; findings of calls that are alike in what a rule reads have it in common."""
-        return self._about, self._explanation or self.words, self.enforcement, self.assumed
+        return self._remark, self._words or self.words
+
+    @property
+    def lang(self) -> literals.Lang:
+        """Language of its words, and of the page that it points at."""
+        return self._remark.lang
 
     @property
     def rule(self) -> str:
         """The rule's id within the operator."""
-        return self._about.rule
+        return self._remark.rule
 
     @property
     def full_id(self) -> str:
         """The rule's id with release and operator."""
-        return self._about.full_id
+        return self._remark.full_id
 
     @property
     def source(self) -> str | None:
         """Document and place of the clause that the rule formalises."""
-        return self._about.source
+        return self._remark.source
 
     @property
     def status(self) -> int:
         """Number of the status code that the rule stands for."""
-        return self._about.status
+        return self._remark.status
 
     @property
     def stage(self) -> literals.Stage:
         """Where it is checked: params, infershape, kernel, tiling or device."""
-        return self._about.stage
+        return self._remark.stage
 
     @property
     def basis(self) -> literals.Basis:
         """Who says so: documented, definition (of a kernel), inferred or observed."""
-        return self._about.basis
+        return self._remark.basis
 
     @property
-    def words(self) -> explain.Explanation:
+    def enforcement(self) -> literals.Enforcement | None:
+        """Of a broken rule, what the runtime does about it: refused (with ``status``), unchecked (the call comes
+        through the whole first phase), unknown (the argument checks let it pass, and what comes behind them is not
+        known) or contradicted (programs that break it ran). None of what was not decided."""
+        return self._remark.enforcement
+
+    @property
+    def assumed(self) -> bool:
+        """No call recorded of the release shows that."""
+        return self._remark.assumed
+
+    @property
+    def early(self) -> bool:
+        """The first phase returns success before it would come to the rule."""
+        return self._remark.early
+
+    @property
+    def words(self) -> explanation.Explanation:
         """Message, expected and actual value."""
-        if self._explanation is None:
+        if self._words is None:
             try:
-                self._explanation = self._explain()
+                self._words = self._remark.words(self._call)
             except Exception as error:
                 raise internal(self.full_id.split("/")[1], self.rule, error) from error
-        return self._explanation
+        return self._words
 
     @property
     def message(self) -> str:
@@ -145,22 +196,19 @@ class Finding:
     @property
     def param(self) -> str | None:
         """The param, with the index of a list's element where one is meant."""
-        return self.words.path or self._about.param
+        return self.words.path or self._remark.param
 
     @property
     def page(self) -> str:
         """Where ``opspec docs --out DIR`` writes the rule, below DIR: ``9.1.0/aclnnX.rules.en.md#rule-y.dtype``."""
-        pages = self._about.pages
-        if self.lang not in pages:
-            pages[self.lang] = page_of(self.full_id, self.lang)
-        return pages[self.lang]
+        return self._remark.page
 
     def to_dict(self) -> dict[str, object]:
         """The finding as JSON values."""
-        about, words = self._about, self.words
+        remark, words = self.kind
         return {
-            "rule": about.rule,
-            "param": words.path or about.param,
+            "rule": remark.rule,
+            "param": words.path or remark.param,
             "message": words.message,
             "expected": words.expected,
             "actual": words.actual,
@@ -169,15 +217,15 @@ class Finding:
 
     def of_rule(self) -> dict[str, object]:
         """What of :meth:`to_dict` comes behind the words: all calls that break the rule have it in common."""
-        about = self._about
+        remark = self._remark
         return {
-            "source": about.source,
-            "status": about.status,
-            "stage": about.stage,
-            "basis": about.basis,
-            "enforcement": self.enforcement,
-            "assumed": self.assumed,
-            "page": self.page,
+            "source": remark.source,
+            "status": remark.status,
+            "stage": remark.stage,
+            "basis": remark.basis,
+            "enforcement": remark.enforcement,
+            "assumed": remark.assumed,
+            "page": remark.page,
         }
 
     def __repr__(self) -> str:

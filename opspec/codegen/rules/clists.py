@@ -143,28 +143,41 @@ def loop(emitter: Context, node: tree.Binder) -> Loop:
     sources = node.sources
     if len(node.variables) != len(sources):
         raise CannotExpress(f"{len(node.variables)} variables for the elements of {len(sources)} lists")
-    lists = [emitter.keep(emitter.emit(part), form_of(part.type).ctype) for part in sources]
-    count = f"{lists[0]}.count"
-    if isinstance(source, tree.Zip):
-        counts = [f"{name}.count" for name in lists]
-        count = emitter.keep(Code(nested("opspec_zip", counts)), "int64_t")
     i = emitter.new_name("i")
+    parts = [_elements(emitter, part, i) for part in sources]
+    count = parts[0][0]
+    if isinstance(source, tree.Zip):
+        count = emitter.keep(Code(nested("opspec_zip", [part_count for part_count, _ in parts])), "int64_t")
     opening, variables = [], []
-    for part, name, variable in zip(sources, lists, node.variables, strict=True):
+    for part, (_, element), variable in zip(sources, parts, node.variables, strict=True):
         item = part.type.item
         if item is None:
             raise CannotExpress("a comprehension over an empty list")
         cast = "(int)" if item == BOOL else ""
         if _mentions(node, variable):
             variables.append(identifier("v_", variable))
-            opening.append(f"{declared(_item_ctype(item), variables[-1])} = {cast}{name}.items[{i}];")
+            opening.append(f"{declared(_item_ctype(item), variables[-1])} = {cast}{element};")
     head = f"for (int64_t {i} = 0; {i} < {count}{{}}; {i}++) {{{{"
     return Loop(head, i, opening, count, variables=tuple(variables))
 
 
-def _range_loop(emitter: Context, node: tree.Binder, source: tree.Range) -> Loop:
+def _elements(emitter: Context, part: tree.Node, index: str) -> tuple[str, str]:
+    """Of what a loop goes through the count of elements, or -cause, and the element at an index."""
+    if isinstance(part, tree.Range):
+        low, high = _ends(emitter, part)
+        count = emitter.keep(Code(f"opspec_range_count({low}, {high})"), "int64_t")
+        return count, f"(int64_t)({low} + {index})"
+    name = emitter.keep(emitter.emit(part), form_of(part.type).ctype)
+    return f"{name}.count", f"{name}.items[{index}]"
+
+
+def _ends(emitter: Context, source: tree.Range) -> tuple[str, str]:
     low = "0" if source.low is None else emitter.keep(emitter.emit(source.low), "opspec_int")
-    high = emitter.keep(emitter.emit(source.high), "opspec_int")
+    return low, emitter.keep(emitter.emit(source.high), "opspec_int")
+
+
+def _range_loop(emitter: Context, node: tree.Binder, source: tree.Range) -> Loop:
+    low, high = _ends(emitter, source)
     count = emitter.new_name("n")
     emitter.lines.append(f"const int {count} = -opspec_range_cause({low}, {high});")
     i = identifier("v_", node.variables[0])

@@ -449,6 +449,12 @@ int opspec_range_cause(opspec_int low, opspec_int high)
     return cause ? cause : high - low > OPSPEC_RANGE_MAX ? OPSPEC_NEITHER : 0;
 }
 
+int64_t opspec_range_count(opspec_int low, opspec_int high)
+{
+    const int cause = opspec_range_cause(low, high);
+    return cause ? -cause : high > low ? (int64_t)(high - low) : 0;
+}
+
 bool opspec_kept(opspec_making *list, int condition)
 {
     if (condition > OPSPEC_TRUE)

@@ -506,6 +506,7 @@ int opspec_contains_number(opspec_numbers list, opspec_number item);
 int opspec_contains_list(opspec_lists list, opspec_ints item);
 int64_t opspec_zip(int64_t a, int64_t b); /* of counts */
 int opspec_range_cause(opspec_int low, opspec_int high);
+int64_t opspec_range_count(opspec_int low, opspec_int high); /* or -cause */
 
 /* A list in the making, in a buffer for OPSPEC_LIST_MAX. An undefined condition counts before an undefined element. */
 typedef struct {

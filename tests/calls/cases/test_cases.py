@@ -100,6 +100,17 @@ def test_why_no_call_breaks_a_rule_alone() -> None:
     assert said["always"] == "implied: whatever a call says keeps it"
 
 
+def test_a_derived_value_may_read_one_that_comes_behind_it() -> None:
+    """As where a spec says an inherited one anew by one of its own: it keeps its place."""
+    body = (
+        "params: [{name: n, ctype: int64_t}, {name: m, ctype: int64_t}]\n"
+        'let: {inherited: "own + 1", own: n * 2}\n'
+        "rules:\n  below: m < inherited\n  positive: {check: inherited // own > 0, when: m > 1}\n"
+    )
+    cases = Cases(building.definition(body), building.form(body), "910b")
+    assert {"below", "positive"} <= {rule for case in cases.illegal() for rule in case.breaks}
+
+
 def test_what_a_lookup_reports_is_shadowed() -> None:
     """A generated interface refuses a format by its table, which says why."""
     definition = definition_of(registry().find("aclnnSwiGluQuantV2"))

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from opspec.cli.verdicts import LineRows
 from opspec.errors import OpspecError
+from opspec.jsontext import written
 from opspec.language.values import Tensor
 from opspec.model.evidence import Recorded
 from opspec.validator.judge import judge, judge_by_interpreter
@@ -441,3 +445,22 @@ def test_values_are_told_by_the_letters_of_the_sentence() -> None:
     }
     assert told["shaped"].endswith("where N is the column count of x; found y.shape = [4, 1], N = 3")
     assert told["sized"].endswith("; found y.numel = 4, column count N of x = 3")
+
+
+NAMED = """
+params:
+  - {name: mode, ctype: char*, enum: [plain, fast]}
+  - {name: n, ctype: int64_t}
+rules:
+  told: {check: "len(mode) == n", param: mode}
+"""
+
+
+@given(st.lists(st.text() | st.sampled_from(['"', "\\", "{0}", "{", "\ue000", "\ud83d", "\u2028"]), min_size=8))
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_row_is_the_verdict_as_json_whatever_stands_in_its_words(lang: Lang, texts: list[str]) -> None:
+    """Words are put together of forms and values, in words and in JSON: before and after they are kept."""
+    known, rows = form(NAMED), LineRows(lang, False)
+    for text in (*texts, *texts):
+        found = judge(known, (text, -1), "910b", lang=lang)
+        assert rows.row(found) == written(found.to_dict()) + "\n"

@@ -68,7 +68,9 @@ class Operator:
             for which in (FIRST, SOME) if param.kind in ELEMENTS else ():
                 name = f"{param.name}{which}"
                 self.params[name] = dataclasses.replace(param, name=name, kind=ELEMENTS[param.kind], nullable=True)
-        self.lets = {name: normal.normal(node) for name, node in definition.lets.items()}
+        lets = definition.lets  # in the order of the spec; one may read another that comes behind it
+        order = definition.let_order(tree.Let(name, node.type, 0) for name, node in lets.items())
+        self.lets = {name: normal.normal(lets[name]) for name in order}
         self.rules = {
             rule.id: (normal.normal(rule.check), None if rule.when is None else normal.normal(rule.when))
             for rule in definition.rules
