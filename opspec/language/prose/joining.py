@@ -47,7 +47,10 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     if any(meaning.is_conditional(writer, item) for item in items):
         ordered = sorted(items, key=lambda item: meaning.is_conditional(writer, item))
         return Joined("also", tuple(_named_once(writer, ordered)))  # last: behind "otherwise" nothing is read on
-    return _joined_by(writer, "and", items, tuple(map(writer.clause, items)))
+    parts = tuple(map(writer.clause, items))
+    if any(map(clauses.has_exception, parts)):
+        return Joined("also", tuple(sorted(parts, key=clauses.has_exception)))
+    return _joined_by(writer, "and", items, parts)
 
 
 def _settled(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
@@ -337,9 +340,24 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
         isinstance(meaning.meant(writer, item), tree.Logic) or meaning.is_conditional(writer, item)
         for item in node.items
     ):
+        exception = _unless(writer, node.items)
+        if exception is not None:
+            return exception
         parts = tuple(writer.condition(item, letters=True) for item in node.items)
         return Numbered(writer.pairs["alternatives"][writer.mood], parts)
     return _joined_by(writer, "or", node.items, tuple(map(writer.clause, node.items)))
+
+
+def _unless(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:
+    """``x is a, or x is b and y is c``: x must be a, unless x is b and y is c."""
+    plain = [item for item in items if not isinstance(meaning.meant(writer, item), tree.Logic)]
+    if writer.mood or writer.fails or len(items) != 2 or len(plain) != 1:
+        return None
+    rest = items[0] if plain[0] is items[1] else items[1]
+    said, other = writer.clause(plain[0]), writer.condition(rest, letters=True)
+    if not isinstance(said, Simple) or said.tails or clauses.is_conditional(other) or clauses.has_numbers(other):
+        return None
+    return Joined("unless", (said, other))
 
 
 def _some_given(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:

@@ -95,7 +95,8 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
         return None
     about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
     opposites_ = [opposites.negated(item) for item in asked]
-    if not about.isdisjoint(tree.walk(required[0])) or None in opposites_:
+    same = not about.isdisjoint(tree.walk(required[0])) and not isinstance(required[0], tree.Logic)
+    if same or None in opposites_:
         return None  # "if x is not 3, x must be 0"
     conditions = tuple(item for item in opposites_ if item is not None)
     return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
