@@ -134,7 +134,7 @@ class Page:
         items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
-        items += self.layouts.refused
+        items += (*self.layouts.refused, *filter(None, [self.layouts.empty]))
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
         text += self.layouts.mark + "".join(

@@ -10,6 +10,7 @@ from opspec.docs.covering import covered
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
+from opspec.docs.tables import combinations
 from opspec.language import build, tree
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
@@ -252,13 +253,18 @@ class _Told:
         rest = [rule for rule in rules if rule.kind not in _APART]
         if len(rules) == 1 and rest:
             return self.sayings.failures(rest)
-        apart = (rule for rule in rest if _is_table(rule, self.sayings) or self.sayings.is_of_product(rule))
+        apart = (rule for rule in rest if self._is_shown(rule) or self.sayings.is_of_product(rule))
         whole = self.sayings.failures(apart)
         said = {name for item in whole for name in item.rules}
         rest = [rule for rule in rest if rule.id not in said]
         about = list(self._broken(rest))
         text = capital(self.words["fail_above"].format(self.words["semicolon"].join(about))) + self.words["stop"]
         return [*nulls, *whole, *([Item(text, "", tuple(rule.id for rule in rest))] if about else [])]
+
+    def _is_shown(self, rule: RuleDef) -> bool:
+        """Whether a table of combinations is what a call breaks; some say no more than the rows do."""
+        shown = _is_table(rule, self.sayings)
+        return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
 
     def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
         """What of the page the rules are: numbers, tables, rows, the product."""

@@ -80,6 +80,7 @@ class Sayings:
 
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
+        domains: the values that arguments may have.
         terms: what sentences call derived values.
     """
 
@@ -90,7 +91,7 @@ class Sayings:
         self.lang: Lang = lang
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
-        self._domains = domains(definition) if narrows else NOTHING
+        self.domains = domains(definition) if narrows else NOTHING
         self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
@@ -145,7 +146,7 @@ class Sayings:
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
         if rule.id not in self._narrowed:
-            self._narrowed[rule.id] = narrowed(rule, self._domains)
+            self._narrowed[rule.id] = narrowed(rule, self.domains)
         return self._narrowed[rule.id]
 
     def _is_of_trees(self, rule: RuleDef) -> bool:

@@ -157,8 +157,7 @@ def _in_turn(name: str, usual: Shapes, under: Mapping[str, Shapes]) -> dict[Shap
 
 def _stars(found: tuple[Shape, ...]) -> set[str]:
     """The letters of dims in any number."""
-    items = (item for shape in found for item in shape.items if item.startswith("*"))
-    return {word for item in items for word in _WORD.findall(item)}
+    return {word for shape in found for word in shape.stars}
 
 
 def _stars_of_others(usual: Shapes, shown: Mapping[str, object]) -> set[str]:
