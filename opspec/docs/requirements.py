@@ -251,7 +251,7 @@ class _Told:
         """The lines of a status."""
         nulls = _of_null(self.sayings, [rule for rule in rules if rule.kind in _APART])
         rest = [rule for rule in rules if rule.kind not in _APART]
-        if len(rules) == 1 and rest:
+        if len(rules) == 1 and rest and (self._is_shown(rest[0]) or not rest[0].is_lookup):
             return self.sayings.failures(rest)
         apart = (rule for rule in rest if self._is_shown(rule) or self.sayings.is_of_product(rule))
         whole = self.sayings.failures(apart)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.prose import conditions, folding, lettering, likeness, lists, opposites, patterns, shapes, trees
 from opspec.language.prose.clauses import Joined, Simple
-from opspec.language.prose.nouns import same_attribute
+from opspec.language.prose.nouns import in_bytes, same_attribute
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, TENSOR
 
@@ -109,6 +109,8 @@ def pair(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
         return _on_product(writer, on)
     if isinstance(a, tree.Const) and not isinstance(b, tree.Const) and op in FLIPPED:
         op, a, b = FLIPPED[op], b, a
+    if op in FLIPPED:
+        a, b = in_bytes(a, b) or (_multiple_of_bytes(a), b)
     if isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone) and op in ("==", "!="):
         both = (op == "==") == (a.negated == b.negated)
         return writer.form("both null" if both else "one null", a=writer.noun(a.operand), b=writer.noun(b.operand))
@@ -124,6 +126,14 @@ def pair(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
     if filled is not None and isinstance(a, tree.Length):
         return writer.about(f"{filled}empty {_KIND.get(a.operand.type, 'list')}", a.operand)
     return _counted_tensors(writer, op, a, b) or writer.about(op, a, b=_that_of(writer, a, b))
+
+
+def _multiple_of_bytes(node: tree.Node) -> tree.Node:
+    """What is divided, in bytes where it is in bits that are whole bytes."""
+    if not isinstance(node, tree.Binary) or node.op != "%":
+        return node
+    found = in_bytes(node.left, node.right)
+    return node if found is None else tree.Binary("%", *found, node.type)
 
 
 def _counted_tensors(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Simple | None:
