@@ -25,6 +25,8 @@ _BY_FACET = {
 SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 
 MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
+MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
+FEWEST = 2  #: lines about a param that stand apart
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about rows of params
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
@@ -93,8 +95,27 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tupl
     listed: list[Group] = []
     for name, items in found.items():
         subject = sayings.words[f"subject_{name}"]
-        listed += _by_products(subject, items, sayings) if many else [Group(subject, tuple(items))] if items else []
+        if many and len(items) > MOST_TOGETHER:
+            for param, own in _by_params(items, sayings).items():
+                listed += _by_products(
+                    sayings.words["subject_of"].format(subject, param) if param else subject, own, sayings
+                )
+        else:
+            listed += _by_products(subject, items, sayings) if many else [Group(subject, tuple(items))] if items else []
     return tuple(listed)
+
+
+def _by_params(items: Iterable[Item], sayings: Sayings) -> dict[str, list[Item]]:
+    """Lines by the param that they are about, in the prototype's order: those of params with one line alone first."""
+    about = {rule.id: sayings.param(rule) for rule in sayings.definition.rules}
+    found: dict[str, list[Item]] = {"": [], **{param.name: [] for param in sayings.definition.params}}
+    for item in items:
+        names = {about[rule] for rule in item.rules}
+        found[names.pop() if len(names) == 1 else ""].append(item)
+    alone = [name for name, own in found.items() if name and len(own) < FEWEST]
+    for name in alone:
+        found[""] += found.pop(name)
+    return found
 
 
 def _by_products(subject: str, items: Iterable[Item], sayings: Sayings) -> list[Group]:
