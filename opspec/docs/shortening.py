@@ -14,6 +14,7 @@ from opspec.language.types import INT
 from opspec.model.definition import Definition
 
 MOST_WORDS = 6  # of a phrase that is said wherever it is meant
+_WORD = 3  # letters of a word
 MOST_TIMES = 2  # that a longer one is said
 
 
@@ -34,10 +35,15 @@ def _short_terms(definition: Definition) -> Terms:
         for name, (english, _) in terms.words.items()
         if definition.lets[name].type == INT
         and terms.lettered(name, "en") is None
-        and (name in shown or (len(english.split()) > MOST_WORDS and times[name] > MOST_TIMES))
+        and (name in shown or (len(english.split()) > MOST_WORDS and times[name] > MOST_TIMES and _is_sign(name)))
     }
     words = {name: (name, name) if name in long else own for name, own in terms.words.items()}
     return shared(words, terms.trees, terms.dims, terms.products) if long else terms
+
+
+def _is_sign(name: str) -> bool:
+    """Whether a name is seen to be one in a sentence, as no word alone is."""
+    return len(name) < _WORD or not (name.isalpha() and name.islower())
 
 
 def _shown(definition: Definition) -> frozenset[str]:
