@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from opspec.docs.limits import limit_of
 from opspec.language import build, tree
 from opspec.language.text import write
-from opspec.language.types import INT
+from opspec.language.types import BOOL, INT
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.model.produced import overwritten_on
@@ -114,6 +114,12 @@ def _formats(definition: Definition) -> dict[str, Domain]:
 def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
     """What a statement says that something may be, where that is one of a few values."""
     match part:
+        case tree.Param(type=kind) if kind == BOOL:
+            yield part.name, frozenset({True})
+            return
+        case tree.Unary(op="not", operand=tree.Param() as operand) if operand.type == BOOL:
+            yield operand.name, frozenset({False})
+            return
         case tree.Compare(ops=("in",), operands=(subject, tree.Seq(items=items))) if name(subject):
             if all(isinstance(item, tree.Const) for item in items):
                 yield name(subject), frozenset(item.value for item in items if isinstance(item, tree.Const))

@@ -110,6 +110,9 @@ def _narrow(node: tree.Node, known: _Known) -> tree.Node:
             if isinstance(found, tree.Const):
                 return _narrow(then, known) if found.value else _const(True)
             return tree.Implies(found, _narrow(then, known), BOOL)
+        case tree.Param() if node.type == BOOL:
+            may = known.of(node)
+            return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
     return node
 
 
