@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,12 +39,14 @@ class Group:
     Args:
         where: the products that they are for, where those of others stand apart.
         first: the number of the first.
+        place: where it stands among others, by subject and param.
     """
 
     subject: str
     items: tuple[Item, ...]
     where: str = ""
     first: int = 1
+    place: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,29 +95,43 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tupl
     for subject, group in by_subject.items():
         found[subject] += _said(sayings, group)
     many = len(rules) > MOST_FLAT
+    apart = _crowded(rules, sayings) if many else frozenset()
     listed: list[Group] = []
-    for name, items in found.items():
-        subject = sayings.words[f"subject_{name}"]
-        if many and len(items) > MOST_TOGETHER:
-            for param, own in _by_params(items, sayings).items():
-                listed += _by_products(
-                    sayings.words["subject_of"].format(subject, param) if param else subject, own, sayings
-                )
-        else:
-            listed += _by_products(subject, items, sayings) if many else [Group(subject, tuple(items))] if items else []
+    for i, (name, items) in enumerate(found.items()):
+        for j, (param, own) in enumerate(_by_params(items, name, apart, sayings).items()):
+            subject = sayings.words[f"subject_{name}"]
+            subject = sayings.words["subject_of"].format(subject, param) if param else subject
+            groups = _by_products(subject, own, sayings) if many else [Group(subject, tuple(own))] if own else []
+            listed += (replace(group, place=(i, j)) for group in groups)
     return tuple(listed)
 
 
-def _by_params(items: Iterable[Item], sayings: Sayings) -> dict[str, list[Item]]:
-    """Lines by the param that they are about, in the prototype's order: those of params with one line alone first."""
-    about = {rule.id: sayings.param(rule) for rule in sayings.definition.rules}
+def _crowded(rules: Iterable[RuleDef], sayings: Sayings) -> frozenset[tuple[str, str]]:
+    """The params whose rules about a subject stand apart, since there are many about the subject."""
+    about = Counter((_subject(rule, sayings), _about(rule, sayings)) for rule in rules)
+    most = Counter(itertools.chain.from_iterable([subject] * number for (subject, _), number in about.items()))
+    return frozenset(
+        (subject, param)
+        for (subject, param), number in about.items()
+        if param and number >= FEWEST and most[subject] > MOST_TOGETHER
+    )
+
+
+def _about(rule: RuleDef, sayings: Sayings) -> str:
+    """The param that a rule is about, where it is not about all."""
+    return "" if rule.kind == "rank-limit" else sayings.param(rule)
+
+
+def _by_params(
+    items: Iterable[Item], subject: str, apart: Collection[tuple[str, str]], sayings: Sayings
+) -> dict[str, list[Item]]:
+    """Lines by the param that they are about, in the prototype's order: first those whose params do not stand apart."""
+    about = {rule.id: _about(rule, sayings) for rule in sayings.definition.rules}
     found: dict[str, list[Item]] = {"": [], **{param.name: [] for param in sayings.definition.params}}
     for item in items:
         names = {about[rule] for rule in item.rules}
-        found[names.pop() if len(names) == 1 else ""].append(item)
-    alone = [name for name, own in found.items() if name and len(own) < FEWEST]
-    for name in alone:
-        found[""] += found.pop(name)
+        name = names.pop() if len(names) == 1 else ""
+        found[name if (subject, name) in apart else ""].append(item)
     return found
 
 
@@ -142,9 +159,8 @@ def _start(rule: RuleDef, sayings: Sayings) -> str:
 def merged(parts: Iterable[tuple[Part, tuple[Group, ...]]]) -> tuple[Group, ...]:
     """The lines of all parts by subject: marks say what the runtime makes of each."""
     found: dict[str, dict[str, list[Item]]] = {}
-    for _, groups in parts:
-        for group in groups:
-            found.setdefault(group.subject, {"": []}).setdefault(group.where, []).extend(group.items)
+    for group in sorted((group for _, groups in parts for group in groups), key=lambda group: group.place):
+        found.setdefault(group.subject, {"": []}).setdefault(group.where, []).extend(group.items)
     listed = [(subject, where, tuple(items)) for subject, own in found.items() for where, items in own.items() if items]
     firsts = itertools.accumulate((len(items) for _, _, items in listed), initial=1)
     return tuple(

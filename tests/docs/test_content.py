@@ -379,10 +379,11 @@ def test_a_param_that_may_be_null_is_no_reason_for_a_code() -> None:
 
 
 def test_tables_say_when_they_count() -> None:
-    """A kernel's table names the products that it is for, unless those are all that have the operator."""
+    """A kernel's table names the products that it is for, as the table of products does, unless those are all that have
+    the operator."""
     assert [table.on for table in of("aclnnForeachAddcmulList").tables] == [""]
     assert [table.on for table in of("aclnnDeepNormGrad").tables] == [
-        "Atlas A2 training / inference series, Atlas A3 training / inference series",
+        "Atlas A3 training / inference series, Atlas A2 training / inference series",
         "Atlas inference series",
     ]
 

@@ -88,8 +88,8 @@ def sentences(rule: str, *, broken: bool = False) -> tuple[str, str]:
         ('{check: "not (x.rank == 2 and y.rank == 3)", when: "dim > 3"}',
          "if dim is greater than 3 and x is 2D, the rank of y must not be 3", "当dim大于3且x为2维时，y的维数不能为3"),
         ('{check: "x.shape[0] * bits(x.dtype) // 8 % 32 == 0"}',
-         "dimension 0 of x times the size in bytes of an element of x must be a multiple of 32",
-         "x的第0维乘以x的单个元素字节数必须为32的整数倍"),
+         "dimension 0 of x in bytes must be a multiple of 32",
+         "x的第0维的字节数必须为32的整数倍"),
     ],
 )  # fmt: skip
 def test_requirements(rule: str, en: str, zh: str) -> None:
