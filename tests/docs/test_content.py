@@ -44,7 +44,7 @@ def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
     against = sayings.definition.rule("gradWeight-shape")
     assert against is not None
     assert f"gradWeight must have the same shape as weight. {sayings.mark(against)}" in text
-    assert "gradWeight must be a 1D tensor" in text
+    assert "the shape of gradWeight must be [C]" in text
     assert text.endswith(" ◆")
 
 
