@@ -124,7 +124,7 @@ def _beyond(subject: tree.Node, op: str, limit: int, node: tree.Node, known: _Kn
         return _const(bool(kept))
     if not may or len(kept) > _FEW or not isinstance(subject, tree.Param):
         return node
-    return build.member(subject, [build.constant(value, INT) for value in kept])
+    return build.one_of(subject, [build.constant(value, INT) for value in kept])
 
 
 def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.Node, known: _Known) -> tree.Node:

@@ -27,25 +27,29 @@ def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*build.conjuncts(when), *build.conjuncts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
-    by_value = _value_by_value(writer, when, node)
-    return _under(writer, when, node) if by_value is None else writer.clause(by_value)
+    on, rest = scopes.scope(when)
+    by_value = None if rest is None else _value_by_value(writer, rest, node)
+    if by_value is None:
+        return _under(writer, when, node)
+    found = writer.clause(by_value)
+    return found if on is None else _on(writer, on, None, found)
 
 
 def _value_by_value(writer: Writer, when: tree.Node, node: tree.Node) -> tree.Logic | None:
-    """What must be under ``x in (a, b)`` and hangs on ``x == a``: if x is a, this, and if x is b, that."""
+    """What must be under ``x in (a, b, c)`` and hangs on ``x == a``: if x is a, this, and if x is b or c, that."""
     found = trees.choices(when)
     cases = patterns.as_cases(node)
-    if writer.mood or found is None or cases is None or len(found[1]) != 2 or build.TRUE in (cases.then, cases.other):
+    if writer.mood or found is None or cases is None or len(found[1]) < 2 or build.TRUE in (cases.then, cases.other):
         return None
-    thing, (first, second) = found
+    thing, values = found
     asked, then, other = cases.condition, cases.then, cases.other
     if not isinstance(asked, tree.Compare) or asked.ops != ("==",) or asked.operands[0] != thing:
         return None
-    if asked.operands[1] == second:
-        first, second = second, first
-    if asked.operands[1] != first:
+    first = asked.operands[1]
+    left = [value for value in values if value != first]
+    if len(left) == len(values) or isinstance(other, tree.If):
         return None
-    named = (tree.Compare(("==",), (thing, value), BOOL) for value in (first, second))
+    named = (tree.Compare(("==",), (thing, first), BOOL), build.one_of(thing, left))
     parts = tuple(tree.Implies(one, what, BOOL) for one, what in zip(named, (then, other), strict=True))
     return tree.Logic("and", parts, BOOL)
 
@@ -59,7 +63,11 @@ def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
 def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
     """A clause under a condition."""
     on, rest = scopes.scope(when)
-    condition = None if rest is None else writer.condition(rest)
+    return _on(writer, on, None if rest is None else writer.condition(rest), body)
+
+
+def _on(writer: Writer, on: tree.OnProducts | None, condition: Clause | None, body: Clause) -> Guarded:
+    """A clause on some products, under a condition."""
     if on is None:
         return Guarded("", "", condition, body)
     key = "on" if on.inside else "elsewhere"

@@ -29,6 +29,7 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     items = subjects.grouped(subjects.spanned(tuple(dict.fromkeys(_flat(writer, node.items)))))
     if writer.mood:
         items = _settled(writer, patterns.without_presence(items))
+        items = items if writer.fails else tuple(map(_plain_rank, items))
     if len(items) == 1:
         return writer.clause(items[0])
     several = _given_together(writer, items) or _of_several(writer, items, "and")
@@ -51,6 +52,10 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     if any(map(clauses.has_exception, parts)):
         return Joined("also", tuple(sorted(parts, key=clauses.has_exception)))
     return _joined_by(writer, "and", items, parts)
+
+
+def _plain_rank(node: tree.Node) -> tree.Node:
+    return comparing.plain_rank(node) if isinstance(node, tree.Compare) else node
 
 
 def _settled(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:

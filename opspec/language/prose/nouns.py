@@ -390,7 +390,8 @@ class Nouns:
         return self.phrases["followed"].format(a=texts[0], b=self.listing(texts[1:], "and"))
 
     def _operand(self, node: tree.Node, level: int) -> str:
-        text = self.noun(node)
+        of_scalar = isinstance(node, tree.Attr) and node.name == "value"  # a formula has a scalar by its name
+        text = self.base(node) if of_scalar else self.noun(node)
         inner = self.stands_for(node) if isinstance(node, tree.Let) else node
         loose = isinstance(inner, tree.If) or (isinstance(inner, tree.Binary) and _LEVEL[inner.op] < level)
         loose = loose and not (isinstance(inner, tree.Binary) and _is_element_size(inner))

@@ -102,6 +102,18 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
     return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
 
 
+def given(value: tree.Node | None, op: str, other: tree.Node) -> tree.Param | None:
+    """The param that ``x if x is not None else 'BSND'`` is where it is compared with values of which that is none."""
+    match value:
+        case tree.If(
+            condition=tree.IsNone(negated=True, operand=tree.Param() as param), then=then, other=tree.Const() as default
+        ) if then == param:
+            listed = other.items if isinstance(other, tree.Seq) else (other,)
+            plain = all(isinstance(item, tree.Const) and item.value != default.value for item in listed)
+            return param if op in ("==", "in") and plain else None
+    return None
+
+
 def _is_product(node: tree.Node) -> bool:
     return tree.on_products(node) is not None
 
