@@ -47,10 +47,16 @@ def letters(sayings: Sayings) -> Iterator[tuple[str, str, bool]]:
             yield letter, meant.formula, True
             text += f" {meant.formula}"
         else:
-            yield letter, sayings.plain.phrase(meant.node), False
+            yield letter, _stands_for(letter, meant.node, sayings.plain), False
     for name in sayings.definition.lets:
         if name not in found.letters and _has(text, name) and _is_of_attributes(name, sayings.definition):
             yield name, sayings.plain.phrase(tree.Let(name, INT)), False
+
+
+def _stands_for(letter: str, node: tree.Node, sayings: Sayings) -> str:
+    """What a letter is, in words that do not name it."""
+    found = sayings.terms.lettered(node.name, sayings.lang) if isinstance(node, tree.Let) else None
+    return found[1] if found is not None and found[0] == letter else sayings.phrase(node)
 
 
 def _is_of_attributes(name: str, definition: Definition) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from opspec.language import build, tree
 from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
-from opspec.language.prose.clauses import Cases, Guarded, Otherwise, Simple
+from opspec.language.prose.clauses import Cases, Guarded, Joined, Numbered, Otherwise, Simple, Text
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, STR, list_of
 from opspec.vocabulary import products
@@ -68,11 +68,23 @@ def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
 
 def _on(writer: Writer, on: tree.OnProducts | None, condition: Clause | None, body: Clause) -> Guarded:
     """A clause on some products, under a condition."""
+    condition = None if condition is None else _either(writer, condition)
     if on is None:
         return Guarded("", "", condition, body)
     key = "on" if on.inside else "elsewhere"
     last = "or" if key == "elsewhere" and writer.lang == "en" else "and"
     return Guarded(key, named_products(writer, on.ids, last), condition, body)
+
+
+def _either(writer: Writer, condition: Clause) -> Clause:
+    """Two alternatives that are a condition as "a, or if b", where it is clear what belongs together."""
+    if not isinstance(condition, Numbered) or len(condition.parts) != 2:
+        return condition
+    if any(map(clauses.is_conditional, condition.parts)) or any(map(clauses.has_numbers, condition.parts)):
+        return condition
+    texts = map(Text(writer.lang).of, condition.parts)
+    loose = writer.lang == "zh" and any("或" in text for text in texts)
+    return condition if loose else Joined("or if", condition.parts)
 
 
 def reasons(writer: Writer, guards: Sequence[tree.Node]) -> str:
