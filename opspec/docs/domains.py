@@ -30,10 +30,12 @@ class Domain:
 
     Args:
         rules: those that say so.
+        stated: what its row says that it may have, whatever these say; None where that says nothing.
     """
 
     values: frozenset[object]
-    rules: frozenset[str]
+    rules: frozenset[str] = frozenset()
+    stated: frozenset[object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,9 @@ class Domains:
     def values(self, node: tree.Node, rule: str) -> frozenset[object] | None:
         """The values that a node may have by other rules than this one; None where nothing is known."""
         found = self.of.get(name(node))
-        return None if found is None or rule in found.rules else found.values
+        if found is None:
+            return None
+        return found.stated if rule in found.rules else found.values
 
 
 NOTHING = Domains({}, frozenset())  #: what is known of an operator whose rules are said as they are
@@ -71,8 +75,8 @@ def _domains(definition: Definition) -> Domains:
     found = {**_types(definition), **_formats(definition)}
     for rule, part in parts:
         for of, values in _said(part):
-            known = found.get(of, Domain(values, frozenset()))
-            found[of] = Domain(known.values & values, known.rules | {rule})
+            known = found.get(of, Domain(values))
+            found[of] = Domain(known.values & values, known.rules | {rule}, known.stated)
     relations = (part for _, part in parts if isinstance(part, tree.Compare))
     return Domains(found, frozenset(map(write, relations)))
 
@@ -96,7 +100,7 @@ def _types(definition: Definition) -> dict[str, Domain]:
     for param, own in stated(definition.spec, definition.name).items():
         names = frozenset(dtype for said in overwritten_on(definition.spec, own, None) for dtype in said.all)
         if names and param not in doubted:
-            found[f"{param}.dtype"] = Domain(names, frozenset())
+            found[f"{param}.dtype"] = Domain(names, stated=names)
     return found
 
 
@@ -107,7 +111,7 @@ def _formats(definition: Definition) -> dict[str, Domain]:
     for param, own in stated(definition.spec, definition.name).items():
         names = frozenset(form for said in own for form in formats_on(definition.spec, said, None).all)
         if names and param not in doubted and definition.rule(f"{param}.format") is not None:
-            found[f"{param}.format"] = Domain(names, frozenset())
+            found[f"{param}.format"] = Domain(names, stated=names)
     return found
 
 
