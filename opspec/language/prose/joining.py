@@ -322,10 +322,10 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
     plain = patterns.without_null(meaning.alternatives(writer, node))
     if not isinstance(plain, tree.Logic):
         return writer.clause(plain)
-    node = plain
-    choice = trees.one_of(node)
+    choice = trees.one_of(plain)
     if isinstance(choice, tree.Compare):
         return comparing.pair(writer, "in", *choice.operands)
+    node = plain if len(plain.items) == 2 else tree.Logic("or", _with_choices(plain.items), plain.type)
     more = trees.more_on(node)
     if more is not None:
         return writer.clause(more)
@@ -351,6 +351,19 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
         parts = tuple(writer.condition(item, letters=True) for item in node.items)
         return Numbered(writer.pairs["alternatives"][writer.mood], parts)
     return _joined_by(writer, "or", node.items, tuple(map(writer.clause, node.items)))
+
+
+def _with_choices(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Alternatives, of which those next to each other that one value has are one."""
+    found = [items[0]]
+    for item in items[1:]:
+        both = tree.Logic("or", (found[-1], item), item.type)
+        choice = trees.one_of(both)
+        if isinstance(choice, tree.Compare):
+            found[-1] = choice
+        else:
+            found.append(item)
+    return tuple(found)
 
 
 def _unless(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:
