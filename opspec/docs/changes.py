@@ -47,7 +47,7 @@ def _lines(sayings: Sayings, before: Definition) -> Iterator[str]:
             yield words["ctype_changed"].format(f"`{name}`", f"`{old[was].ctype}`", f"`{new[name].ctype}`")
     yield from _dtypes(sayings, before, kept)
     yield from _support(sayings, before)
-    yield from _rules(sayings, before, {*added, *gone, *others, *others.values()})
+    yield from _rules(sayings.plain, before, {*added, *gone, *others, *others.values()})
 
 
 def renamed(old: tuple[ParamDef, ...], new: tuple[ParamDef, ...]) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from opspec.docs.saying import Sayings
 from opspec.docs.shapes import Shape, shapes
 from opspec.docs.shapes.result import ALONE, OPEN
-from opspec.model.definition import ParamDef
+from opspec.language import tree
+from opspec.language.types import INT
+from opspec.model.definition import Definition, ParamDef
 
 _MOST = 12  # params that stand in the line; of more, those that may be null and attributes are left out
 _MOST_LAYOUTS = 2  # whose shapes stand in the line
@@ -38,13 +40,31 @@ def letters(sayings: Sayings) -> Iterator[tuple[str, str, bool]]:
     labelled = {item for name in found.layouts for shape in found.of[name] for item in shape.items}
     text = " ".join(shown)
     for letter, meant in found.letters.items():
-        if letter in labelled or not _has(text, letter):  # a dim to be seen under a layout, or none of what is shown
+        is_dim = letter in labelled and not _is_of_attributes(letter, sayings.definition)
+        if is_dim or not _has(text, letter):  # to be seen under a layout, or none of what is shown
             continue
         if meant.formula and ALONE not in meant.formula.split():
             yield letter, meant.formula, True
             text += f" {meant.formula}"
         else:
-            yield letter, sayings.plain.phrase(meant.node), False
+            yield letter, _stands_for(letter, meant.node, sayings.plain), False
+    for name in sayings.definition.lets:
+        if name not in found.letters and _has(text, name) and _is_of_attributes(name, sayings.definition):
+            yield name, sayings.plain.phrase(tree.Let(name, INT)), False
+
+
+def _stands_for(letter: str, node: tree.Node, sayings: Sayings) -> str:
+    """What a letter is, in words that do not name it."""
+    found = sayings.terms.lettered(node.name, sayings.lang) if isinstance(node, tree.Let) else None
+    return found[1] if found is not None and found[0] == letter else sayings.phrase(node)
+
+
+def _is_of_attributes(name: str, definition: Definition) -> bool:
+    """Whether a derived value is computed of attributes alone: no shape shows what it is."""
+    if name not in definition.lets:
+        return False
+    tensors = {param.name for param in definition.params if param.kind in ("tensor", "tensor_list")}
+    return tensors.isdisjoint(param for param, _ in definition.let_facts(name))
 
 
 def _has(text: str, letter: str) -> bool:
@@ -79,16 +99,22 @@ def _named(param: ParamDef, found: tuple[object, ...]) -> str:
 
 def _wrapped(left: list[str], name: str, args: list[str]) -> str:
     """The line, broken behind commas where it is long."""
-    head = f"{', '.join(left)} = {name}(" if left else f"{name}("
-    whole = f"{head}{', '.join(args)})"
+    whole = f"{', '.join(left)} = {name}({', '.join(args)})" if left else f"{name}({', '.join(args)})"
     if len(whole) <= _WIDTH:
         return whole
-    rows = [head]
-    row = "   "
-    for i, arg in enumerate(args):
-        text = f" {arg}{',' if i < len(args) - 1 else ')'}"
-        if len(row) + len(text) > _WIDTH and row.strip():
-            rows.append(row)
-            row = "   "
-        row += text
-    return "\n".join((*rows, row))
+    results = f"{', '.join(left)} = {name}(" if left else f"{name}("
+    if len(results) > _WIDTH:
+        results = f"{_rows(left, '')} =\n{name}("
+    return f"{results}\n{_rows(args, '   ')})"
+
+
+def _rows(items: list[str], start: str) -> str:
+    """Items in rows, broken behind commas."""
+    rows = [start]
+    for i, item in enumerate(items):
+        text = f"{' ' if rows[-1] else ''}{item}{',' if i < len(items) - 1 else ''}"
+        if len(rows[-1]) + len(text) >= _WIDTH and rows[-1].strip():
+            rows.append(start)
+            text = text if start else text.lstrip()
+        rows[-1] += text
+    return "\n".join(rows)

@@ -30,6 +30,14 @@ class _Limit:
         below = self.most is None or value < self.most[0] or (value == self.most[0] and self.most[1])
         return above and below
 
+    def among(self, numbers: range) -> frozenset[int] | None:
+        """Those of some integers that it may be; None where it may be others."""
+        if self.values is not None:
+            found = frozenset(int(value) for value in self.values if float(value).is_integer())
+            return found if len(found) == len(self.values) else None
+        kept = frozenset(filter(self.holds, numbers))
+        return None if self.holds(numbers.start - 1) or self.holds(numbers.stop) else kept
+
     def is_within(self, other: _Limit) -> bool:
         """Whether all that this allows the other one does."""
         if self.values is not None:
@@ -49,7 +57,7 @@ def _is_past(own: tuple[float, bool] | None, other: tuple[float, bool] | None, s
 def implied(rules: Iterable[RuleDef]) -> frozenset[str]:
     """The rules whose limit another of them, which counts in every call, narrows."""
     given = list(rules)
-    found = [(rule, *limit) for rule in given if (limit := _limit(rule.check)) is not None]
+    found = [(rule, *limit) for rule in given if (limit := limit_of(rule.check)) is not None]
     always = [(rule, *limit) for rule in given if rule.when is None for limit in _limits(rule.check)]
     return frozenset(
         weak.id
@@ -63,12 +71,12 @@ def implied(rules: Iterable[RuleDef]) -> frozenset[str]:
 def _limits(check: tree.Node) -> Iterator[tuple[str, _Limit]]:
     """All that a statement says so, part by part."""
     for part in build.conjuncts(check):
-        limit = _limit(part)
+        limit = limit_of(part)
         if limit is not None:
             yield limit
 
 
-def _limit(check: tree.Node) -> tuple[str, _Limit] | None:
+def limit_of(check: tree.Node) -> tuple[str, _Limit] | None:
     """What a statement says of a value that it compares with constants; None where it says something else."""
     match check:
         case tree.Compare(ops=("in",), operands=(subject, tree.Seq(items=items))):

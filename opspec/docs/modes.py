@@ -4,11 +4,12 @@ stands in a row, as ``quantMode`` 2: ``scaleOptional`` null, ``expandedScaleOut`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from opspec.docs.saying import Sayings, capital
 from opspec.docs.shapes.cases import axes
+from opspec.docs.shortening import lettered
 from opspec.language import prose, tree
 from opspec.language.prose.terms import shared
 from opspec.language.prose.trees import number
@@ -204,7 +205,7 @@ def _of_alternatives(rule: RuleDef, sayings: Sayings) -> Modes | None:
 
 def _in_layout(name: str, sayings: Sayings) -> prose.Terms:
     """The terms with what a layout calls the dims that derived values are."""
-    terms = _short(sayings)
+    terms = lettered(sayings.terms)
     letters = axes(name)
     named: dict[str, tuple[str, str]] = {}
     for known, node in sayings.definition.lets.items():
@@ -230,7 +231,7 @@ def _condition(rest: tuple[tree.Node, ...], sayings: Sayings) -> str:
     on = [found for node in rest if (found := tree.on_products(node)) is not None and found.inside]
     others = [node for node in rest if tree.on_products(node) not in on]
     where = sayings.listed(products.in_text([name for found in on for name in found.ids], sayings.lang)) if on else ""
-    texts = [prose.condition(node, sayings.lang, _short(sayings)) for node in others]
+    texts = [prose.condition(node, sayings.lang, lettered(sayings.terms)) for node in others]
     if texts:
         start = sayings.words["if_colon"].format(prose.listing(texts, sayings.lang, "and"))
         return f"{where}{sayings.words['comma']}{start}" if where else start
@@ -241,7 +242,7 @@ def _facts(facts: list[tuple[tree.Node, str]], sayings: Sayings, terms: prose.Te
     """Statements about a tensor, each with its mark; of null no more is said, of data types the fewest."""
     if not facts:
         return ""
-    terms = terms or _short(sayings)
+    terms = terms or lettered(sayings.terms)
     facts = sorted(facts, key=lambda pair: (_rank(pair[0]), len(pair[1])))
     if _rank(facts[0][0]) == 0:
         facts = facts[:1]
@@ -292,13 +293,3 @@ def _fact(fact: tree.Node, sayings: Sayings, terms: prose.Terms) -> str:
                 texts = [text if text[0] == "[" or "shape" in text else f"[{text}]" for text in texts]
             return prose.listing(texts, sayings.lang, "or")
     raise AssertionError(fact)
-
-
-def _short(sayings: Sayings) -> prose.Terms:
-    """The terms with letters alone where they have some, as the shapes of the page do."""
-    terms = sayings.terms
-    words: Mapping[str, tuple[str, str]] = {
-        name: (lettered[0], lettered[0]) if (lettered := terms.lettered(name, "en")) is not None else own
-        for name, own in terms.words.items()
-    }
-    return shared(words, terms.trees, terms.dims, terms.products)

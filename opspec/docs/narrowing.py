@@ -1,57 +1,55 @@
-"""Rules as those need them whose arguments have data types that the operator takes at all.
+"""Rules as those need them whose arguments have values that the operator takes at all.
 
-A rule may name data types that none of its params takes: the table of data types refuses them already, and a reader of
-a page takes what a condition names for supported. The page of all rules says each rule as it is.
+A rule may name data types that none of its params takes, or numbers of dims that none has: the tables refuse them
+already, and a reader of a page takes what a condition names for supported. The page of all rules says each as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from dataclasses import dataclass
 
+from opspec.docs.domains import Domains
 from opspec.language import build, tree
-from opspec.language.types import BOOL
-from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import enforcement
-from opspec.model.produced import overwritten_on
-from opspec.model.stated import stated
-from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.language.text import write
+from opspec.language.types import BOOL, FORMAT, INT
+from opspec.model.definition import RuleDef
 from opspec.vocabulary.formats import is_private
 
-Taken = Mapping[str, frozenset[str]]  #: param -> the data types that it takes on some product, on some condition
+_FEW = 2  # values of an attribute that are named rather than compared with a limit
+_ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 Parts = tuple[tree.Node | None, tree.Node]  #: the condition of a rule and its statement
 
 
-def taken(definition: Definition) -> Taken:
-    """What params take; nothing of those whose table programs contradict, and of those that take what there is."""
-    return definition.once(_taken)
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known beside one rule, which may be what says so."""
+
+    domains: Domains
+    rule: str
+
+    def of(self, node: tree.Node) -> frozenset[object] | None:
+        """The values that a node may have."""
+        return self.domains.values(node, self.rule)
 
 
-def _taken(definition: Definition) -> Taken:
-    doubted = {
-        rule.param
-        for rule in definition.rules
-        if rule.kind in ("dtype", "scalar-dtype") and CONTRADICTED in enforcement(rule, definition).anywhere
-    }
-    found: dict[str, frozenset[str]] = {}
-    for name, own in stated(definition.spec, definition.name).items():
-        names = frozenset(dtype for said in overwritten_on(definition.spec, own, None) for dtype in said.all)
-        if names and name not in doubted:
-            found[name] = names
-    return found
-
-
-def narrowed(rule: RuleDef, known: Taken) -> Parts | None:
+def narrowed(rule: RuleDef, domains: Domains) -> Parts | None:
     """The condition and the statement of a rule; None where the condition never holds, or the statement always does."""
     if rule.kind in ("format", "private-format"):
         return rule.when, _of_formats(rule.check, rule.kind == "private-format")
-    if not known or not _names_dtypes(rule):
-        return rule.when, rule.check
-    when = None if rule.when is None else _narrow(rule.when, known)
+    known = _Known(domains, rule.id)
+    when = None if rule.when is None else settled(rule.when, domains, rule.id)
     check = _narrow(rule.check, known)
     if _is(when, False) or _is(check, True):
         return None
     return None if when is None or _is(when, True) else when, rule.check if _is(check, False) else check
+
+
+def settled(when: tree.Node, domains: Domains, rule: str = "") -> tree.Node:
+    """A condition, but for what every call keeps anyway."""
+    parts = [part for part in build.conjuncts(when) if write(part) not in domains.held]
+    return _joined("and", [_narrow(part, _Known(domains, rule)) for part in parts])
 
 
 def _of_formats(node: tree.Node, private: bool) -> tree.Node:
@@ -79,11 +77,6 @@ def _under(condition: tree.Node, node: tree.Node, private: bool) -> tree.Node:
     return tree.Implies(condition, one, BOOL)
 
 
-def _names_dtypes(rule: RuleDef) -> bool:
-    parts = (rule.check,) if rule.when is None else (rule.check, rule.when)
-    return any(isinstance(node, tree.Attr) and node.name == "dtype" for part in parts for node in tree.walk(part))
-
-
 def _is(node: tree.Node | None, value: bool) -> bool:
     return isinstance(node, tree.Const) and node.value is value
 
@@ -92,14 +85,16 @@ def _const(value: bool) -> tree.Const:
     return tree.Const(value, BOOL)
 
 
-def _narrow(node: tree.Node, known: Taken) -> tree.Node:
+def _narrow(node: tree.Node, known: _Known) -> tree.Node:
     match node:
-        case tree.Compare(ops=(("==" | "!=") as op,), operands=(tree.Attr() as left, tree.Const() as right)):
+        case tree.Compare(ops=(("==" | "!=") as op,), operands=(left, tree.Const() as right)):
             return _among(left, [right], op == "==", node, known)
-        case tree.Compare(ops=(("in" | "not in") as op,), operands=(tree.Attr() as left, tree.Seq(items=items))):
-            return _among(left, list(items), op == "in", node, known)
         case tree.Compare(ops=(("in" | "not in") as op,), operands=(tree.Const() as one, tree.Seq(items=items))):
             return _held_by(one, items, op == "in", node, known)
+        case tree.Compare(ops=(("in" | "not in") as op,), operands=(left, tree.Seq(items=items))):
+            return _among(left, list(items), op == "in", node, known)
+        case tree.Compare(ops=(("<" | "<=" | ">" | ">=") as op,), operands=(left, tree.Const(value=int() as limit))):
+            return _beyond(left, op, limit, node, known)
         case tree.Logic(op=op, items=items):
             return _joined(op, [_narrow(item, known) for item in items])
         case tree.Unary(op="not", operand=operand):
@@ -115,26 +110,38 @@ def _narrow(node: tree.Node, known: Taken) -> tree.Node:
             if isinstance(found, tree.Const):
                 return _narrow(then, known) if found.value else _const(True)
             return tree.Implies(found, _narrow(then, known), BOOL)
+        case tree.Param() if node.type == BOOL:
+            may = known.of(node)
+            return _const(next(iter(may)) is True) if may is not None and len(may) == 1 else node
     return node
 
 
-def _taken_by(node: tree.Node, known: Taken) -> frozenset[str] | None:
-    """The data types that a node may be, where it is that of a param."""
-    if isinstance(node, tree.Attr) and node.name == "dtype" and isinstance(node.base, tree.Param):
-        return known.get(node.base.name)
-    return None
+def _beyond(subject: tree.Node, op: str, limit: int, node: tree.Node, known: _Known) -> tree.Node:
+    """Whether a number lies on one side of a limit, where all that it may be lie on one side."""
+    may = sorted(value for value in known.of(subject) or () if isinstance(value, int))
+    kept = [value for value in may if _ORDER[op](value, limit)]
+    if may and len(kept) in (0, len(may)):
+        return _const(bool(kept))
+    if not may or len(kept) > _FEW or not isinstance(subject, tree.Param):
+        return node
+    return build.one_of(subject, [build.constant(value, INT) for value in kept])
 
 
-def _among(subject: tree.Attr, items: list[tree.Node], inside: bool, node: tree.Node, known: Taken) -> tree.Node:
-    """Whether a data type is one of these, of which only those count that it may be."""
-    may = _taken_by(subject, known)
+def _among(subject: tree.Node, items: list[tree.Node], inside: bool, node: tree.Node, known: _Known) -> tree.Node:
+    """Whether a value is one of these, of which only those count that it may be."""
+    may = known.of(subject)
     if may is None or not all(isinstance(item, tree.Const) for item in items):
         return node
-    kept = [item for item in items if isinstance(item, tree.Const) and item.value in may]
+    kept = [item for item in items if isinstance(item, tree.Const) and _may_be(item, may)]
     if not kept:
         return _const(not inside)
-    if may <= {item.value for item in kept}:
+    rest = may - {item.value for item in kept}
+    if not rest:
         return _const(inside)
+    if not inside and len(rest) == 1 and subject.type != FORMAT:
+        only = next(iter(rest))
+        assert isinstance(only, (int, str))
+        return tree.Compare(("==",), (subject, tree.Const(only, kept[0].type)), BOOL)
     if len(kept) == len(items):
         return node
     if len(kept) == 1:
@@ -143,10 +150,15 @@ def _among(subject: tree.Attr, items: list[tree.Node], inside: bool, node: tree.
     return found if inside else tree.Compare(("not in",), found.operands, BOOL)
 
 
-def _held_by(one: tree.Const, items: tuple[tree.Node, ...], inside: bool, node: tree.Node, known: Taken) -> tree.Node:
-    """Whether one of some data types is this one, of which only those count that may be."""
-    may = [_taken_by(item, known) for item in items]
-    kept = [item for item, names in zip(items, may, strict=True) if names is None or one.value in names]
+def _may_be(item: tree.Const, may: frozenset[object]) -> bool:
+    """Whether something may have a value; private formats are not among those that its row lists."""
+    return item.value in may or (item.type == FORMAT and is_private(str(item.value)))
+
+
+def _held_by(one: tree.Const, items: tuple[tree.Node, ...], inside: bool, node: tree.Node, known: _Known) -> tree.Node:
+    """Whether one of some values is this one, of which only those count that may be."""
+    may = [known.of(item) for item in items]
+    kept = [item for item, values in zip(items, may, strict=True) if values is None or _may_be(one, values)]
     if len(kept) == len(items):
         return node
     if not kept:

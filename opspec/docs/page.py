@@ -26,6 +26,7 @@ from opspec.docs.related import Near, alone
 from opspec.docs.requirements import PARTS, Group, ReturnRow, merged, numbered, related, requirements, returns
 from opspec.docs.saying import MARKS, Sayings
 from opspec.docs.shapes import shapes
+from opspec.docs.shortening import legend
 from opspec.docs.support import Support, support
 from opspec.docs.tables import Combinations, on_page
 from opspec.language.text import write
@@ -79,6 +80,7 @@ class Page:
     params: tuple[ParamRow, ...]
     layouts: Layouts
     derived: tuple[tuple[str, str], ...]
+    legend: tuple[tuple[str, str], ...]  # letters of sentences, and what they stand for
     results: tuple[tuple[str, str], ...]
     figures: tuple[Figure, ...]  # of forms that can show them
     support: Support
@@ -115,18 +117,29 @@ class Page:
     @property
     def used(self) -> tuple[tuple[str, str], ...]:
         """The derived values that sentences of the page name, and those that these read."""
-        items = [item for group in self.groups() for item in group.items]
-        items += [item for param in self.params for item in param.notes]
-        text = " ".join(item.text for item in items)
-        text += " ".join(cell for one in self.modes for _, row in one.rows for cell in row)
+        text = self._text
         found: list[tuple[str, str]] = []
         told = {name for name, _, _ in self.letters}  # and what stands in shapes is seen there
         told |= {word for param in self.params for word in re.findall(r"\w+", param.shape, re.A)}
         for name, value in reversed(self.derived):
-            if name not in told and re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A):
+            if name not in told and _has(text, name):
                 found.insert(0, (name, value))
                 text += f" {value}"
         return tuple(found)
+
+    @property
+    def explained(self) -> tuple[tuple[str, str], ...]:
+        """The letters that sentences of the page name and its head does not explain."""
+        told = {letter for letter, _, _ in self.letters}
+        return tuple((letter, what) for letter, what in self.legend if letter not in told and _has(self._text, letter))
+
+    @property
+    def _text(self) -> str:
+        """Its sentences on rules."""
+        items = [item for group in self.groups() for item in group.items]
+        items += [item for param in self.params for item in param.notes]
+        cells = [cell for one in self.modes for _, row in one.rows for cell in row]
+        return " ".join([*(item.text for item in items), *cells])
 
     @property
     def marks(self) -> tuple[tuple[str, str], ...]:
@@ -134,7 +147,7 @@ class Page:
         items = [item for group in self.groups() for item in group.items]
         items += [item for param in self.params for item in param.notes]
         items += [item for row in self.returns for item in row.failures]
-        items += self.layouts.refused
+        items += (*self.layouts.refused, *filter(None, [self.layouts.empty]))
         text = "".join(item.mark for item in items)
         text += "".join(cell for param in self.params for cell in (param.types, param.shape, param.mark, *param.tags))
         text += self.layouts.mark + "".join(
@@ -143,6 +156,11 @@ class Page:
         found = [(sign, self.words[f"mark_{name}"]) for name, sign in MARKS.items() if sign in text]
         some = any(f"({sign}" in text for sign in MARKS.values())
         return (*found, ("( )", self.words["mark_some"])) if some else tuple(found)
+
+
+def _has(text: str, name: str) -> bool:
+    """Whether a name stands in a text."""
+    return re.search(rf"(?<![\w.`-]){re.escape(name)}(?![\w`-])", text, re.A) is not None
 
 
 def page(definition: Definition, lang: Lang, near: Near | None = None, upstream: bool = True) -> Page:
@@ -187,8 +205,13 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         derived=tuple(
             (name, write(node))
             for name, node in definition.lets.items()
-            if sayings.terms.words.get(name, (name, name)) == (name, name) and node.type != BOOL
+            if _is_called(name, sayings) and node.type != BOOL
         ),  # what has words stands in sentences by them, and a condition by what it says
+        legend=tuple(
+            (letter, found[1])
+            for name, letter in legend(definition).items()
+            if (found := sayings.plain.terms.lettered(name, lang)) is not None
+        ),
         results=tuple(results(sayings)),
         figures=figures(sayings),
         support=table,
@@ -208,6 +231,12 @@ def page(definition: Definition, lang: Lang, near: Near | None = None, upstream:
         history=near.history.get(lang),
         terms=tuple(words.link(anchor) for anchor in definition.once(_terms)),
     )
+
+
+def _is_called(name: str, sayings: Sayings) -> bool:
+    """Whether sentences have a derived value's name in place of words."""
+    called = sayings.terms.words.get(name, (name, name)) == (name, name)
+    return called and name not in legend(sayings.definition)
 
 
 def _formulas(sayings: Sayings) -> Iterator[Formula]:

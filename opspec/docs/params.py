@@ -15,7 +15,7 @@ from opspec.docs.saying import MARKS, Item, Sayings, Sentence
 from opspec.docs.shapes import shapes
 from opspec.docs.support import Support
 from opspec.docs.tables import same_types
-from opspec.language import prose, tree
+from opspec.language import build, prose, tree
 from opspec.language.normal import key
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
@@ -30,6 +30,8 @@ IN_COLUMNS = frozenset({"null", "elements", "dtype", "scalar-dtype", "format", "
 
 #: kinds whose cells list what is so on some condition or other, and do not say on which
 _WITH_CASES = frozenset({"dtype", "scalar-dtype", "format", "rank"})
+
+_SEVERAL = 2  # tensors of which one sentence says what each row would
 
 #: kinds of rules that the cell of the shape says
 _IN_SHAPE = ("rank", "shape", "rank-relation", "shape-relation")
@@ -85,14 +87,14 @@ class Layouts:
         usual: the key of the words that tell what is so of the others; none where there are no others.
         unsaid: the params of which the page does not say whether they may be non-contiguous.
         mark: what the runtime makes of formats other than ND.
-        empty: whether all tensors may be empty.
+        empty: that all tensors may be empty, or that none may.
         refused: private formats that those are refused in which are ND.
     """
 
     usual: str
     unsaid: str
     mark: str
-    empty: bool
+    empty: Item | None
     refused: tuple[Item, ...]
 
 
@@ -107,9 +109,21 @@ def layouts(sayings: Sayings) -> Layouts:
         ("usual" if plain else "usual_layout") if strided else "usual_format" if plain else "",
         prose.listing(unsaid, sayings.lang, "and") if unsaid else "",
         _format_mark(sayings, tensors),
-        bool(tensors) and all(param.empty is True for param in tensors.values()),
+        _empty(sayings, tensors),
         tuple(refused(sayings, plain)),
     )
+
+
+def _empty(sayings: Sayings, tensors: Mapping[str, Param]) -> Item | None:
+    """Whether tensors may be empty, where the page says the same of all: what most rules are marked with counts."""
+    if tensors and all(param.empty is True for param in tensors.values()):
+        return Item(sayings.words["all_empty"])
+    rules = [rule for rule in sayings.definition.rules if rule.kind == "empty" and rule.when is None]
+    wanted = {name for name, param in tensors.items() if param.reserved is None}
+    if len(wanted) < _SEVERAL or not wanted <= {rule.param for rule in rules}:
+        return None
+    mark, _ = Counter(map(sayings.mark, rules)).most_common(1)[0]
+    return Item(sayings.words["none_empty"], mark, tuple(rule.id for rule in rules if sayings.mark(rule) == mark))
 
 
 def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
@@ -121,9 +135,26 @@ def _format_mark(sayings: Sayings, tensors: Mapping[str, Param]) -> str:
 
 
 def ranks_are_told(sayings: Sayings) -> bool:
-    """Whether the row of every tensor says how many dims it may have, so that a limit of all says nothing more."""
-    told = {rule.param for rule in sayings.definition.rules if rule.kind in _IN_SHAPE}
-    return all(param.name in told for param in sayings.definition.params if _is_tensor(param))
+    """Whether rows and shapes say of every tensor how many dims it may have: a limit of all says nothing more then."""
+    definition = sayings.definition
+    told = {rule.param for rule in definition.rules if rule.kind in _IN_SHAPE}
+    for rule in definition.rules:  # some say the limit themselves, as it was observed
+        if rule.when is None and rule.kind != "rank-limit":
+            told |= {name for part in build.conjuncts(rule.check) if (name := _limited_in_rank(part))}
+    found = shapes(definition).of
+    counted = {word for name in told for shape in found.get(name or "", ()) for word in shape.stars}
+    told |= {name for name, own in found.items() if own and all(shape.is_counted(counted) for shape in own)}
+    return all(param.name in told for param in definition.params if _is_tensor(param))
+
+
+def _limited_in_rank(part: tree.Node) -> str:
+    """The param of which a statement says how many dims it has at most."""
+    match part:
+        case tree.Compare(
+            ops=("<=" | "<",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), tree.Const())
+        ):
+            return name
+    return ""
 
 
 def in_columns(rule: RuleDef, sayings: Sayings) -> bool:
@@ -354,6 +385,8 @@ class _Row:
         if self.own.shape is not None and not _is_cased(self.own.shape):
             shown = [rule for rule in shown if rule.kind not in _IN_SHAPE]
         narrower = implied(rule for rule in self.rules if rule.basis != "observed")
+        empty = layouts(self.sayings).empty
+        narrower |= frozenset(empty.rules if empty else ())
         shown = [rule for rule in shown if rule.id not in narrower]
         shown = [rule for rule in shown if self._is_news(rule) and self.sayings.can_be_broken(rule)]
         return iter(self.sayings.together(shown, lambda rule: Sentence(self._note(rule))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from opspec.docs.covering import covered
 from opspec.docs.likeness import same_items
 from opspec.docs.params import follows, in_columns, in_row, ranks_are_told
 from opspec.docs.saying import MANY, MARKS, Item, Sayings, capital
+from opspec.docs.tables import combinations
 from opspec.language import build, tree
 from opspec.model.definition import RuleDef
 from opspec.model.ledger import clauses, row_of
@@ -24,6 +26,8 @@ _BY_FACET = {
 SUBJECTS = ("dtypes", "formats", "shapes", "attributes", "values")
 
 MOST_FLAT = 20  #: rules of a page that does not tell apart which products they are for
+MOST_TOGETHER = 12  #: lines about a subject that stand together; of more those of one param stand apart
+FEWEST = 2  #: lines about a param that stand apart
 MOST_NAMED = 4  #: params that a status names; of more it says that it is about rows of params
 _APART = ("null", "elements")  #: kinds of rules that return codes tell by the names of params
 
@@ -35,12 +39,14 @@ class Group:
     Args:
         where: the products that they are for, where those of others stand apart.
         first: the number of the first.
+        place: where it stands among others, by subject and param.
     """
 
     subject: str
     items: tuple[Item, ...]
     where: str = ""
     first: int = 1
+    place: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +95,44 @@ def requirements(sayings: Sayings, rules: Sequence[RuleDef], part: Part) -> tupl
     for subject, group in by_subject.items():
         found[subject] += _said(sayings, group)
     many = len(rules) > MOST_FLAT
+    apart = _crowded(rules, sayings) if many else frozenset()
     listed: list[Group] = []
-    for name, items in found.items():
-        subject = sayings.words[f"subject_{name}"]
-        listed += _by_products(subject, items, sayings) if many else [Group(subject, tuple(items))] if items else []
+    for i, (name, items) in enumerate(found.items()):
+        for j, (param, own) in enumerate(_by_params(items, name, apart, sayings).items()):
+            subject = sayings.words[f"subject_{name}"]
+            subject = sayings.words["subject_of"].format(subject, param) if param else subject
+            groups = _by_products(subject, own, sayings) if many else [Group(subject, tuple(own))] if own else []
+            listed += (replace(group, place=(i, j)) for group in groups)
     return tuple(listed)
+
+
+def _crowded(rules: Iterable[RuleDef], sayings: Sayings) -> frozenset[tuple[str, str]]:
+    """The params whose rules about a subject stand apart, since there are many about the subject."""
+    about = Counter((_subject(rule, sayings), _about(rule, sayings)) for rule in rules)
+    most = Counter(itertools.chain.from_iterable([subject] * number for (subject, _), number in about.items()))
+    return frozenset(
+        (subject, param)
+        for (subject, param), number in about.items()
+        if param and number >= FEWEST and most[subject] > MOST_TOGETHER
+    )
+
+
+def _about(rule: RuleDef, sayings: Sayings) -> str:
+    """The param that a rule is about, where it is not about all."""
+    return "" if rule.kind == "rank-limit" else sayings.param(rule)
+
+
+def _by_params(
+    items: Iterable[Item], subject: str, apart: Collection[tuple[str, str]], sayings: Sayings
+) -> dict[str, list[Item]]:
+    """Lines by the param that they are about, in the prototype's order: first those whose params do not stand apart."""
+    about = {rule.id: _about(rule, sayings) for rule in sayings.definition.rules}
+    found: dict[str, list[Item]] = {"": [], **{param.name: [] for param in sayings.definition.params}}
+    for item in items:
+        names = {about[rule] for rule in item.rules}
+        name = names.pop() if len(names) == 1 else ""
+        found[name if (subject, name) in apart else ""].append(item)
+    return found
 
 
 def _by_products(subject: str, items: Iterable[Item], sayings: Sayings) -> list[Group]:
@@ -120,9 +159,8 @@ def _start(rule: RuleDef, sayings: Sayings) -> str:
 def merged(parts: Iterable[tuple[Part, tuple[Group, ...]]]) -> tuple[Group, ...]:
     """The lines of all parts by subject: marks say what the runtime makes of each."""
     found: dict[str, dict[str, list[Item]]] = {}
-    for _, groups in parts:
-        for group in groups:
-            found.setdefault(group.subject, {"": []}).setdefault(group.where, []).extend(group.items)
+    for group in sorted((group for _, groups in parts for group in groups), key=lambda group: group.place):
+        found.setdefault(group.subject, {"": []}).setdefault(group.where, []).extend(group.items)
     listed = [(subject, where, tuple(items)) for subject, own in found.items() for where, items in own.items() if items]
     firsts = itertools.accumulate((len(items) for _, _, items in listed), initial=1)
     return tuple(
@@ -250,15 +288,20 @@ class _Told:
         """The lines of a status."""
         nulls = _of_null(self.sayings, [rule for rule in rules if rule.kind in _APART])
         rest = [rule for rule in rules if rule.kind not in _APART]
-        if len(rules) == 1 and rest:
+        if len(rules) == 1 and rest and (self._is_shown(rest[0]) or not rest[0].is_lookup):
             return self.sayings.failures(rest)
-        apart = (rule for rule in rest if _is_table(rule, self.sayings) or self.sayings.is_of_product(rule))
+        apart = (rule for rule in rest if self._is_shown(rule) or self.sayings.is_of_product(rule))
         whole = self.sayings.failures(apart)
         said = {name for item in whole for name in item.rules}
         rest = [rule for rule in rest if rule.id not in said]
         about = list(self._broken(rest))
         text = capital(self.words["fail_above"].format(self.words["semicolon"].join(about))) + self.words["stop"]
         return [*nulls, *whole, *([Item(text, "", tuple(rule.id for rule in rest))] if about else [])]
+
+    def _is_shown(self, rule: RuleDef) -> bool:
+        """Whether a table of combinations is what a call breaks; some say no more than the rows do."""
+        shown = _is_table(rule, self.sayings)
+        return shown and (not rule.is_lookup or any(combinations(rule, self.sayings)))
 
     def _broken(self, rules: list[RuleDef]) -> Iterator[str]:
         """What of the page the rules are: numbers, tables, rows, the product."""

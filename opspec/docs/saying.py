@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from opspec.docs.narrowing import Parts, narrowed, taken
+from opspec.docs.domains import NOTHING, domains
+from opspec.docs.narrowing import Parts, narrowed
 from opspec.docs.shapes import shapes
 from opspec.docs.shortening import short_terms
 from opspec.docs.words import WORDS
@@ -79,6 +80,7 @@ class Sayings:
 
     Attributes:
         plain: the sentences for those who do not, as the vendor's form has them.
+        domains: the values that arguments may have.
         terms: what sentences call derived values.
     """
 
@@ -89,7 +91,7 @@ class Sayings:
         self.lang: Lang = lang
         self.words = WORDS[lang]
         self.told = shapes(definition).told if narrows else {}
-        self._taken = taken(definition) if narrows else {}
+        self.domains = domains(definition) if narrows else NOTHING
         self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
@@ -144,7 +146,7 @@ class Sayings:
     def _parts(self, rule: RuleDef) -> Parts | None:
         """What is left of its condition and its statement where arguments have types that params take."""
         if rule.id not in self._narrowed:
-            self._narrowed[rule.id] = narrowed(rule, self._taken)
+            self._narrowed[rule.id] = narrowed(rule, self.domains)
         return self._narrowed[rule.id]
 
     def _is_of_trees(self, rule: RuleDef) -> bool:

@@ -1,11 +1,14 @@
-"""Derived values that a page calls by their names: those that its shapes show so, and those whose words are long and
-would be read again and again.
+"""Derived values that a page calls by a letter or by their names, which it explains once.
+
+By its letter one that several rules speak of; by their names those that shapes show so, and those whose words are long
+and would be read again and again.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from opspec.docs.shapes import shapes
 from opspec.language import tree
@@ -14,7 +17,8 @@ from opspec.language.types import INT
 from opspec.model.definition import Definition
 
 MOST_WORDS = 6  # of a phrase that is said wherever it is meant
-MOST_TIMES = 2  # that a longer one is said
+_WORD = 3  # letters of a word
+MOST_TIMES = 2  # that a longer one is said, or one that has a letter
 
 
 def short_terms(definition: Definition) -> Terms:
@@ -34,10 +38,47 @@ def _short_terms(definition: Definition) -> Terms:
         for name, (english, _) in terms.words.items()
         if definition.lets[name].type == INT
         and terms.lettered(name, "en") is None
-        and (name in shown or (len(english.split()) > MOST_WORDS and times[name] > MOST_TIMES))
+        and (name in shown or (len(english.split()) > MOST_WORDS and times[name] > MOST_TIMES and _is_sign(name)))
     }
-    words = {name: (name, name) if name in long else own for name, own in terms.words.items()}
-    return shared(words, terms.trees, terms.dims, terms.products) if long else terms
+    letters = {name: letter for name, letter in legend(definition).items() if name not in long}
+    return _renamed(terms, {**{name: name for name in long}, **letters})
+
+
+def legend(definition: Definition) -> Mapping[str, str]:
+    """Derived value -> the letter by which its page calls it: no other thing there has it."""
+    return definition.once(_legend)
+
+
+def _legend(definition: Definition) -> Mapping[str, str]:
+    letters = _letters(definition.terms)
+    trees = [node for rule in definition.rules for node in (rule.check, rule.when) if node is not None]
+    times = Counter(part.name for node in trees for part in tree.walk(node) if isinstance(part, tree.Let))
+    having = Counter(letters.values())
+    free = shapes(definition).free
+    return {
+        name: letter
+        for name, letter in letters.items()
+        if times[name] > MOST_TIMES and having[letter] == 1 and letter not in free
+    }
+
+
+def lettered(terms: Terms) -> Terms:
+    """The terms with letters alone where they have some, as shapes do."""
+    return _renamed(terms, _letters(terms))
+
+
+def _letters(terms: Terms) -> dict[str, str]:
+    return {name: found[0] for name in terms.words if (found := terms.lettered(name, "en")) is not None}
+
+
+def _renamed(terms: Terms, names: Mapping[str, str]) -> Terms:
+    words = {name: (names[name],) * 2 if name in names else own for name, own in terms.words.items()}
+    return shared(words, terms.trees, terms.dims, terms.products) if names else terms
+
+
+def _is_sign(name: str) -> bool:
+    """Whether a name is seen to be one in a sentence, as no word alone is."""
+    return len(name) < _WORD or not (name.isalpha() and name.islower())
 
 
 def _shown(definition: Definition) -> frozenset[str]:

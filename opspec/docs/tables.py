@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from opspec.docs.saying import Sayings, capital
@@ -12,6 +12,8 @@ from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.kernels import PLAIN
 from opspec.vocabulary import products
+
+Rows = tuple[tuple[frozenset[object] | None, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ def combinations(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
         for node in tree.walk(check):
             if isinstance(node, tree.Choice):
                 columns = _headings(node.columns, sayings)
-                rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in node.rows)
+                kept = _taken(node.columns, node.rows, sayings)
+                rows = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
                 captions = _caption(rule, name, sayings), _caption(rule, "", sayings)
                 yield Combinations(rule.id, rule.id, name, columns, rows, *captions)
 
@@ -124,8 +127,8 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
     """What a kernel takes, by product that has the operator; formats other than those that count as ND."""
     node = rule.check
     while isinstance(node, tree.If):
-        named = sorted(str(value) for value in _constants(node.condition))
-        named = [name for name in named if _has(sayings, name)]
+        asked = {str(value) for value in _constants(node.condition)}
+        named = [name for name in sayings.spec.products if _is_of(name, asked) and sayings.spec.products[name] == "yes"]
         on = sayings.products(named)
         columns: list[tree.Node] = []
         shared: list[frozenset[object]] = []
@@ -138,14 +141,13 @@ def _supported(rule: RuleDef, sayings: Sayings) -> Iterator[Combinations]:
                 columns.insert(len(shared), check.operands[0])
                 shared.append(_constants(check))
         order = sorted(range(len(columns)), key=lambda place: _position(columns[place], sayings))
-        cells = tuple(
-            tuple(_cell(cell, sayings) for cell in (whole[place] for place in order))
-            for whole in ((*shared, *row) for row in rows)
-        )
-        if named:
+        ordered = tuple(columns[place] for place in order)
+        whole = tuple(tuple((*shared, *row)[place] for place in order) for row in rows)
+        kept = _taken(ordered, whole, sayings)
+        cells = tuple(tuple(_cell(cell, sayings) for cell in row) for row in kept)
+        if named and not _is_told(ordered, kept, sayings):
             title = f"{sayings.spec.kernel}: {on}"
-            headings = _headings(tuple(columns[place] for place in order), sayings)
-            yield Combinations(rule.id, title, "", headings, cells, on)
+            yield Combinations(rule.id, title, "", _headings(ordered, sayings), cells, on)
         node = node.other
 
 
@@ -156,9 +158,33 @@ def _position(column: tree.Node, sayings: Sayings) -> int:
     return min((names.index(name) for name in named if name in names), default=len(names))
 
 
-def _has(sayings: Sayings, product: str) -> bool:
-    """Whether the page says of a product, or of a part of it, that it has the operator."""
-    return any(sayings.spec.products.get(name) == "yes" for name in (product, *products.members(product)))
+def _is_of(product: str, asked: Collection[str]) -> bool:
+    """Whether a product is one of some, or a part of one."""
+    return product in asked or any(product in products.members(name) for name in asked)
+
+
+def _taken(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> Rows:
+    """The rows that an argument of the data types which params take may match, without the others that they name."""
+    known = [_values(column, sayings) for column in columns]
+    found = [
+        tuple(cell if cell is None or may is None else cell & may for cell, may in zip(row, known, strict=True))
+        for row in rows
+    ]
+    return tuple(dict.fromkeys(row for row in found if all(cell is None or cell for cell in row)))
+
+
+def _values(column: tree.Node, sayings: Sayings) -> frozenset[object] | None:
+    """The data types that may stand in a column, and null."""
+    found = sayings.domains.values(column, "") if isinstance(column, tree.Attr) and column.name == "dtype" else None
+    return None if found is None else found | {None}
+
+
+def _is_told(columns: tuple[tree.Node, ...], rows: Rows, sayings: Sayings) -> bool:
+    """Whether a table of one row says no more than which data types each param takes."""
+    known = [_values(column, sayings) for column in columns]
+    return len(rows) == 1 and all(
+        may is not None and (cell is None or may - {None} <= cell) for cell, may in zip(rows[0], known, strict=True)
+    )
 
 
 def _headings(columns: tuple[tree.Node, ...], sayings: Sayings) -> tuple[str, ...]:

@@ -228,6 +228,11 @@ def member(subject: tree.Node, items: Sequence[tree.Node]) -> tree.Compare:
     return compare(["in"], [subject, sequence(items)])
 
 
+def one_of(subject: tree.Node, items: Sequence[tree.Node]) -> tree.Compare:
+    """``subject == a`` of one value, ``subject in (a, b)`` of several."""
+    return compare(["=="], [subject, items[0]]) if len(items) == 1 else member(subject, items)
+
+
 def on_products(ids: Sequence[str], op: str = "in") -> tree.Compare:
     """``product in ('910b', 'A3')``, or ``not in``."""
     return compare([op], [tree.Product(PRODUCT), sequence([constant(name, STR) for name in ids])])

@@ -44,7 +44,7 @@ def test_what_was_observed_stands_beside_what_it_contradicts() -> None:
     against = sayings.definition.rule("gradWeight-shape")
     assert against is not None
     assert f"gradWeight must have the same shape as weight. {sayings.mark(against)}" in text
-    assert "gradWeight must be a 1D tensor" in text
+    assert "the shape of gradWeight must be [C]" in text
     assert text.endswith(" ◆")
 
 
@@ -379,10 +379,11 @@ def test_a_param_that_may_be_null_is_no_reason_for_a_code() -> None:
 
 
 def test_tables_say_when_they_count() -> None:
-    """A kernel's table names the products that it is for, unless those are all that have the operator."""
+    """A kernel's table names the products that it is for, as the table of products does, unless those are all that have
+    the operator."""
     assert [table.on for table in of("aclnnForeachAddcmulList").tables] == [""]
     assert [table.on for table in of("aclnnDeepNormGrad").tables] == [
-        "Atlas A2 training / inference series, Atlas A3 training / inference series",
+        "Atlas A3 training / inference series, Atlas A2 training / inference series",
         "Atlas inference series",
     ]
 
@@ -448,6 +449,60 @@ def test_lists_that_are_read_side_by_side_share_a_sentence() -> None:
     dtypes = said(made, subject="Data types")
     assert "For every i, other[i] and out[i] must have the same data type as list[i]." in dtypes
     assert said(made, subject="Data formats") == ["For every i, other[i] must have the same data format as list[i]."]
+
+
+KEPT = """\
+operator: aclnnX
+release: 9.1.0
+products: {910b: yes}
+params:
+  - {name: x, ctype: const aclTensor*, dtype: [FLOAT, INT8], rank: 2-3, empty: no}
+  - {name: y, ctype: const aclTensor*, dtype: FLOAT, rank: 1, empty: no}
+  - {name: mode, ctype: int64_t, enum: [0, 1]}
+  - {name: flag, ctype: bool}
+let:
+  B: {is: "x.shape[0]", en: the batch size B of `x`, zh: "`x`的batch大小B"}
+rules:
+  y-size: {check: "y.shape[0] == B", when: "y.rank == 1 and B > 2"}
+  by-rank: {check: "x.dtype == FLOAT", when: "x.rank >= 2 and mode != 0"}
+  never: {check: "x.dtype == INT8", when: "mode == 2"}
+  off: {check: "not flag", param: flag}
+  flagged: {check: "B < 9", when: "not flag"}
+  even: {check: "B % 2 == 0 or mode == 1"}
+"""
+
+
+def test_what_every_call_keeps_is_no_condition() -> None:
+    """Numbers of dims, enumerations and flags that other rules settle are not asked for again; a letter that rules
+    share is explained once; that none may be empty is one sentence."""
+    made = page(load_text(KEPT, "x.yaml").definitions[0], "en")
+    texts = said(made) + [note.text for param in made.params for note in param.notes]
+    assert "If mode is 1, the data type of x must be FLOAT." in texts
+    assert "If B is greater than 2, dimension 0 of y must equal B." in texts
+    assert "B must be less than 9." in texts
+    assert not any("INT8" in text for text in texts)
+    assert made.explained == (("B", "the batch size of x"),)
+    assert made.layouts.empty is not None
+    assert made.layouts.empty.text == "None may be empty."
+    assert not any("must not be empty" in text.lower() for text in texts)
+
+
+def test_requirements_of_a_long_page_stand_by_param() -> None:
+    """Who looks for what a param's shape must be finds it under its name, the params in the prototype's order."""
+    made = of("aclnnGroupedMatmulV5")
+    subjects = [group.subject for group in made.requirements]
+    assert "Shapes: scaleOptional" in subjects
+    order = [param.name for param in made.params]
+    named = [subject.removeprefix("Shapes: ") for subject in dict.fromkeys(subjects) if subject.startswith("Shapes: ")]
+    assert named == sorted(named, key=order.index)
+
+
+def test_a_table_says_more_than_the_rows_or_is_none() -> None:
+    """Data types that no row lists stand in no table of combinations, and one line of what rows list is none."""
+    assert of("aclnnMoeInitRoutingQuantV2").tables == ()
+    cells = [cell for table in of("aclnnIncreFlashAttentionV2").tables for row_ in table.rows for cell in row_[:1]]
+    assert cells
+    assert not any("INT8" in cell for cell in cells)
 
 
 def test_small_words_of_the_table() -> None:

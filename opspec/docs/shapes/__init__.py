@@ -8,10 +8,13 @@ spec where it names the dim, those of the data format, else some that are free. 
 
 from __future__ import annotations
 
+import dataclasses
+
 from opspec.docs.shapes.cases import Case, cases, fixed, joined, letters
 from opspec.docs.shapes.lettering import Lettering
-from opspec.docs.shapes.result import Letter, Shape, Shapes
+from opspec.docs.shapes.result import OPEN, Letter, Shape, Shapes
 from opspec.docs.shapes.solver import Solver
+from opspec.language import tree
 from opspec.model.definition import Definition
 
 __all__ = ["Letter", "Shape", "Shapes", "shapes"]
@@ -28,7 +31,19 @@ def _shapes(definition: Definition) -> Shapes:
     for several in cases(definition).values():
         under = {case.value: _solved(case, kept) for case in several}
         found = joined(found, under, {case.value: case.definition for case in several})
-    return found
+    return dataclasses.replace(found, told={**_counted(definition, found), **found.told})
+
+
+def _counted(definition: Definition, found: Shapes) -> dict[str, str]:
+    """The rules on numbers of dims that say nothing beside a shape that other rules give as a whole."""
+    whole = {name for name in found.told.values() if all(OPEN not in shape.items for shape in found.of[name])}
+    told: dict[str, str] = {}
+    for rule in definition.rules:
+        match rule.check:
+            case tree.Compare(ops=("==",), operands=(tree.Attr(name="rank", base=tree.Param(name=name)), other)):
+                if name in whole and rule.when is None and not isinstance(other, tree.Const):
+                    told[rule.id] = name
+    return told
 
 
 def _solved(case: Case, kept: frozenset[str]) -> Shapes:

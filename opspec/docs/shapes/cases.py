@@ -130,10 +130,15 @@ def joined(usual: Shapes, under: Mapping[str, Shapes], definitions: Mapping[str,
         for name in left:
             del shown[name]
     told = {rule: param for rule, param in _told(under, definitions).items() if param in shown}
+    words = {
+        word for name, own in shown.items() for shape in own for item in shape.items for word in _WORD.findall(item)
+    }
+    letters = {word: letter for own in under.values() for word, letter in own.letters.items() if word in words}
     labels = {name: tuple(found.values()) for name, found in shown.items() if len(found) > 1}
     return dataclasses.replace(
         usual,
         of={name: tuple(shown[name]) if name in shown else own for name, own in usual.of.items()},
+        letters={**letters, **usual.letters},
         told={**told, **usual.told},
         layouts={**usual.layouts, **labels},
     )
@@ -157,8 +162,7 @@ def _in_turn(name: str, usual: Shapes, under: Mapping[str, Shapes]) -> dict[Shap
 
 def _stars(found: tuple[Shape, ...]) -> set[str]:
     """The letters of dims in any number."""
-    items = (item for shape in found for item in shape.items if item.startswith("*"))
-    return {word for item in items for word in _WORD.findall(item)}
+    return {word for shape in found for word in shape.stars}
 
 
 def _stars_of_others(usual: Shapes, shown: Mapping[str, object]) -> set[str]:

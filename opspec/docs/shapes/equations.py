@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from opspec.docs.domains import domains
+from opspec.docs.narrowing import settled
 from opspec.language import tree
 from opspec.language.prose.trees import is_attribute, number
 from opspec.language.types import BOOL, INTS
@@ -64,7 +66,7 @@ def equations(definition: Definition) -> Iterator[Equation]:
         usual = all(decided(part, definition) for part in _conditions(rule, definition))
         if not usual or enforcement(rule, definition).anywhere == {CONTRADICTED}:
             continue
-        plain = rule.when is None or _is_of_presence(rule.when, definition)
+        plain = rule.when is None or _is_of_presence(settled(rule.when, domains(definition), rule.id), definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
         for left, right in _equal(rule):
@@ -120,7 +122,7 @@ def _plain(node: tree.Node) -> tree.Node:
 def _conditions(rule: RuleDef, definition: Definition) -> Iterator[tree.Node]:
     """What a rule asks for beforehand, but for what its own statement implies or what is so in the usual case."""
     nullable = {param.name for param in definition.params if param.nullable}
-    for part in () if rule.when is None else _joined(rule.when):
+    for part in () if rule.when is None else _joined(settled(rule.when, domains(definition), rule.id)):
         match part, rule.check:
             case (
                 tree.Compare(ops=("==",), operands=(tree.Attr(name="numel"), tree.Call(function="prod", args=(size,)))),
@@ -142,22 +144,8 @@ def _is_of_presence(node: tree.Node, definition: Definition) -> bool:
     if isinstance(node, tree.Logic) and node.op == "and":
         return all(_is_of_presence(item, definition) for item in node.items)
     if isinstance(node, tree.Compare) and isinstance(node.operands[0], tree.Attr):
-        if node.operands[0].name == "rank":
-            return _is_of_ranks(node, definition)
         return node.operands[0].name == "numel" and decided(node, definition) is True
     return isinstance(node, tree.IsNone) or _is_of_count(node, definition)
-
-
-def _is_of_ranks(node: tree.Compare, definition: Definition) -> bool:
-    """Whether a tensor has at least as many dims as a condition asks for in every call, by its own rule."""
-    match node:
-        case tree.Compare(ops=(">" | ">=" as op,), operands=(tree.Attr(base=tree.Param(name=name)), limit)):
-            least = number(limit)
-            rule = definition.rule(f"{name}.rank")
-            match None if rule is None or rule.when is not None else rule.check:
-                case tree.Compare(ops=("==",), operands=(_, own)) if least is not None:
-                    return (number(own) or 0) >= least + (op == ">")
-    return False
 
 
 def is_of_size(node: tree.Node, definition: Definition) -> bool:

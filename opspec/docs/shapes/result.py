@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from opspec.language import tree
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -22,6 +24,17 @@ class Shape:
     def is_open(self) -> bool:
         """Whether it says nothing of any dim but that it is there."""
         return set(self.items) <= {OPEN, ALONE}
+
+    @property
+    def stars(self) -> set[str]:
+        """The letters of its dims in any number."""
+        return {word for item in self.items if item.startswith("*") for word in _WORD.findall(item)}
+
+    def is_counted(self, known: set[str]) -> bool:
+        """Whether it says how many dims there are, where it is known for some letters how many they stand for."""
+        return OPEN not in self.items and all(
+            not known.isdisjoint(_WORD.findall(item)) for item in self.items if item.startswith("*")
+        )
 
 
 #: in texts that are not done: a place for the letter of a dim (d) or of dims in any number (s), by number

@@ -120,6 +120,11 @@ def has_numbers(clause: Clause) -> bool:
     return isinstance(clause, Numbered) or any(map(has_numbers, inner(clause)))
 
 
+def has_exception(clause: Clause) -> bool:
+    """Whether it ends in an exception, behind which another statement would be read as a part of it."""
+    return isinstance(clause, Joined) and (clause.key == "unless" or has_exception(clause.parts[-1]))
+
+
 def has_conditions(clause: Clause) -> bool:
     """Whether some of it hangs on a condition that names things."""
     own = isinstance(clause, Guarded) and clause.condition is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.prose import conditions, folding, lettering, likeness, lists, opposites, patterns, shapes, trees
 from opspec.language.prose.clauses import Joined, Simple
-from opspec.language.prose.nouns import same_attribute
+from opspec.language.prose.nouns import in_bytes, same_attribute
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, INT, INTS, STR, TENSOR
 
@@ -18,16 +18,27 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
 _NOT = {"multiple": "no multiple", "divides": "not divides"}
 _KIND = {STR: "text"}
+#: comparisons that say whether a number of dims is 0, and how that is said
+_OF_NONE: dict[tuple[str, int | None], str] = {(">", 0): "!=", (">=", 1): "!=", ("<=", 0): "==", ("<", 1): "=="}
 #: comparisons of the length of a list of tensors that have words of their own
 _TENSORS: dict[tuple[str, int | None], str] = {("==", 1): "one tensor", (">", 1): "tensors", ("<=", 1): "not tensors"}
 
 
 def compare(writer: Writer, node: tree.Compare) -> Clause:
     """A comparison; what hangs on a condition inside of it, case by case."""
+    node = plain_rank(node) if writer.mood and not writer.fails else node
     if patterns.is_choice(node) or (writer.mood and not writer.letters and patterns.is_of_choices(node)):
         return _plain(writer, node)
     cases = folding.lifted(node)
     return _plain(writer, node) if cases is None else conditions.branches(writer, cases)
+
+
+def plain_rank(node: tree.Compare) -> tree.Compare:
+    """``x.rank > 0`` as ``x.rank != 0``: x is not 0D."""
+    if len(node.ops) != 1 or not trees.is_attribute(node.operands[0], "rank"):
+        return node
+    op = _OF_NONE.get((node.ops[0], trees.number(node.operands[1])))
+    return node if op is None else tree.Compare((op,), (node.operands[0], tree.Const(0, INT)), BOOL)
 
 
 def chosen(node: tree.Call) -> tree.If | None:
@@ -109,6 +120,9 @@ def pair(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
         return _on_product(writer, on)
     if isinstance(a, tree.Const) and not isinstance(b, tree.Const) and op in FLIPPED:
         op, a, b = FLIPPED[op], b, a
+    a = patterns.given(writer.terms.trees.get(a.name), op, b) or a if isinstance(a, tree.Let) else a
+    if op in FLIPPED:
+        a, b = in_bytes(a, b) or (_multiple_of_bytes(a), b)
     if isinstance(a, tree.IsNone) and isinstance(b, tree.IsNone) and op in ("==", "!="):
         both = (op == "==") == (a.negated == b.negated)
         return writer.form("both null" if both else "one null", a=writer.noun(a.operand), b=writer.noun(b.operand))
@@ -124,6 +138,14 @@ def pair(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Clause:
     if filled is not None and isinstance(a, tree.Length):
         return writer.about(f"{filled}empty {_KIND.get(a.operand.type, 'list')}", a.operand)
     return _counted_tensors(writer, op, a, b) or writer.about(op, a, b=_that_of(writer, a, b))
+
+
+def _multiple_of_bytes(node: tree.Node) -> tree.Node:
+    """What is divided, in bytes where it is in bits that are whole bytes."""
+    if not isinstance(node, tree.Binary) or node.op != "%":
+        return node
+    found = in_bytes(node.left, node.right)
+    return node if found is None else tree.Binary("%", *found, node.type)
 
 
 def _counted_tensors(writer: Writer, op: str, a: tree.Node, b: tree.Node) -> Simple | None:

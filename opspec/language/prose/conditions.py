@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from opspec.language import build, tree
 from opspec.language.prose import clauses, meaning, opposites, patterns, scopes, subjects, trees
-from opspec.language.prose.clauses import Cases, Guarded, Otherwise, Simple
+from opspec.language.prose.clauses import Cases, Guarded, Joined, Numbered, Otherwise, Simple, Text
 from opspec.language.record import replace
 from opspec.language.types import BOOL, DTYPE, FORMAT, STR, list_of
 from opspec.vocabulary import products
@@ -27,25 +27,29 @@ def if_then(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
     if isinstance(node, tree.Implies) and writer.mood == 0 and scopes.scope(when)[0] is None:
         both = tree.Logic("and", (*build.conjuncts(when), *build.conjuncts(node.condition)), BOOL)
         return if_then(writer, both, node.then)
-    by_value = _value_by_value(writer, when, node)
-    return _under(writer, when, node) if by_value is None else writer.clause(by_value)
+    on, rest = scopes.scope(when)
+    by_value = None if rest is None else _value_by_value(writer, rest, node)
+    if by_value is None:
+        return _under(writer, when, node)
+    found = writer.clause(by_value)
+    return found if on is None else _on(writer, on, None, found)
 
 
 def _value_by_value(writer: Writer, when: tree.Node, node: tree.Node) -> tree.Logic | None:
-    """What must be under ``x in (a, b)`` and hangs on ``x == a``: if x is a, this, and if x is b, that."""
+    """What must be under ``x in (a, b, c)`` and hangs on ``x == a``: if x is a, this, and if x is b or c, that."""
     found = trees.choices(when)
     cases = patterns.as_cases(node)
-    if writer.mood or found is None or cases is None or len(found[1]) != 2 or build.TRUE in (cases.then, cases.other):
+    if writer.mood or found is None or cases is None or len(found[1]) < 2 or build.TRUE in (cases.then, cases.other):
         return None
-    thing, (first, second) = found
+    thing, values = found
     asked, then, other = cases.condition, cases.then, cases.other
     if not isinstance(asked, tree.Compare) or asked.ops != ("==",) or asked.operands[0] != thing:
         return None
-    if asked.operands[1] == second:
-        first, second = second, first
-    if asked.operands[1] != first:
+    first = asked.operands[1]
+    left = [value for value in values if value != first]
+    if len(left) == len(values) or isinstance(other, tree.If):
         return None
-    named = (tree.Compare(("==",), (thing, value), BOOL) for value in (first, second))
+    named = (tree.Compare(("==",), (thing, first), BOOL), build.one_of(thing, left))
     parts = tuple(tree.Implies(one, what, BOOL) for one, what in zip(named, (then, other), strict=True))
     return tree.Logic("and", parts, BOOL)
 
@@ -59,12 +63,28 @@ def _under(writer: Writer, when: tree.Node, node: tree.Node) -> Clause:
 def guarded(writer: Writer, when: tree.Node, body: Clause) -> Guarded:
     """A clause under a condition."""
     on, rest = scopes.scope(when)
-    condition = None if rest is None else writer.condition(rest)
+    return _on(writer, on, None if rest is None else writer.condition(rest), body)
+
+
+def _on(writer: Writer, on: tree.OnProducts | None, condition: Clause | None, body: Clause) -> Guarded:
+    """A clause on some products, under a condition."""
+    condition = None if condition is None else _either(writer, condition)
     if on is None:
         return Guarded("", "", condition, body)
     key = "on" if on.inside else "elsewhere"
     last = "or" if key == "elsewhere" and writer.lang == "en" else "and"
     return Guarded(key, named_products(writer, on.ids, last), condition, body)
+
+
+def _either(writer: Writer, condition: Clause) -> Clause:
+    """Two alternatives that are a condition as "a, or if b", where it is clear what belongs together."""
+    if not isinstance(condition, Numbered) or len(condition.parts) != 2:
+        return condition
+    if any(map(clauses.is_conditional, condition.parts)) or any(map(clauses.has_numbers, condition.parts)):
+        return condition
+    texts = map(Text(writer.lang).of, condition.parts)
+    loose = writer.lang == "zh" and any("或" in text for text in texts)
+    return condition if loose else Joined("or if", condition.parts)
 
 
 def reasons(writer: Writer, guards: Sequence[tree.Node]) -> str:

@@ -29,6 +29,7 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     items = subjects.grouped(subjects.spanned(tuple(dict.fromkeys(_flat(writer, node.items)))))
     if writer.mood:
         items = _settled(writer, patterns.without_presence(items))
+        items = items if writer.fails else tuple(map(_plain_rank, items))
     if len(items) == 1:
         return writer.clause(items[0])
     several = _given_together(writer, items) or _of_several(writer, items, "and")
@@ -47,7 +48,14 @@ def logic(writer: Writer, node: tree.Logic) -> Clause:
     if any(meaning.is_conditional(writer, item) for item in items):
         ordered = sorted(items, key=lambda item: meaning.is_conditional(writer, item))
         return Joined("also", tuple(_named_once(writer, ordered)))  # last: behind "otherwise" nothing is read on
-    return _joined_by(writer, "and", items, tuple(map(writer.clause, items)))
+    parts = tuple(map(writer.clause, items))
+    if any(map(clauses.has_exception, parts)):
+        return Joined("also", tuple(sorted(parts, key=clauses.has_exception)))
+    return _joined_by(writer, "and", items, parts)
+
+
+def _plain_rank(node: tree.Node) -> tree.Node:
+    return comparing.plain_rank(node) if isinstance(node, tree.Compare) else node
 
 
 def _settled(writer: Writer, items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
@@ -314,10 +322,10 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
     plain = patterns.without_null(meaning.alternatives(writer, node))
     if not isinstance(plain, tree.Logic):
         return writer.clause(plain)
-    node = plain
-    choice = trees.one_of(node)
+    choice = trees.one_of(plain)
     if isinstance(choice, tree.Compare):
         return comparing.pair(writer, "in", *choice.operands)
+    node = plain if len(plain.items) == 2 else tree.Logic("or", _with_choices(plain.items), plain.type)
     more = trees.more_on(node)
     if more is not None:
         return writer.clause(more)
@@ -337,9 +345,37 @@ def _or(writer: Writer, node: tree.Logic) -> Clause:
         isinstance(meaning.meant(writer, item), tree.Logic) or meaning.is_conditional(writer, item)
         for item in node.items
     ):
+        exception = _unless(writer, node.items)
+        if exception is not None:
+            return exception
         parts = tuple(writer.condition(item, letters=True) for item in node.items)
         return Numbered(writer.pairs["alternatives"][writer.mood], parts)
     return _joined_by(writer, "or", node.items, tuple(map(writer.clause, node.items)))
+
+
+def _with_choices(items: tuple[tree.Node, ...]) -> tuple[tree.Node, ...]:
+    """Alternatives, of which those next to each other that one value has are one."""
+    found = [items[0]]
+    for item in items[1:]:
+        both = tree.Logic("or", (found[-1], item), item.type)
+        choice = trees.one_of(both)
+        if isinstance(choice, tree.Compare):
+            found[-1] = choice
+        else:
+            found.append(item)
+    return tuple(found)
+
+
+def _unless(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:
+    """``x is a, or x is b and y is c``: x must be a, unless x is b and y is c."""
+    plain = [item for item in items if not isinstance(meaning.meant(writer, item), tree.Logic)]
+    if writer.mood or writer.fails or len(items) != 2 or len(plain) != 1:
+        return None
+    rest = items[0] if plain[0] is items[1] else items[1]
+    said, other = writer.clause(plain[0]), writer.condition(rest, letters=True)
+    if not isinstance(said, Simple) or said.tails or clauses.is_conditional(other) or clauses.has_numbers(other):
+        return None
+    return Joined("unless", (said, other))
 
 
 def _some_given(writer: Writer, items: tuple[tree.Node, ...]) -> Clause | None:

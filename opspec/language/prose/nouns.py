@@ -352,6 +352,8 @@ class Nouns:
         sized = _counted_in_bytes(node)
         if sized is not None:
             return self._arithmetic(sized)
+        if _is_dim_in_bytes(node):
+            return self.phrases["in bytes"].format(a=self.noun(node.left))
         if node.op == "%":
             return self.phrases["remainder"].format(a=self.noun(node.left), b=self.noun(node.right))
         up = shapes.rounded_up(node)
@@ -388,7 +390,8 @@ class Nouns:
         return self.phrases["followed"].format(a=texts[0], b=self.listing(texts[1:], "and"))
 
     def _operand(self, node: tree.Node, level: int) -> str:
-        text = self.noun(node)
+        of_scalar = isinstance(node, tree.Attr) and node.name == "value"  # a formula has a scalar by its name
+        text = self.base(node) if of_scalar else self.noun(node)
         inner = self.stands_for(node) if isinstance(node, tree.Let) else node
         loose = isinstance(inner, tree.If) or (isinstance(inner, tree.Binary) and _LEVEL[inner.op] < level)
         loose = loose and not (isinstance(inner, tree.Binary) and _is_element_size(inner))
@@ -487,6 +490,27 @@ def _is_width(node: tree.Node) -> bool:
 
 def _is_element_size(node: tree.Binary) -> bool:
     return node.op == "//" and trees.number(node.right) == 8 and _is_width(node.left)
+
+
+def _is_dim_in_bytes(node: tree.Binary) -> bool:
+    """Whether this is a dim of a tensor times the size of the tensor's elements."""
+    if node.op != "*" or not isinstance(node.right, tree.Binary) or not _is_element_size(node.right):
+        return False
+    assert isinstance(node.right.left, tree.Call)
+    dim, (dtype,) = node.left, node.right.left.args
+    owner = dim.base if isinstance(dim, tree.Index) and trees.is_attribute(dim.base, "shape") else None
+    return owner is not None and isinstance(dtype, tree.Attr) and dtype.base == owner.base
+
+
+def in_bytes(a: tree.Node, limit: tree.Node) -> tuple[tree.Node, tree.Node] | None:
+    """``n * bits(x.dtype) >= 256`` as ``n * (bits(x.dtype) // 8) >= 32``, as one says it."""
+    number = trees.number(limit)
+    if not isinstance(number, int) or number % 8 or number == 0:
+        return None
+    if not isinstance(a, tree.Binary) or a.op != "*" or not _is_width(a.right):
+        return None
+    size = tree.Binary("//", a.right, tree.Const(8, INT), INT)
+    return tree.Binary("*", a.left, size, INT), tree.Const(number // 8, INT)
 
 
 def _counted_in_bytes(node: tree.Binary) -> tree.Binary | None:

@@ -95,10 +95,23 @@ def as_implication(node: tree.Logic) -> tuple[tree.Node, tree.Node] | None:
         return None
     about = {thing for thing in map(_asked_of, asked) if not isinstance(thing, tree.Var)}
     opposites_ = [opposites.negated(item) for item in asked]
-    if not about.isdisjoint(tree.walk(required[0])) or None in opposites_:
+    same = not about.isdisjoint(tree.walk(required[0])) and not isinstance(required[0], tree.Logic)
+    if same or None in opposites_:
         return None  # "if x is not 3, x must be 0"
     conditions = tuple(item for item in opposites_ if item is not None)
     return conditions[0] if len(conditions) == 1 else tree.Logic("and", conditions, BOOL), required[0]
+
+
+def given(value: tree.Node | None, op: str, other: tree.Node) -> tree.Param | None:
+    """The param that ``x if x is not None else 'BSND'`` is where it is compared with values of which that is none."""
+    match value:
+        case tree.If(
+            condition=tree.IsNone(negated=True, operand=tree.Param() as param), then=then, other=tree.Const() as default
+        ) if then == param:
+            listed = other.items if isinstance(other, tree.Seq) else (other,)
+            plain = all(isinstance(item, tree.Const) and item.value != default.value for item in listed)
+            return param if op in ("==", "in") and plain else None
+    return None
 
 
 def _is_product(node: tree.Node) -> bool:

@@ -52,6 +52,11 @@ class Terms:
     dims: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
 
+    @property
+    def names(self) -> frozenset[str]:
+        """What derived values are called that have no words but a name."""
+        return frozenset(english for english, _ in self.words.values() if english.isidentifier())
+
     def phrase(self, name: str, lang: Lang) -> str | None:
         """The author's words for a derived value."""
         said = self.words.get(name)

@@ -133,12 +133,14 @@ def _value(value: Any) -> Any:
 
 
 def _shaped(value: Any, result: Any) -> Any:
-    """An output as its result is, in the dtype that the call gives it unless its kind is another."""
+    """An output as its result is, in the dtype that the call gives it unless its kind is another, as that of integers
+    is where a result has a fraction."""
     if isinstance(value, tuple):
         return tuple(_shaped(one, item) for one, item in zip(value, result, strict=True))
     given, found = value.dtype, dtype_name(result.dtype)
-    kinds = {dtypes.kind(name).removeprefix("u") for name in (given, found)}
-    if len(kinds) > 1:
+    kinds = [dtypes.kind(name).removeprefix("u") for name in (given, found)]
+    is_whole = kinds == ["int", "float"] and bool((result == result.round()).all())  # what a quantised value is
+    if kinds[0] != kinds[1] and not is_whole:
         raise OpspecError(f"{found} is not of the kind of {given}")
     return Tensor(tuple(result.shape), given, value.format)
 

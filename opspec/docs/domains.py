@@ -1,0 +1,139 @@
+"""Which values the arguments of legal calls may have, by rules that count in every call.
+
+Of data types, formats, numbers of dims and attributes: what a page says of other values than these no reader needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from opspec.docs.limits import limit_of
+from opspec.language import build, tree
+from opspec.language.text import write
+from opspec.language.types import BOOL, INT
+from opspec.model.definition import Definition, RuleDef
+from opspec.model.enforcement import enforcement
+from opspec.model.produced import overwritten_on
+from opspec.model.sets import formats_on
+from opspec.model.stated import stated
+from opspec.vocabulary.enforcement import CONTRADICTED
+from opspec.vocabulary.limits import MOST_DIMS
+
+MOST = 64  # values that are told apart
+_DTYPES = ("dtype", "scalar-dtype")
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values that something may have.
+
+    Args:
+        rules: those that say so.
+        stated: what its row says that it may have, whatever these say; None where that says nothing.
+    """
+
+    values: frozenset[object]
+    rules: frozenset[str] = frozenset()
+    stated: frozenset[object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Domains:
+    """What may be, by what it is of (``x.dtype``), and statements that hold of every legal call."""
+
+    of: Mapping[str, Domain]
+    held: frozenset[str]
+
+    def values(self, node: tree.Node, rule: str) -> frozenset[object] | None:
+        """The values that a node may have by other rules than this one; None where nothing is known."""
+        found = self.of.get(name(node))
+        if found is None:
+            return None
+        return found.stated if rule in found.rules else found.values
+
+
+NOTHING = Domains({}, frozenset())  #: what is known of an operator whose rules are said as they are
+
+
+def name(node: tree.Node) -> str:
+    """What a node is called: an attribute of an element of a list as that of the list."""
+    if isinstance(node, tree.Attr) and node.name in ("dtype", "format"):
+        base = node.base.base if isinstance(node.base, tree.Index) else node.base
+        return f"{write(base)}.{node.name}" if isinstance(base, tree.Param) else ""
+    return write(node) if isinstance(node, (tree.Attr, tree.Param)) else ""
+
+
+def domains(definition: Definition) -> Domains:
+    """What rules of an operator say that all calls keep, but for those that running programs contradict."""
+    return definition.once(_domains)
+
+
+def _domains(definition: Definition) -> Domains:
+    sure = [rule for rule in definition.rules if _is_sure(rule, definition)]
+    parts = [(rule.id, part) for rule in sure for part in build.conjuncts(rule.check)]
+    found = {**_types(definition), **_formats(definition)}
+    for rule, part in parts:
+        for of, values in _said(part):
+            known = found.get(of, Domain(values))
+            found[of] = Domain(known.values & values, known.rules | {rule}, known.stated)
+    relations = (part for _, part in parts if isinstance(part, tree.Compare))
+    return Domains(found, frozenset(map(write, relations)))
+
+
+def _is_sure(rule: RuleDef, definition: Definition) -> bool:
+    """Whether a rule counts in every call: no program that breaks it runs."""
+    plain = rule.when is None and rule.basis != "observed" and not rule.alternatives
+    return plain and CONTRADICTED not in enforcement(rule, definition).anywhere
+
+
+def _doubted(definition: Definition, kinds: Iterable[str]) -> set[str | None]:
+    """The params of which programs contradict what the page says."""
+    rules = (rule for rule in definition.rules if rule.kind in kinds)
+    return {rule.param for rule in rules if CONTRADICTED in enforcement(rule, definition).anywhere}
+
+
+def _types(definition: Definition) -> dict[str, Domain]:
+    """Data types that params take on some product, on some condition."""
+    doubted = _doubted(definition, _DTYPES)
+    found: dict[str, Domain] = {}
+    for param, own in stated(definition.spec, definition.name).items():
+        names = frozenset(dtype for said in overwritten_on(definition.spec, own, None) for dtype in said.all)
+        if names and param not in doubted:
+            found[f"{param}.dtype"] = Domain(names, stated=names)
+    return found
+
+
+def _formats(definition: Definition) -> dict[str, Domain]:
+    """Formats that params take; those that are private stand in rules of their own."""
+    doubted = _doubted(definition, ("format", "private-format"))
+    found: dict[str, Domain] = {}
+    for param, own in stated(definition.spec, definition.name).items():
+        names = frozenset(form for said in own for form in formats_on(definition.spec, said, None).all)
+        if names and param not in doubted and definition.rule(f"{param}.format") is not None:
+            found[f"{param}.format"] = Domain(names, stated=names)
+    return found
+
+
+def _said(part: tree.Node) -> Iterator[tuple[str, frozenset[object]]]:
+    """What a statement says that something may be, where that is one of a few values."""
+    match part:
+        case tree.Param(type=kind) if kind == BOOL:
+            yield part.name, frozenset({True})
+            return
+        case tree.Unary(op="not", operand=tree.Param() as operand) if operand.type == BOOL:
+            yield operand.name, frozenset({False})
+            return
+        case tree.Compare(ops=("in",), operands=(subject, tree.Seq(items=items))) if name(subject):
+            if all(isinstance(item, tree.Const) for item in items):
+                yield name(subject), frozenset(item.value for item in items if isinstance(item, tree.Const))
+            return
+    node = next((node for node in tree.walk(part) if name(node)), None)
+    found = limit_of(part)
+    if found is None or node is None or node.type != INT or found[0] != name(node):
+        return
+    _, limit = found
+    if isinstance(node, tree.Attr):
+        yield name(node), frozenset(rank for rank in range(MOST_DIMS + 1) if limit.holds(rank))
+    elif (values := limit.among(range(-MOST, MOST))) is not None:
+        yield name(node), values
