@@ -95,7 +95,7 @@ def test_every_rule_is_an_anchor_in_markdown(op: str, release: str) -> None:
     """Rows of every table have as many cells as its head."""
     made = definition(op, release)
     text = render_rules(rules_page(made, "en"), "md")
-    assert sorted(re.findall(r'<a id="(.*?)">', text)) == sorted(anchor(rule.id) for rule in made.rules)
+    assert sorted(re.findall(r'<a id="(rule-.*?)">', text)) == sorted(anchor(rule.id) for rule in made.rules)
     assert_tables(text)
     assert_tables(render(page(made, "en"), "md"))
 

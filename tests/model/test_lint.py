@@ -179,6 +179,7 @@ def test_an_example_is_asked_for_once_no_clause_waits(
         ("notes/1, notes/2", "n == 2", None),
         ("notes/1, x/usage/1", "n == 2", None),
         ("notes/3", "n == 2", None),
+        ("notes/5", "n == 2", "the page states 'size' for A3, and it holds on 910b too"),
         ("notes/1", "product == 'A3'", None),
         ("notes/1", "x.dtype == INT8", None),
     ],
@@ -186,13 +187,17 @@ def test_an_example_is_asked_for_once_no_clause_waits(
 def test_a_rule_that_the_page_states_for_some_products_finds_nothing_on_others(
     places: str, when: str, found: str | None, tmp_path: Path
 ) -> None:
-    """The ledger keeps the products of each clause; the same words under each product are about all of them."""
+    """The ledger keeps the products of each clause; the same words under each product are about all of them.
+
+    A clause that a person found has no words.
+    """
     file = tmp_path / "aclnnX.yaml"
     ledger = {
         "notes/1": {"words": "aaaaaaaa", "on": ["A3"]},
         "notes/2": {"words": "bbbbbbbb", "on": ["910b-training", "910b-inference"]},
         "notes/3": {"words": "cccccccc", "on": ["A3"]},
         "notes/4": {"words": "cccccccc", "on": ["910b"]},
+        "notes/5": {"on": ["A3"]},
     }
     Path(path_beside(str(file))).write_text(json.dumps({"clauses": ledger}), encoding="utf-8")
     text = CLEAN.replace('when: "n == 2", from: [x/usage/1]', f'when: "{when}", from: [{places}]')

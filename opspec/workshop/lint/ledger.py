@@ -122,7 +122,7 @@ def _scopes(subject: Subject) -> dict[str, frozenset[str]]:
         if clause.words is not None and clause.on:
             by_words.setdefault(clause.words, set()).update(clause.on)
     return {
-        clause.at: frozenset(clause.on) | by_words[clause.words or ""] if clause.on else frozenset()
+        clause.at: frozenset(clause.on) | by_words.get(clause.words or "", set()) if clause.on else frozenset()
         for clause in subject.loaded.clauses
     }
 
