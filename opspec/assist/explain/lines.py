@@ -36,6 +36,7 @@ _AROUND = re.compile(
     r"""^\s*\[[EWI][ ]\w{1,80}\.(?:cpp|cc|py):\d+\]
     |^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
     |\d{4}-\d\d-\d\d[-T ]\d\d:\d\d:\d\d(?:[.,]\d+)*
+    |^\s*\[ERROR\ MSG\]:?
     |\[(?:FUNC|FILE|LINE|PID|TID|THREAD)\s*:\s*[^\]]{0,200}\]
     |\((?:PID|TID)\s*:[^)]{0,100}\)
     |\[[\w./+-]{0,200}\.(?:cpp|cc|cxx|c|h|hpp|py):\d+\]
@@ -54,13 +55,15 @@ _AROUND = re.compile(
 _CALLED = re.compile(
     r"\bcall\s+aclnn\w{0,100}\s+fail(?:ed)?,?\s*(?:(?:error code is|error:|ret:?)\s*\d+|detail\s*:?)?"
     r"|\baclnn\w{1,100}\s+call failed, please check!?"
+    r"|\baclnn\w{1,100}\s+fail(?:ed)?[.,]?\s*(?:error|ret)\s*[:=]\s*\d{6}\b"
     r"|(?:\b[\w./-]{1,200}\.(?:cpp|cc|c|h|py):\d+:?\s)?\baclnn\w{1,100}\s+(?:returns?|returned|ret)\b[ :=]*\d{6}\b",
     re.IGNORECASE,
 )
 _CODE_FIRST = re.compile(r"^(?:\(?E[A-Z0-9]\d{4}\)?[ :]*)+(?=[^ \d:(])")
 _NOISE = re.compile(
     r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|(?:\[ERROR\] )?call acl api failed"
-    r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|Assert \(\(|.{0,100}\bAssert \"?\(*ret\b"
+    r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|.{0,100}\bAssert \"?\(*ret\b"
+    r"|Assert \(+(?:ret|\w*[eE]xecutor)\b|.{0,60}\binfershape or setup fail\b|Setup fail, enable log"
     r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
     r"|The Inner error is reported as above|=+ .{0,80} =+$|FAILED \S+::|\S+:\d+: \w+$|\w+ +Traceback \(most|CANN error$"
     r"|C\+\+ Traceback|Error Message Summary|aclnn\w+\(.*\)$|E\d{4} [\d:.]+ \d+ \S+:\d+\]"

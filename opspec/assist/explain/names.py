@@ -73,6 +73,7 @@ def renamed(text: str, params: Iterable[str]) -> str:
     >>> renamed("Parameter filter has incorrect dim 0", ("input", "weight"))
     'Parameter weight has incorrect dim 0'
     """
+    text = text.replace("integral key", "")  # that of a kernel, no param
     names = {key(name): name for name in params}
     for word, meant_by in _SYNONYMS.items():
         if word in text and word not in names and meant_by in names:

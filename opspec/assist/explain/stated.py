@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
     r"[ \t]*[\])]{1,2}"
     r"|\[{1,2}\]{1,2})"
-    r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b)"
+    r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b|shape[ ]dims?\b)"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\w|\.\d))"
 )
 #: words behind which stands what should have been, and behind which stands what was
@@ -236,8 +236,15 @@ class _Reader:
         yield from (replace(item, objected=True) for item in refused if len(refused) == 1)
         yield from self._of_loose(names, loose, sighted)
         yield from self._of_numbers(names, numbers)
-        if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
+        null = _NULL.search(self.text)
+        named_later = null is not None and bool(re.search(r"\bbut\b", self._before_first_name(null.end())))
+        if len(names) == 1 and null and not named_later and not _NOT_NULL.search(self.text) and not loose["dtype"]:
             yield Stated(Place(names[0], "present"), False)
+
+    def _before_first_name(self, start: int) -> str:
+        """What stands between a place and the first param that the sentence names, where that comes later."""
+        first = next((token.start for token in self.tokens if token.kind == "name"), 0)
+        return self.text[start:first]
 
     def _is_index(self, name: _Token, token: _Token) -> bool:
         """Whether a list behind a name names an element of a list of tensors or scalars: ``x[1]``."""
