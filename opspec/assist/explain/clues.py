@@ -57,6 +57,7 @@ _HINTS = {
 }  # fmt: skip
 #: what sentences say of conditions of one kind, as :func:`opspec.assist.explain.ranking` finds them in rules
 _CONDITIONS = {
+    "cast": re.compile(r"\bdst_?(?:d_?)?type\b", re.IGNORECASE),
     "empty": re.compile(r"\bempty\b(?! (?:pointer|string|list))|空(?:tensor|张量)", re.IGNORECASE),
     "sign": re.compile(r"\b(?:positive|negative)\b|(?:than|>=?|equal to) ?0\b|正数|负数|大于(?:等于)?0", re.IGNORECASE),
     "range": re.compile(

@@ -37,6 +37,7 @@ _AROUND = re.compile(
     |^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
     |\d{4}-\d\d-\d\d[-T ]\d\d:\d\d:\d\d(?:[.,]\d+)*
     |^\s*\[ERROR\ MSG\]:?
+    |\[[\w.]{1,60}\.py-\d{1,6}\]\ ?:?
     |\[(?:FUNC|FILE|LINE|PID|TID|THREAD)\s*:\s*[^\]]{0,200}\]
     |\((?:PID|TID)\s*:[^)]{0,100}\)
     |\[[\w./+-]{0,200}\.(?:cpp|cc|cxx|c|h|hpp|py):\d+\]
@@ -67,6 +68,7 @@ _NOISE = re.compile(
     r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
     r"|The Inner error is reported as above|=+ .{0,80} =+$|FAILED \S+::|\S+:\d+: \w+$|\w+ +Traceback \(most|CANN error$"
     r"|C\+\+ Traceback|Error Message Summary|aclnn\w+\(.*\)$|E\d{4} [\d:.]+ \d+ \S+:\d+\]"
+    r"|\[MIE\w+\]|Error executing method"
     r"|launch failed for|EngineCore encountered|\w+ setup fail|- [A-Z][\w+]* .{0,40}:?$|\(Please search|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
@@ -160,7 +162,7 @@ def lines(source: Source) -> Iterator[Line]:
             found = replace(line(text, number), process=process(whole if len(parts) == 1 else text))
             if not speaks and not clues(found.message).facets:
                 found = replace(found, message="")  # what a program prints of its own progress
-            yield found if not in_code else replace(found, message="")
+            yield found if not (in_code and text[:1].isspace()) else replace(found, message="")
             in_code = found.frame is not None  # Python shows the line itself below its place
 
 

@@ -22,6 +22,7 @@ _OF_SIZES = frozenset(
 )  # fmt: skip
 _SYNONYMS = {"filter": "weight"}  # words of the field -> the name that params have for them
 _FACETS = frozenset(("dtype", "format", "shape", "type"))  # behind a param's name they mean what is so of it
+_OWN = frozenset(("rank", "dimnum", "shape", "dtype", "format"))  # what only a tensor has, so that a short name is one
 _ROLES = frozenset(("input", "inputs", "output", "outputs", "weight"))  # as many may have, but few of an operator's
 
 
@@ -45,7 +46,7 @@ def meant(word: str, params: Iterable[str]) -> Meant | None:
     said = key(word)
     if said in names:
         return Meant(names[said])
-    behind = [bare for bare in names if len(bare) >= SHORTEST and said.startswith(bare)]
+    behind = [bare for bare in names if said.startswith(bare) and (len(bare) >= SHORTEST or said[len(bare) :] in _OWN)]
     if behind and word[:1].islower():
         bare = max(behind, key=len)
         return Meant(names[bare], said[len(bare) :])

@@ -376,8 +376,10 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
     lists = {name for name, kind, *_ in form.params if kind in ("tensor_list", "scalar_list")}
     if facets > {"value"} and lists >= {name for name, facet in rule.facts if facet == "values" or facet == "value"}:
         facets -= {"value"}  # reading their elements
-    if facets != {"presence"}:
-        facets -= {"presence"}
+    if facets != {"presence"} and not any(
+        isinstance(node, tree.IsNone) and node.negated for node in tree.walk(rule.check)
+    ):
+        facets -= {"presence"}  # reading what may be absent
     called = {node.function for node in nodes if isinstance(node, tree.Call)}
     equal = any(isinstance(node, tree.Compare) and "==" in node.ops for node in nodes) and len(params) > 1
     said = rule.say[0] if rule.say else prose.requirement(rule.check, "en", terms)
@@ -409,7 +411,7 @@ def _condition(node: tree.Node) -> str | None:
     """The kind of a condition for which sentences have words of their own."""
     if not isinstance(node, tree.Compare):
         return None
-    if len(node.ops) == 2:
+    if len(node.ops) > 1:
         return "range"
     one, other = node.operands
     if isinstance(one, tree.Const) and node.ops == ("not in",):  # no dim is 0

@@ -130,7 +130,7 @@ def stated(text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[st
     return tuple(found.values())
 
 
-_CASE = re.compile(r"\b(?:when|if|in case|while|under|for)\b[^,.;]*$", re.IGNORECASE)
+_CASE = re.compile(r"\b(?:when|if|in case|while|under|(?<!support )for)\b[^,.;]*$", re.IGNORECASE)
 #: the same over several clauses: ``when the dtype of x is INT8, the format of y is ND, z should be …``
 _LONG_CASE = re.compile(r"\b(?:when|if|in case)\b(?:(?!should|must|but|got)[^.;])*\b(?:is|are)\W*$", re.IGNORECASE)
 #: what a sentence says behind a value that it objects to
