@@ -147,7 +147,7 @@ def lines(source: Source) -> Iterator[Line]:
     in_code = False
     for raw in _pieces(source):
         number += 1
-        whole = raw.decode("utf-8", "replace")
+        whole = raw.replace(b"\0", b"").decode("utf-8", "replace")  # without what UTF-16 has between its letters
         parts = [*unwrapped(whole)]
         for text in parts:
             quiet, speaks = _QUIET.match(text) is not None, _SPEAKS.search(text) is not None
