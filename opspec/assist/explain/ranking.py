@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from opspec.assist.explain.clues import Clues, clues, hint, key, split_words, stems, words
 from opspec.assist.explain.kernel_key import sought
 from opspec.assist.explain.known import Known, texts_of
-from opspec.assist.explain.names import ORDINARY, initials, joined
+from opspec.assist.explain.names import ORDINARY, initials, is_result, joined
 from opspec.assist.explain.stated import Stated, stated, unnamed_shapes, wants
 from opspec.calls.examples.call import Call, Place
 from opspec.language import prose, tree
@@ -239,9 +240,17 @@ def _named(form: Form, told: Clues) -> dict[str, float]:
         bare = key(name)
         if bare not in found and any(_within(word, bare) for word in others):
             found[bare] = 0.5
+        if bare not in found and any(is_result(word, bare) for word in others):
+            found[bare] = 0.7
         if found.get(bare, 0.0) < 0.7 and any(_alike(name, word) for word in told.compounds):
             found[bare] = 0.7
+    outputs = [info.name for info in form.param_infos.values() if info.is_output]
+    if not found and len(outputs) == 1 and _OUTPUT.search(told.text) and not _INPUT.search(told.text):
+        found[key(outputs[0])] = 0.5
     return found
+
+
+_OUTPUT, _INPUT = (re.compile(word, re.IGNORECASE) for word in ("output", "input"))
 
 
 def _within(one: str, other: str) -> bool:

@@ -149,6 +149,11 @@ def wants(text: str) -> bool:
     return any(map(_WANTED.match, re.findall(r"[A-Za-z]+", text[:MOST])))
 
 
+def tells_of_null(text: str) -> bool:
+    """Whether a sentence tells of a null pointer."""
+    return _NULL.search(text[:MOST]) is not None
+
+
 def unnamed_shapes(text: str) -> tuple[tuple[int, ...], ...]:
     """The lists of several dims in a sentence, for one that names no param."""
     found = (tuple(map(int, match[1].split(","))) for match in _SHAPE.finditer(text[:MOST]))
