@@ -63,6 +63,7 @@ _CONDITIONS = {
     "range": re.compile(
         r"\b(?:range(?: of)?|between|within|be(?: in)?)[ :]*[\[(]? ?-?\d+ ?(?:,|and|to|~) ?-?\d+ ?[\])]?(?![ ,]*\d)"
     ),
+    "multiple": re.compile(r"\b(?:multiples?|divisible|divided|aligned|even)\b|整除|倍数|对齐", re.IGNORECASE),
     "single": re.compile(
         r"\b(?:be|is|only|equal to|have|has) (?:be )?(?:1|one)\b(?![.,-]? ?\d)|\bsingle\b", re.IGNORECASE
     ),

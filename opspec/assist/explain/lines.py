@@ -43,7 +43,7 @@ _AROUND = re.compile(
     |\[[\w./+-]{0,200}\.(?:cpp|cc|cxx|c|h|hpp|py):\d+\]
     |\berrno\s*\[\d+\]|\bOp(?:Name|Type)\s*:?\s*\[\w{0,100}\]
     |^(?:\s*\[\w{1,40}\])+\s*\d*
-    |^\s*[\w.]{0,60}(?:Error|Exception):(?=\s)
+    |^\s*(?:>>>\ )?[\w.]{0,60}(?:Error|Exception):(?=\s)
     |\bAclNN_\w{1,40}\(E[A-Z0-9]\d{4}\):
     |\bdetail\s*:(?=E[A-Z0-9]\d{4}:)
     |\bE[A-Z0-9]\d{4}(?:\[[\w.\s:]{0,40}\])?\s*(?:\(E[A-Z0-9]\d{4}\)\s*)?:
@@ -68,7 +68,7 @@ _NOISE = re.compile(
     r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
     r"|The Inner error is reported as above|=+ .{0,80} =+$|FAILED \S+::|\S+:\d+: \w+$|\w+ +Traceback \(most|CANN error$"
     r"|C\+\+ Traceback|Error Message Summary|aclnn\w+\(.*\)$|E\d{4} [\d:.]+ \d+ \S+:\d+\]"
-    r"|\[MIE\w+\]|Error executing method"
+    r"|\[MIE\w+\]|AsyncGenerator exception$|Error executing method|.{0,12}SIG\w+ received"
     r"|launch failed for|EngineCore encountered|\w+ setup fail|- [A-Z][\w+]* .{0,40}:?$|\(Please search|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word

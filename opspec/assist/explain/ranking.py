@@ -418,6 +418,8 @@ def _limited(check: tree.Node) -> Iterator[tree.Node]:
 
 def _condition(node: tree.Node) -> str | None:
     """The kind of a condition for which sentences have words of their own."""
+    if isinstance(node, tree.Binary) and node.op == "%":
+        return "multiple"
     if not isinstance(node, tree.Compare):
         return None
     if len(node.ops) > 1:

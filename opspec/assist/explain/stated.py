@@ -64,6 +64,7 @@ _OWN_DIM = re.compile(
 )
 _REFUSED = re.compile(r"\b(?:not (?:be )?support(?:ed)?|unsupported|not allowed|不支持)[^,.;]{0,40}$", re.IGNORECASE)
 _QUOTIENT = re.compile(r"\w\s+[/*%+]\s*$")
+_OF_ANOTHER = re.compile(r"[\])]? (?:in|of) \w+(?:'s)? shape\b")  # ``numHeads(3) in value shape``
 _NULL = re.compile(r"\bnull(?:ptr)?\b|\bNone\b|空指针", re.IGNORECASE)
 _NOT_NULL = re.compile(r"(?:not|non)[ -]?(?:be )?null|不能为空", re.IGNORECASE)
 _RANKS = ("rank", "dimnum", "dimension", "dimensions", "dims", "ndim")
@@ -295,8 +296,8 @@ class _Reader:
     def _own(self, name: _Token, token: _Token) -> Stated | None:
         """What is said of a param whose name stands just before a value."""
         between, ahead = self.text[name.end : token.start], self.text[: name.start]
-        if _QUOTIENT.search(ahead[-_BEHIND:]):  # what is said is no value of this param alone
-            return None
+        if _QUOTIENT.search(ahead[-_BEHIND:]) or _OF_ANOTHER.match(self.text, token.end):
+            return None  # what is said is no value of this param, or not of it alone
         said: Meant = name.value
         value = token.value
         bare = value[0] if token.kind == "list" and len(value) == 1 else value

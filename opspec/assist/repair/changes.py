@@ -33,7 +33,7 @@ EMPTIED = 6.0  # a tensor that holds nothing any more: more than all that is tri
 LOSSES = {"imaginary": 0.6, "truth": 0.5, "fraction": 0.4, "sign": 0.3, "values": 0.2}
 
 _INPLACE = "Ref"  # what names of params that are overwritten end with
-_PLAIN = "ND"  # the format that a tensor has unless somebody gave it another
+PLAIN = "ND"  #: the format that a tensor has unless somebody gave it another
 _NAMED = ("dtype", "format", "storage_format", "product", "operator")  # whose values are names
 _FACETS = ("dtype", "format", "shape", "storage_shape", "storage_format", "strides", "offset", "values")
 _WORDS = {
@@ -229,7 +229,7 @@ def _far(kind: str, old: object, new: object) -> float:
         wider = (dtypes.bits(new) or 0) >= (dtypes.bits(old) or 0)
         return (0.0 if dtypes.kind(old) == dtypes.kind(new) else 0.15) + (0.0 if wider else 0.05)
     if kind == "format":
-        return 0.0 if new == _PLAIN else 0.25
+        return 0.0 if new == PLAIN else 0.25
     if kind in ("shape", "storage_shape") and isinstance(old, tuple) and isinstance(new, tuple):
         sizes = sum(_ratio(a, b) for a, b in zip(reversed(old), reversed(new), strict=False))
         empty = EMPTIED if 0 in new and 0 not in old else 0.0
