@@ -9,6 +9,7 @@ import pytest
 from opspec.assist.explain.answer import Asked, Explained
 from opspec.assist.explain.explain import explain_log, explain_text
 from opspec.assist.explain.ranking import said_by
+from opspec.assist.explain.text import as_lines
 from opspec.registry.registry import registry
 from opspec.vocabulary import status
 
@@ -50,6 +51,9 @@ def test_a_device_that_is_given_up_after_a_refusal_is_another_failure(said: str)
     found, after = explained(ranks + DEVICE)
     assert (found.failure.line, found.failure.times, found.meant[0].rule.id) == (1, 2, "lossOut.null")
     assert (after.failure.operator, after.causes) == (None, ("device",))
+    shown = "\n".join(as_lines(after, "en", lambda _, text: text))
+    assert "after the refused call above" in shown
+    assert "look at" not in shown
 
 
 def test_another_form_of_the_operator_in_a_message_is_no_other_call() -> None:

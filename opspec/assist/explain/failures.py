@@ -40,6 +40,7 @@ class Failure:
         machine: where it ran, as far as the log says; what is told once for all of it counts here, too.
         tiling: whether it says that tiling refused.
         process: the one that failed.
+        after: whether it comes after a call that was refused, which did not cause it.
     """
 
     line: int
@@ -54,6 +55,7 @@ class Failure:
     tiling: bool = False
     process: Process = UNKNOWN
     weak: bool = False
+    after: bool = False
     last: int = 0
     times: int = 1
 
@@ -124,11 +126,12 @@ def _parted(found: Iterable[Line], operators: Operators, around: list[Machine]) 
         name = _Name(line, operators)
         if one is not None:
             now.remove(one)
+        after = one is not None and _follows(one, line)
         if one is not None and _another(one, line, name):
             yield one
             one = None
         if one is None:
-            one = Failure(line.number)
+            one = Failure(line.number, after=after)
         if frame is not None:
             one.frame = frame if one.frame is None or not _LIBRARY.search(frame) else one.frame
             frame = None
@@ -172,11 +175,16 @@ def _is_kin(one: str, other: str | None) -> bool:
     return other is not None and _FORM.sub("", one) == _FORM.sub("", other)
 
 
+def _follows(now: Failure, line: Line) -> bool:
+    """Whether a line tells of what comes after a refusal."""
+    return now.is_refused and messages.follows(line.message)
+
+
 def _another(now: Failure, line: Line, name: _Name) -> bool:
     """Whether a line belongs to another failure than the one before it."""
     if line.number - now.last > APART:
         return True
-    if now.is_refused and messages.follows(line.message):
+    if _follows(now, line):
         return True
     known, given = now.operator or now.unknown, name.operator or name.unknown
     if known is None or given is None or (name.weak and not now.weak) or (name.inner and _is_kin(known, given)):

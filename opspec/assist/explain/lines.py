@@ -43,7 +43,7 @@ _AROUND = re.compile(
     |\[[\w./+-]{0,200}\.(?:cpp|cc|cxx|c|h|hpp|py):\d+\]
     |\berrno\s*\[\d+\]|\bOp(?:Name|Type)\s*:?\s*\[\w{0,100}\]
     |^(?:\s*\[\w{1,40}\])+\s*\d*
-    |^\s*(?:>>>\ )?[\w.]{0,60}(?:Error|Exception):(?=\s)
+    |^\s*(?:\[Model\]\s*)?(?:>>>\ )?[\w.]{0,60}(?:Error|Exception):(?=\s)
     |\bAclNN_\w{1,40}\(E[A-Z0-9]\d{4}\):
     |\bdetail\s*:(?=E[A-Z0-9]\d{4}:)
     |\bE[A-Z0-9]\d{4}(?:\[[\w.\s:]{0,40}\])?\s*(?:\(E[A-Z0-9]\d{4}\)\s*)?:
