@@ -11,7 +11,7 @@ def run(words: list[str]) -> int:
     target = options.parser(
         "mcp",
         "Serve agents that speak the Model Context Protocol, over standard input and output: search, show, check, "
-        "infer, example, stub, docs.",
+        "explain, repair, infer, example, stub, docs, diff.",
         "It needs the extra: pip install 'opspec[mcp]'. docs/agents.md says how agents are told of it.",
     )
     target.parse_args(words)

@@ -101,6 +101,11 @@ def is_inner(code: int) -> bool:
     return code // 1000 == INNER // 1000
 
 
+def is_of_first_phase(code: int) -> bool:
+    """Whether first phases return a status that refuse a call: for its arguments, or for what is not installed."""
+    return is_inner(code) or code in OF_ARGUMENTS
+
+
 def known_of(code: int) -> int:
     """What is certain of a status: itself, and of an inner failure's that it is one."""
     return INNER if is_inner(code) else code

@@ -297,3 +297,36 @@ def test_nothing_is_emptied_to_make_a_call_legal() -> None:
     for changed in ({"self": Tensor((4, 8), "FLOAT16")}, {"gradInput": Tensor((4, 8), "INT8")}):
         for fix in fixed(**changed):
             assert all(0 not in arg["tensor"]["shape"] for arg in fix.args.values() if isinstance(arg, dict))
+
+
+def test_outputs_that_agree_outweigh_the_one_argument_that_differs() -> None:
+    """Two outputs of one shape are seldom both wrong: the attribute or input that asks for another one is."""
+    half = {"dtype": "FLOAT16", "format": "ND"}
+    indices = {"shape": [16], "dtype": "INT32"}
+    call = {"self": {"shape": [16, 2], **half}, "dim": -2, "keepdim": False, "out": {"shape": [16], **half}}
+    first, *_ = repair("aclnnMinDim", product="310p", args={**call, "indices": indices})
+    assert [change.paths for change in first.changes] == [("dim",)]
+    first, *_ = repair("aclnnMinDim", product="310p", args={**call, "dim": 1, "indices": {**indices, "shape": [2]}})
+    assert [change.paths for change in first.changes] == [("indices",)]
+
+
+def test_what_is_computed_is_changed_after_what_holds_it() -> None:
+    """A quantisation that is asked to be asymmetric gets its offsets, and is not made another one."""
+    rows = {"shape": [2], "dtype": "FLOAT"}
+    first, *_ = repair(
+        "aclnnDynamicQuantV4",
+        product="950",
+        args={
+            "x": {"shape": [2, 64], "dtype": "FLOAT16"},
+            "smoothScalesOptional": None,
+            "groupIndexOptional": None,
+            "dstType": 2,
+            "isSymmetrical": False,
+            "quantMode": "pertoken",
+            "dstTypeMax": 0.0,
+            "yOut": {"shape": [2, 64], "dtype": "INT8"},
+            "scaleOut": rows,
+            "offsetOut": None,
+        },
+    )
+    assert [(change.kind, change.paths) for change in first.changes] == [("given", ("offsetOut",))]

@@ -55,7 +55,19 @@ _HINTS = {
     "promotable": "promot", "castable": "cast", "promote": "promot", "broadcastable": "broadcast",
     "broadcast": "broadcast", "broadcastable_to": "broadcast", "contiguous": "contiguous",
 }  # fmt: skip
-_EMPTY = re.compile(r"\bempty\b(?! (?:pointer|string|list))|空(?:tensor|张量)", re.IGNORECASE)
+#: what sentences say of conditions of one kind, as :func:`opspec.assist.explain.ranking` finds them in rules
+_CONDITIONS = {
+    "cast": re.compile(r"\bdst_?(?:d_?)?type\b", re.IGNORECASE),
+    "empty": re.compile(r"\bempty\b(?! (?:pointer|string|list))|空(?:tensor|张量)", re.IGNORECASE),
+    "sign": re.compile(r"\b(?:positive|negative)\b|(?:than|>=?|equal to) ?0\b|正数|负数|大于(?:等于)?0", re.IGNORECASE),
+    "range": re.compile(
+        r"\b(?:range(?: of)?|between|within|be(?: in)?)[ :]*[\[(]? ?-?\d+ ?(?:,|and|to|~) ?-?\d+ ?[\])]?(?![ ,]*\d)"
+    ),
+    "multiple": re.compile(r"\b(?:multiples?|divisible|divided|aligned|even)\b|整除|倍数|对齐", re.IGNORECASE),
+    "single": re.compile(
+        r"\b(?:be|is|only|equal to|have|has) (?:be )?(?:1|one)\b(?![.,-]? ?\d)|\bsingle\b", re.IGNORECASE
+    ),
+}
 _SAME = re.compile(r"\bsame\b|\bequal|\bmatch|consistent|\bdifferent\b|一致|相同|相等", re.IGNORECASE)
 #: words that say nothing of a rule
 STOP = frozenset(
@@ -155,7 +167,12 @@ def clues(text: str) -> Clues:
         frozenset(word for word in _WORD.findall(text) if word in formats.names()),
         frozenset(int(number) for number in _NUMBER.findall(text)),
         frozenset(int(number) for part in _LIMIT.finditer(text) for number in _NUMBER.findall(part[1])),
-        frozenset((*(stem for stem in _HINTS.values() if stem in lower), *(["empty"] if _EMPTY.search(text) else []))),
+        frozenset(
+            (
+                *(stem for stem in _HINTS.values() if stem in lower),
+                *(name for name, pattern in _CONDITIONS.items() if pattern.search(text)),
+            )
+        ),
         bool(_SAME.search(text)),
         words(text),
     )

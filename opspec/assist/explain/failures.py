@@ -10,7 +10,7 @@ from opspec.assist.explain.lines import Line
 from opspec.assist.explain.machine import NOTHING, Machine
 from opspec.assist.explain.operators import Operators
 from opspec.assist.explain.processes import UNKNOWN, Process
-from opspec.vocabulary import messages
+from opspec.vocabulary import messages, status
 
 APART = 200  # lines between two failures, unless something else parts them
 MOST = 50  #: failures of a log that are told; further ones are left out
@@ -19,7 +19,10 @@ MOST_PROCESSES = 64  # of which a failure may go on at a time
 
 
 _OPEN = (",", "，")  # a message that ends so goes on in the next line
-_REFUSALS = ("161", "561", "ACLNN_ERR_PARAM", "ACLNN_ERR_INNER")  # statuses of first phases that refused arguments
+_FORM = re.compile(r"(?<=^aclnn)Inplace|V\d{1,2}$")
+_REFUSES = re.compile(
+    r"\b(?:should|must|expect(?:s|ed)|not (?:implemented|supported)|cannot be|[Cc]annot find bin|null(?:ptr)?)\b"
+)
 _LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")  # frames of a library tell less than one's own
 
 
@@ -37,6 +40,7 @@ class Failure:
         machine: where it ran, as far as the log says; what is told once for all of it counts here, too.
         tiling: whether it says that tiling refused.
         process: the one that failed.
+        after: whether it comes after a call that was refused, which did not cause it.
     """
 
     line: int
@@ -51,6 +55,7 @@ class Failure:
     tiling: bool = False
     process: Process = UNKNOWN
     weak: bool = False
+    after: bool = False
     last: int = 0
     times: int = 1
 
@@ -62,9 +67,8 @@ class Failure:
     @property
     def is_refused(self) -> bool:
         """Whether a first phase refused the call."""
-        return (
-            self.tiling or messages.REFUSED in self.classes or any(code.startswith(_REFUSALS) for code in self.statuses)
-        )
+        refused = any(status.is_of_first_phase(status.number(code)) for code in self.statuses)
+        return self.tiling or refused or messages.REFUSED in self.classes or any(map(_REFUSES.search, self.messages))
 
     def add(self, found: Line) -> None:
         """Take in what a line tells."""
@@ -97,6 +101,7 @@ def failures(found: Iterable[Line], operators: Operators) -> list[Failure]:
         known = kept.get(failure.same)
         if known is not None:
             known.times += 1
+            known.line = min(known.line, failure.line)
         elif len(kept) < MOST:
             kept[failure.same] = failure
     for failure in kept.values():
@@ -114,18 +119,19 @@ def _parted(found: Iterable[Line], operators: Operators, around: list[Machine]) 
         one = next((failure for failure in reversed(now) if failure.process.may_be(line.process)), None)
         if line.frame is not None:
             frame = line.frame if frame is None or not _LIBRARY.search(line.frame) else frame
-            if one is not None and one.operator and not one.weak:
+            if one is not None and one.operator and not one.weak and one.messages:
                 now.remove(one)
                 yield one
             continue
         name = _Name(line, operators)
         if one is not None:
             now.remove(one)
+        after = one is not None and _follows(one, line)
         if one is not None and _another(one, line, name):
             yield one
             one = None
         if one is None:
-            one = Failure(line.number)
+            one = Failure(line.number, after=after)
         if frame is not None:
             one.frame = frame if one.frame is None or not _LIBRARY.search(frame) else one.frame
             frame = None
@@ -143,10 +149,12 @@ class _Name:
     Attributes:
         weak: by what a framework, a file or a kernel is called, which may be another version's, or a helper's.
         unknown: the name where no spec has it.
+        inner: whether the message itself has the name: an interface may have called another form of its operator.
     """
 
     def __init__(self, line: Line, operators: Operators) -> None:
         written = next(iter(line.names), None)
+        self.inner = written is not None and written in line.message and not line.statuses
         self.operator = None if written is None else operators.named(written)
         self.unknown = written if self.operator is None else None
         self.weak = written is None
@@ -155,19 +163,31 @@ class _Name:
 
     def give(self, failure: Failure) -> None:
         """Name a failure, unless it has a better name."""
+        if self.inner and failure.operator is not None and _is_kin(failure.operator, self.operator):
+            return
         if self.weak and (self.operator is None or failure.operator or failure.unknown):
             return
         failure.operator, failure.unknown, failure.weak = self.operator, self.unknown, self.weak
+
+
+def _is_kin(one: str, other: str | None) -> bool:
+    """Whether two operators are forms of one: in place, another version."""
+    return other is not None and _FORM.sub("", one) == _FORM.sub("", other)
+
+
+def _follows(now: Failure, line: Line) -> bool:
+    """Whether a line tells of what comes after a refusal."""
+    return now.is_refused and messages.follows(line.message)
 
 
 def _another(now: Failure, line: Line, name: _Name) -> bool:
     """Whether a line belongs to another failure than the one before it."""
     if line.number - now.last > APART:
         return True
-    if now.is_refused and messages.follows(line.message):
+    if _follows(now, line):
         return True
     known, given = now.operator or now.unknown, name.operator or name.unknown
-    if known is None or given is None or (name.weak and not now.weak):
+    if known is None or given is None or (name.weak and not now.weak) or (name.inner and _is_kin(known, given)):
         return False
     if now.weak and not name.weak:
         return bool(now.statuses) and given != known

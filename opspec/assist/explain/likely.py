@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from opspec.assist.explain.answer import Asked
 from opspec.assist.explain.clues import Clues, clues
 from opspec.assist.explain.failures import Failure
-from opspec.assist.explain.names import renamed
+from opspec.assist.explain.names import numbered, renamed
 from opspec.assist.explain.ranking import LEAST, Candidate, candidates, said_by
-from opspec.assist.explain.stated import Stated
+from opspec.assist.explain.stated import Stated, tells_of_null
 from opspec.calls.examples.call import Place, example
 from opspec.calls.examples.legal import COMMON
 from opspec.errors import OpspecError
@@ -74,10 +74,16 @@ def said_of(form: Form, failure: Failure) -> tuple[Stated, ...]:
     """
     found: dict[Place, Stated] = {}
     for text in failure.messages:
-        for item in said_by(form, renamed(text, form.param_infos)):
+        for item in said_by(form, _in_own_names(form, text)):
             found.setdefault(item.place, item)
     plain = sorted((one for one in found.values() if not one.objected), key=lambda one: FIRST.index(one.place.facet))
     return (*plain, *[one for one in found.values() if one.objected][::-1])
+
+
+def _in_own_names(form: Form, text: str) -> str:
+    """A message with the params' own names, whatever it calls them by."""
+    tensors = [name for name, kind, *_ in form.params if kind.startswith("tensor")]
+    return renamed(numbered(text, tensors), form.param_infos)
 
 
 def _products(form: Form) -> Iterator[str | None]:
@@ -93,7 +99,7 @@ def _ranked(form: Form, failure: Failure, product: str | None, asked: Asked, lea
     code, owner, also, usual = _code(failure), resolved(product)[0], said_of(form, failure), example(form)
     by_status = all(map(messages.leaves_rules, causes_of(failure)))
     for text in failure.messages or [""] * by_status:
-        told = clues(renamed(text, form.param_infos))
+        told = clues(_in_own_names(form, text))
         for item in candidates(form, told, owner, code, asked.most, also, usual):
             known = best.get(item.rule.id)
             if (item.score >= least or item.by_status) and (known is None or item.score > known[0].score):
@@ -112,6 +118,7 @@ def _code(failure: Failure) -> int | None:
             return status.number(code) or None
         except OpspecError:
             continue
-    return status.number("ACLNN_ERR_INNER_TILING_ERROR") if failure.tiling else (
-        status.number("ACLNN_ERR_PARAM_INVALID") if messages.REFUSED in failure.classes else None
-    )  # fmt: skip
+    if failure.tiling:
+        return status.TILING_ERROR
+    of_null = any(map(tells_of_null, failure.messages))  # which either status of a check may be returned for
+    return status.INVALID if messages.REFUSED in failure.classes and not of_null else None

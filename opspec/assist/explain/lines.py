@@ -36,12 +36,14 @@ _AROUND = re.compile(
     r"""^\s*\[[EWI][ ]\w{1,80}\.(?:cpp|cc|py):\d+\]
     |^\s*\[(?:ERROR|WARNING|INFO|EVENT|DEBUG|TRACE)\]\s*(?:\w+\(\d+,[^)]{0,80}\):)?
     |\d{4}-\d\d-\d\d[-T ]\d\d:\d\d:\d\d(?:[.,]\d+)*
+    |^\s*\[ERROR\ MSG\]:?
+    |\[[\w.]{1,60}\.py-\d{1,6}\]\ ?:?
     |\[(?:FUNC|FILE|LINE|PID|TID|THREAD)\s*:\s*[^\]]{0,200}\]
     |\((?:PID|TID)\s*:[^)]{0,100}\)
     |\[[\w./+-]{0,200}\.(?:cpp|cc|cxx|c|h|hpp|py):\d+\]
     |\berrno\s*\[\d+\]|\bOp(?:Name|Type)\s*:?\s*\[\w{0,100}\]
     |^(?:\s*\[\w{1,40}\])+\s*\d*
-    |^\s*[\w.]{0,60}(?:Error|Exception):(?=\s)
+    |^\s*(?:\[Model\]\s*)?(?:>>>\ )?[\w.]{0,60}(?:Error|Exception):(?=\s)
     |\bAclNN_\w{1,40}\(E[A-Z0-9]\d{4}\):
     |\bdetail\s*:(?=E[A-Z0-9]\d{4}:)
     |\bE[A-Z0-9]\d{4}(?:\[[\w.\s:]{0,40}\])?\s*(?:\(E[A-Z0-9]\d{4}\)\s*)?:
@@ -54,16 +56,19 @@ _AROUND = re.compile(
 _CALLED = re.compile(
     r"\bcall\s+aclnn\w{0,100}\s+fail(?:ed)?,?\s*(?:(?:error code is|error:|ret:?)\s*\d+|detail\s*:?)?"
     r"|\baclnn\w{1,100}\s+call failed, please check!?"
+    r"|\baclnn\w{1,100}\s+fail(?:ed)?[.,]?\s*(?:error|ret)\s*[:=]\s*\d{6}\b"
     r"|(?:\b[\w./-]{1,200}\.(?:cpp|cc|c|h|py):\d+:?\s)?\baclnn\w{1,100}\s+(?:returns?|returned|ret)\b[ :=]*\d{6}\b",
     re.IGNORECASE,
 )
 _CODE_FIRST = re.compile(r"^(?:\(?E[A-Z0-9]\d{4}\)?[ :]*)+(?=[^ \d:(])")
 _NOISE = re.compile(
     r"^\s*(?:Trace[Bb]ack|File \"|at \w|#\d+ |Solution|Possible Cause|(?:\[ERROR\] )?call acl api failed"
-    r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|Assert \(\(|.{0,100}\bAssert \"?\(*ret\b"
+    r"|(?i:npu function error)|Tiling [Ff]ailed|Check Nnopbase\w+\(|Check nnop|.{0,100}\bAssert \"?\(*ret\b"
+    r"|Assert \(+(?:ret|\w*[eE]xecutor)\b|.{0,60}\binfershape or setup fail\b|Setup fail, enable log"
     r"|(?:Kernel )?GetWorkspace failed|Kernel Run failed|\w+ (?:do tiling|LaunchAicore) failed(?:, ret is -?\d+)?$"
     r"|The Inner error is reported as above|=+ .{0,80} =+$|FAILED \S+::|\S+:\d+: \w+$|\w+ +Traceback \(most|CANN error$"
     r"|C\+\+ Traceback|Error Message Summary|aclnn\w+\(.*\)$|E\d{4} [\d:.]+ \d+ \S+:\d+\]"
+    r"|\[MIE\w+\]|AsyncGenerator exception$|Error executing method|.{0,12}SIG\w+ received"
     r"|launch failed for|EngineCore encountered|\w+ setup fail|- [A-Z][\w+]* .{0,40}:?$|\(Please search|\^|~)|^\s*$",
 )
 # names and codes are ASCII, and Chinese puts no blank around them: its characters end a word
@@ -142,7 +147,7 @@ def lines(source: Source) -> Iterator[Line]:
     in_code = False
     for raw in _pieces(source):
         number += 1
-        whole = raw.decode("utf-8", "replace")
+        whole = raw.replace(b"\0", b"").decode("utf-8", "replace")  # without what UTF-16 has between its letters
         parts = [*unwrapped(whole)]
         for text in parts:
             quiet, speaks = _QUIET.match(text) is not None, _SPEAKS.search(text) is not None
@@ -157,7 +162,7 @@ def lines(source: Source) -> Iterator[Line]:
             found = replace(line(text, number), process=process(whole if len(parts) == 1 else text))
             if not speaks and not clues(found.message).facets:
                 found = replace(found, message="")  # what a program prints of its own progress
-            yield found if not in_code else replace(found, message="")
+            yield found if not (in_code and text[:1].isspace()) else replace(found, message="")
             in_code = found.frame is not None  # Python shows the line itself below its place
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from opspec.assist.explain.clues import STOP, key, parts, split_words, stems
@@ -22,6 +22,7 @@ _OF_SIZES = frozenset(
 )  # fmt: skip
 _SYNONYMS = {"filter": "weight"}  # words of the field -> the name that params have for them
 _FACETS = frozenset(("dtype", "format", "shape", "type"))  # behind a param's name they mean what is so of it
+_OWN = frozenset(("rank", "dimnum", "shape", "dtype", "format"))  # what only a tensor has, so that a short name is one
 _ROLES = frozenset(("input", "inputs", "output", "outputs", "weight"))  # as many may have, but few of an operator's
 
 
@@ -45,7 +46,10 @@ def meant(word: str, params: Iterable[str]) -> Meant | None:
     said = key(word)
     if said in names:
         return Meant(names[said])
-    behind = [bare for bare in names if len(bare) >= SHORTEST and said.startswith(bare)]
+    results = [bare for bare in names if is_result(said, bare)]
+    if len(results) == 1:
+        return Meant(names[results[0]])
+    behind = [bare for bare in names if said.startswith(bare) and (len(bare) >= SHORTEST or said[len(bare) :] in _OWN)]
     if behind and word[:1].islower():
         bare = max(behind, key=len)
         return Meant(names[bare], said[len(bare) :])
@@ -53,6 +57,11 @@ def meant(word: str, params: Iterable[str]) -> Meant | None:
     if len(said) >= SHORTEST and said not in STOP and said not in ORDINARY | _ROLES and len(parts) == 1:
         return Meant(names[parts[0]])
     return _alike(word, names)
+
+
+def is_result(one: str, other: str) -> bool:
+    """Whether two names are one, which either has with what interfaces put behind an output's: ``dk``, ``dkOut``."""
+    return one == f"{other}out" or other == f"{one}out"
 
 
 def _alike(word: str, names: dict[str, str]) -> Meant | None:
@@ -73,11 +82,26 @@ def renamed(text: str, params: Iterable[str]) -> str:
     >>> renamed("Parameter filter has incorrect dim 0", ("input", "weight"))
     'Parameter weight has incorrect dim 0'
     """
+    text = text.replace("integral key", "")  # that of a kernel, no param
     names = {key(name): name for name in params}
     for word, meant_by in _SYNONYMS.items():
         if word in text and word not in names and meant_by in names:
             text = re.sub(rf"\b{word}\b", names[meant_by], text)
     return text
+
+
+def numbered(text: str, tensors: Sequence[str]) -> str:
+    """A sentence with the names of tensors where it numbers them as checks for null do: ``argument [t2]``.
+
+    >>> numbered("got null for argument t1.", ("self", "other"))
+    'got null for argument other.'
+    """
+
+    def name(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f"argument {tensors[number]}" if number < len(tensors) else found[0]
+
+    return re.sub(r"\bargument \[?t(\d{1,2})\b\]?", name, text)
 
 
 def joined(text: str, params: tuple[str, ...]) -> str:

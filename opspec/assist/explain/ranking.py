@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from opspec.assist.explain.clues import Clues, clues, hint, key, split_words, stems, words
+from opspec.assist.explain.kernel_key import sought
 from opspec.assist.explain.known import Known, texts_of
-from opspec.assist.explain.names import ORDINARY, initials, joined
+from opspec.assist.explain.names import ORDINARY, initials, is_result, joined
 from opspec.assist.explain.stated import Stated, stated, unnamed_shapes, wants
 from opspec.calls.examples.call import Call, Place
 from opspec.language import prose, tree
@@ -181,7 +183,7 @@ def _may_be_by_status(item: Candidate, code: int, product: str | None) -> bool:
 def said_by(form: Form, text: str) -> tuple[Stated, ...]:
     """What a sentence says of an operator's arguments."""
     text = joined(text, tuple(name for name, *_ in form.params))
-    return stated(text, {name: kind for name, kind, *_ in form.params}, texts_of(form))
+    return sought(form, text) or stated(text, {name: kind for name, kind, *_ in form.params}, texts_of(form))
 
 
 def _of_values(rule: RuleInfo, known: Known, case: Known) -> float:
@@ -238,9 +240,17 @@ def _named(form: Form, told: Clues) -> dict[str, float]:
         bare = key(name)
         if bare not in found and any(_within(word, bare) for word in others):
             found[bare] = 0.5
+        if bare not in found and any(is_result(word, bare) for word in others):
+            found[bare] = 0.7
         if found.get(bare, 0.0) < 0.7 and any(_alike(name, word) for word in told.compounds):
             found[bare] = 0.7
+    outputs = [info.name for info in form.param_infos.values() if info.is_output]
+    if not found and len(outputs) == 1 and _OUTPUT.search(told.text) and not _INPUT.search(told.text):
+        found[key(outputs[0])] = 0.5
     return found
+
+
+_OUTPUT, _INPUT = (re.compile(word, re.IGNORECASE) for word in ("output", "input"))
 
 
 def _within(one: str, other: str) -> bool:
@@ -375,8 +385,10 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
     lists = {name for name, kind, *_ in form.params if kind in ("tensor_list", "scalar_list")}
     if facets > {"value"} and lists >= {name for name, facet in rule.facts if facet == "values" or facet == "value"}:
         facets -= {"value"}  # reading their elements
-    if facets != {"presence"}:
-        facets -= {"presence"}
+    if facets != {"presence"} and not any(
+        isinstance(node, tree.IsNone) and node.negated for node in tree.walk(rule.check)
+    ):
+        facets -= {"presence"}  # reading what may be absent
     called = {node.function for node in nodes if isinstance(node, tree.Call)}
     equal = any(isinstance(node, tree.Compare) and "==" in node.ops for node in nodes) and len(params) > 1
     said = rule.say[0] if rule.say else prose.requirement(rule.check, "en", terms)
@@ -389,9 +401,7 @@ def _traits_of(number: int, rule: RuleInfo, form: Form, terms: prose.Terms) -> T
         frozenset(value.lower() for value in texts - set(dtypes.names()) - set(formats.names())),
         frozenset(value.lower() for value in against - set(dtypes.names())),
         frozenset(value for value in constants if type(value) is int),
-        frozenset(
-            (*(stem for stem in map(hint, called) if stem), *(["empty"] if any(map(_forbids_empty, nodes)) else []))
-        ),
+        frozenset((*filter(None, map(hint, called)), *filter(None, map(_condition, nodes)))),
         equal,
         words(f"{rule.id} {said}") | (_LAST if any(map(_is_last, nodes)) else frozenset()),
         frozenset(node.name.lower() for node in _limited(rule.check) if isinstance(node, tree.Let)),
@@ -406,12 +416,22 @@ def _limited(check: tree.Node) -> Iterator[tree.Node]:
             yield from node.operands
 
 
-def _forbids_empty(node: tree.Node) -> bool:
-    """Whether a statement says that no dim is 0."""
-    if not isinstance(node, tree.Compare) or node.ops != ("not in",):
-        return False
+def _condition(node: tree.Node) -> str | None:
+    """The kind of a condition for which sentences have words of their own."""
+    if isinstance(node, tree.Binary) and node.op == "%":
+        return "multiple"
+    if not isinstance(node, tree.Compare):
+        return None
+    if len(node.ops) > 1:
+        return "range"
     one, other = node.operands
-    return isinstance(one, tree.Const) and one.value == 0 and isinstance(other, tree.Attr) and other.name == "shape"
+    if isinstance(one, tree.Const) and node.ops == ("not in",):  # no dim is 0
+        return "empty" if one.value == 0 and isinstance(other, tree.Attr) and other.name == "shape" else None
+    if not isinstance(other, tree.Const):
+        return None
+    if other.value == 0 and node.ops[0] in (">", ">="):
+        return "sign"
+    return "single" if other.value == 1 and isinstance(one, tree.Attr) and one.name == "numel" else None
 
 
 _LAST = frozenset(("last", "element"))

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from opspec.assist.explain.clues import Clues
 from opspec.assist.explain.ranking import names_taken
 from opspec.assist.explain.template import Template
+from opspec.assist.repair.changes import PLAIN
 from opspec.assist.repair.search import Repair
 from opspec.calls.examples.call import Call, Place, example, put
 from opspec.language.interpret import Env, evaluate
@@ -76,8 +77,9 @@ def _general(rule: RuleInfo, form: Form, product: str | None, lang: Lang) -> str
     words, named = _WORDS[lang], _FACETS[lang]
     if rule.kind == "product":
         return words["product"]
-    takes = names_taken(rule, form, *resolved(product))
+    takes = [name for name in names_taken(rule, form, *resolved(product)) or () if not name.endswith("UNDEFINED")]
     if takes:
+        takes = [PLAIN] if PLAIN in takes else takes
         return words["make"].format(rule.param, listing(takes[:_MOST_NAMES], lang, "or"))
     facets = list(dict.fromkeys(facet for name, facet in rule.facts if name and facet != "presence"))
     params = list(dict.fromkeys(name for name, facet in rule.facts if name and facet in facets))

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     r"(?P<list>[\[(]{1,2}[ \t]*(?:-?\d{1,12}(?:\.\d{1,9})?[ \t]*,[ \t]*)*-?\d{1,12}(?:\.\d{1,9})?[ \t]*,?"
     r"[ \t]*[\])]{1,2}"
     r"|\[{1,2}\]{1,2})"
-    r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b)"
+    r"|(?P<plain>dim(?:ension)?[ ](?:num(?:ber)?|size)\b|shape[ ]dims?\b)"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<number>(?<![\w.])-?\d{1,18}(?:\.\d{1,9})?(?!\w|\.\d))"
 )
 #: words behind which stands what should have been, and behind which stands what was
@@ -64,6 +64,7 @@ _OWN_DIM = re.compile(
 )
 _REFUSED = re.compile(r"\b(?:not (?:be )?support(?:ed)?|unsupported|not allowed|不支持)[^,.;]{0,40}$", re.IGNORECASE)
 _QUOTIENT = re.compile(r"\w\s+[/*%+]\s*$")
+_OF_ANOTHER = re.compile(r"[\])]? (?:in|of) \w+(?:'s)? shape\b")  # ``numHeads(3) in value shape``
 _NULL = re.compile(r"\bnull(?:ptr)?\b|\bNone\b|空指针", re.IGNORECASE)
 _NOT_NULL = re.compile(r"(?:not|non)[ -]?(?:be )?null|不能为空", re.IGNORECASE)
 _RANKS = ("rank", "dimnum", "dimension", "dimensions", "dims", "ndim")
@@ -130,7 +131,7 @@ def stated(text: str, kinds: Mapping[str, str], texts: Mapping[str, frozenset[st
     return tuple(found.values())
 
 
-_CASE = re.compile(r"\b(?:when|if|in case|while|under|for)\b[^,.;]*$", re.IGNORECASE)
+_CASE = re.compile(r"\b(?:when|if|in case|while|under|(?<!support )for)\b[^,.;]*$", re.IGNORECASE)
 #: the same over several clauses: ``when the dtype of x is INT8, the format of y is ND, z should be …``
 _LONG_CASE = re.compile(r"\b(?:when|if|in case)\b(?:(?!should|must|but|got)[^.;])*\b(?:is|are)\W*$", re.IGNORECASE)
 #: what a sentence says behind a value that it objects to
@@ -147,6 +148,11 @@ def _truth(param: str, word: str) -> Stated | None:
 def wants(text: str) -> bool:
     """Whether a sentence says what should have been, or that something is not supported."""
     return any(map(_WANTED.match, re.findall(r"[A-Za-z]+", text[:MOST])))
+
+
+def tells_of_null(text: str) -> bool:
+    """Whether a sentence tells of a null pointer."""
+    return _NULL.search(text[:MOST]) is not None
 
 
 def unnamed_shapes(text: str) -> tuple[tuple[int, ...], ...]:
@@ -236,8 +242,15 @@ class _Reader:
         yield from (replace(item, objected=True) for item in refused if len(refused) == 1)
         yield from self._of_loose(names, loose, sighted)
         yield from self._of_numbers(names, numbers)
-        if len(names) == 1 and _NULL.search(self.text) and not _NOT_NULL.search(self.text) and not loose["dtype"]:
+        null = _NULL.search(self.text)
+        named_later = null is not None and bool(re.search(r"\bbut\b", self._before_first_name(null.end())))
+        if len(names) == 1 and null and not named_later and not _NOT_NULL.search(self.text) and not loose["dtype"]:
             yield Stated(Place(names[0], "present"), False)
+
+    def _before_first_name(self, start: int) -> str:
+        """What stands between a place and the first param that the sentence names, where that comes later."""
+        first = next((token.start for token in self.tokens if token.kind == "name"), 0)
+        return self.text[start:first]
 
     def _is_index(self, name: _Token, token: _Token) -> bool:
         """Whether a list behind a name names an element of a list of tensors or scalars: ``x[1]``."""
@@ -283,8 +296,8 @@ class _Reader:
     def _own(self, name: _Token, token: _Token) -> Stated | None:
         """What is said of a param whose name stands just before a value."""
         between, ahead = self.text[name.end : token.start], self.text[: name.start]
-        if _QUOTIENT.search(ahead[-_BEHIND:]):  # what is said is no value of this param alone
-            return None
+        if _QUOTIENT.search(ahead[-_BEHIND:]) or _OF_ANOTHER.match(self.text, token.end):
+            return None  # what is said is no value of this param, or not of it alone
         said: Meant = name.value
         value = token.value
         bare = value[0] if token.kind == "list" and len(value) == 1 else value

@@ -39,6 +39,7 @@ _WORDS = {
         "cause": "no argument of the call, as far as it says",
         "also": "it may be no argument of the call",
         "look": "look at",
+        "after": "it comes after the refused call above: that one first",
         "allows": "the page of {0} allows what is refused there: is your CANN newer or older?",
         "requires": "{0} What the page requires:",
         "nothing": "no rule of the page of {0} surely says so: if opspec check calls your call legal, your runtime "
@@ -75,6 +76,7 @@ _WORDS = {
         "cause": "据此看来，与调用参数无关",
         "also": "可能与调用参数无关",
         "look": "请检查",
+        "after": "发生在上面被拒绝的调用之后：请先处理该调用",
         "allows": "{0}文档允许此处被拒绝的内容：所用CANN是否更新或更旧？",
         "requires": "{0}文档的要求：",
         "nothing": "{0}文档没有规则明确说明这一点：如果opspec check认为该调用合法，则是运行时拒绝了文档允许的内容："
@@ -140,7 +142,10 @@ def as_lines(
 
 def _elsewhere(explained: Explained, words: dict[str, str], lang: Lang) -> Iterator[str]:
     """What may be wrong beside the arguments, and whether the page allows what was refused."""
-    for name, meaning, look in explained.causes_in(lang):
+    after = explained.failure.after and explained.failure.operator is None
+    if after:
+        yield f"  {words['after']}"
+    for name, meaning, look in () if after else explained.causes_in(lang):
         head = words["also" if messages.leaves_rules(name) else "cause"]
         yield f"  {head}: {meaning}"
         yield f"    {words['look']}: {look}"

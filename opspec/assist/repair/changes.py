@@ -26,12 +26,14 @@ FURTHER = 0.3  # and the same change of one more element of a list
 AGAIN = 0.4  # and the same cast of one more argument
 BESIDE = 0.6  # and another respect in which one tensor is wrong
 RESIZED = 0.15  # and the same size in one more argument
+AGREED = 0.6  # and at least so much any change of one more output: outputs that agree are seldom all wrong
+TRUTH = 0.15  # of an attribute that is true or false beside any other's: it says what is computed
 EMPTIED = 6.0  # a tensor that holds nothing any more: more than all that is tried
 #: what a cast costs beside that by what it may lose
 LOSSES = {"imaginary": 0.6, "truth": 0.5, "fraction": 0.4, "sign": 0.3, "values": 0.2}
 
 _INPLACE = "Ref"  # what names of params that are overwritten end with
-_PLAIN = "ND"  # the format that a tensor has unless somebody gave it another
+PLAIN = "ND"  #: the format that a tensor has unless somebody gave it another
 _NAMED = ("dtype", "format", "storage_format", "product", "operator")  # whose values are names
 _FACETS = ("dtype", "format", "shape", "storage_shape", "storage_format", "strides", "offset", "values")
 _WORDS = {
@@ -169,13 +171,17 @@ def weight(changes: Sequence[Change]) -> float:
     """What changes cost together: the same cast, format or size of one more argument costs less than another change."""
     total, seen = 0.0, set()
     looked_at: set[str] = set()
+    outputs: set[str] = set()
     for change in changes:
         size = change.size
         same = (change.kind, repr(change.old), repr(change.new)) if size is None else ("size", *map(str, size))
         again = (change.kind in ("dtype", "format") or size is not None) and same in seen
         beside = not again and change.kind in _FACETS and not looked_at.isdisjoint(change.paths)
-        total += change.weight * (BESIDE if beside else 1.0 if not again else AGAIN if size is None else RESIZED)
+        share = BESIDE if beside else 1.0 if not again else AGAIN if size is None else RESIZED
+        further = change.output and bool(outputs - {*change.paths})
+        total += change.weight * (max(share, AGREED) if further else share)
         looked_at.update(change.paths)
+        outputs.update(change.paths if change.output else ())
         seen.add(same)
     return total
 
@@ -223,11 +229,13 @@ def _far(kind: str, old: object, new: object) -> float:
         wider = (dtypes.bits(new) or 0) >= (dtypes.bits(old) or 0)
         return (0.0 if dtypes.kind(old) == dtypes.kind(new) else 0.15) + (0.0 if wider else 0.05)
     if kind == "format":
-        return 0.0 if new == _PLAIN else 0.25
+        return 0.0 if new == PLAIN else 0.25
     if kind in ("shape", "storage_shape") and isinstance(old, tuple) and isinstance(new, tuple):
         sizes = sum(_ratio(a, b) for a, b in zip(reversed(old), reversed(new), strict=False))
         empty = EMPTIED if 0 in new and 0 not in old else 0.0
         return min(0.4, 0.1 * abs(len(old) - len(new)) + 0.02 * sizes) + empty
+    if isinstance(old, bool):
+        return TRUTH
     if kind == "value" and _is_number(old) and _is_number(new):
         return min(0.4, 0.02 * _ratio(old, new))  # type: ignore[arg-type]
     if kind == "value" and isinstance(old, tuple) and isinstance(new, tuple):

@@ -24,9 +24,7 @@ from opspec.validator.judge import judge
 from opspec.validator.verdict import Verdict
 
 MOST_TRIED = 1500  #: calls that are judged for one
-MOST_ELEMENTS = (
-    200_000  # items of lists in all tried calls together: a call of thousands of tensors is tried less often
-)
+MOST_ELEMENTS = 50_000  # items of lists in all tried calls together: one of thousands of tensors is tried less often
 MOST_JUDGED = 150_000  # rules of all tried calls together
 MOST_RULES = 6  # broken rules of a call whose suggestions are followed
 MOST_CHANGES = 32  # suggestions of a rule

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ from opspec.vocabulary.shapes import contiguous_strides
 INDENT = 4
 MAX_RANK = 25  # dims of an OpTensor
 MOST_DATA = 2**16  # bytes of an array that the program's file itself may hold
+
+_MARK = re.compile(r"@\d+@")  # the place of a buffer's memory
 
 #: kinds of params whose arguments point at data of the example
 POINTED = frozenset({*names.OWN, "string", "pointer"})
@@ -212,7 +215,7 @@ def _written(
     return {
         "declarations": writer.lines,
         "started": writer.started,
-        "made": [_uploaded(writer, line) for line in writer.made],
+        "made": [*_uploaded(writer)],
         "values": values,
         "buffers": writer.buffers,
         "outputs": writer.outputs,
@@ -227,13 +230,15 @@ def _written(
     }
 
 
-def _uploaded(writer: Writer, line: str) -> str:
-    """A statement with the device memory in the place of its mark: uploaded there, or before by the rank's."""
+def _uploaded(writer: Writer) -> Iterator[str]:
+    """The statements, with the device memory in the place of each mark: uploaded there, or before by the rank's."""
+    memory = {}
     for buffer in writer.buffers:
         given = f", {buffer.given}" if writer.repeats else ""
-        memory = f"rank->memory[{buffer.place}]" if writer.groups else f"upload({buffer.arguments}{given})"
-        line = line.replace(f"@{buffer.place}@", memory)
-    return line
+        place = f"rank->memory[{buffer.place}]" if writer.groups else f"upload({buffer.arguments}{given})"
+        memory[f"@{buffer.place}@"] = place
+    for line in writer.made:
+        yield _MARK.sub(lambda mark: memory.get(mark[0], mark[0]), line)
 
 
 def _groups(definition: Definition, arguments: tuple[Any, ...]) -> dict[str, Group]:
