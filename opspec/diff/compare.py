@@ -91,8 +91,9 @@ class _Rules:
             if rule.kind == "strided" and self._takes_strides(rule):
                 kind = "rule-stricter"
         else:
-            kind = "rule-changed" if pair.follows(other, deep=True).open else "rule-stricter"
-            kind = _by_parts(other, rule, pair) or kind
+            kind = _by_parts(other, rule, pair)
+            if not kind:
+                kind = "rule-changed" if pair.follows(other, deep=True).open else "rule-stricter"
         return self._told(kind, other, rule, where)
 
     def _takes_strides(self, rule: RuleDef) -> bool:

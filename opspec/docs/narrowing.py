@@ -13,7 +13,7 @@ from opspec.language.types import BOOL
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.model.produced import overwritten_on
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.vocabulary.enforcement import CONTRADICTED
 from opspec.vocabulary.formats import is_private
 
@@ -34,7 +34,7 @@ def _taken(definition: Definition) -> Taken:
         if rule.kind in ("dtype", "scalar-dtype") and CONTRADICTED in enforcement(rule, definition).anywhere
     }
     found: dict[str, frozenset[str]] = {}
-    for name, own in stated(definition.spec, definition.name).items():
+    for name, own in stated_of(definition).items():
         names = frozenset(dtype for said in overwritten_on(definition.spec, own, None) for dtype in said.all)
         if names and name not in doubted:
             found[name] = names

@@ -21,7 +21,7 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.model.values import Case
 from opspec.vocabulary import products
 
@@ -73,7 +73,7 @@ class ParamRow:
 
 def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[ParamRow, ...]:
     """The rows in the prototype's order."""
-    own = stated(sayings.spec, sayings.definition.name)
+    own = stated_of(sayings.definition)
     return tuple(_Row(sayings, param, own[param.name][0]).made(table, glossary) for param in sayings.definition.params)
 
 
@@ -98,7 +98,7 @@ class Layouts:
 
 def layouts(sayings: Sayings) -> Layouts:
     """What the rows leave out, since it is so of nearly every tensor."""
-    own = stated(sayings.spec, sayings.definition.name)
+    own = stated_of(sayings.definition)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
     plain = frozenset(name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",))

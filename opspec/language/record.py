@@ -57,7 +57,10 @@ def _record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], typ
 
 def replace(instance: typing.Any, **changes: typing.Any) -> typing.Any:
     """As ``dataclasses.replace``."""
-    return type(instance)(**{name: changes.get(name, getattr(instance, name)) for name in instance._fields})
+    fields = instance._fields
+    if not changes.keys() <= fields.keys():
+        raise TypeError(f"{type(instance).__name__} has {', '.join(fields)}")
+    return type(instance)(*[changes[name] if name in changes else getattr(instance, name) for name in fields])
 
 
 def _own(value: typing.Any) -> Field:

@@ -122,6 +122,11 @@ class State:
         made.picked, made.picker = self.picked, self.picker
         return made
 
+    @property
+    def mark(self) -> tuple[int, tree.Node | None]:
+        """Another one whenever more is known."""
+        return self.version, self.picked
+
     def find(self, term: tree.Node) -> tree.Node:
         """The one that stands for all that are equal to it."""
         while term in self.parents:
