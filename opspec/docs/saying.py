@@ -135,7 +135,8 @@ class Sayings:
     def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
         """What a rule says by its trees; ``guarded``: with its condition."""
         when, check = self._parts(rule) or (rule.when, rule.check)
-        return prose.Statement(when if guarded else None, check, self.lang, self.terms, fails)
+        when = when if guarded else None
+        return prose.Statement(when, check, self.lang, self.terms.read_by(when, check), fails)
 
     def can_be_broken(self, rule: RuleDef) -> bool:
         """Whether a call may break a rule whose data types are those that params take."""
