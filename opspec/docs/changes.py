@@ -82,8 +82,7 @@ def _dtypes(sayings: Sayings, before: Definition, kept: dict[str, str]) -> Itera
 def _sets(definition: Definition) -> dict[str, tuple[str, ...]]:
     spec = definition.spec
     return {
-        name: common([dtypes_on(spec, param, None).all for param in own])
-        for name, own in stated_of(definition).items()
+        name: common([dtypes_on(spec, param, None).all for param in own]) for name, own in stated_of(definition).items()
     }
 
 

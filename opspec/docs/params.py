@@ -73,8 +73,9 @@ class ParamRow:
 
 def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[ParamRow, ...]:
     """The rows in the prototype's order."""
-    own = stated_of(sayings.definition)
-    return tuple(_Row(sayings, param, own[param.name][0]).made(table, glossary) for param in sayings.definition.params)
+    own, usual = stated_of(sayings.definition), layouts(sayings)
+    params = sayings.definition.params
+    return tuple(_Row(sayings, param, own[param.name][0], usual).made(table, glossary) for param in params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +218,9 @@ def _is_tensor(param: ParamDef) -> bool:
 
 
 class _Row:
-    def __init__(self, sayings: Sayings, param: ParamDef, own: Param) -> None:
+    def __init__(self, sayings: Sayings, param: ParamDef, own: Param, usual: Layouts) -> None:
         self.sayings = sayings
+        self.usual = usual
         self.words = sayings.words
         self.param = param
         self.own = own
@@ -323,14 +325,14 @@ class _Row:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
         formats = formats_on(self.sayings.spec, self.own, None).all
         mark = self._marked("", ("format",))
-        if formats and (formats != ("ND",) or mark.strip() != layouts(self.sayings).mark):
+        if formats and (formats != ("ND",) or mark.strip() != self.usual.mark):
             yield f"{self.words['formats'].format(self.sayings.listed(formats))}{mark}"
         if self._marked("", ("elements",)):
             yield self._marked(self.words["no_null_element"], ("elements",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
-        if self.own.empty is True and not layouts(self.sayings).empty:
+        if self.own.empty is True and not self.usual.empty:
             yield self.words["empty_tag"]
 
     def _is_settled(self) -> bool:

@@ -453,8 +453,12 @@ def walk(node: Node) -> Iterator[Node]:
     while ahead:
         found = ahead.pop()
         yield found
-        if found.parts:
-            ahead += [*children(found)][::-1]
+        for name in found.parts[::-1]:
+            part = getattr(found, name)
+            if type(part) is tuple:
+                ahead += part[::-1]
+            elif part is not None:
+                ahead.append(part)
 
 
 @lru_cache(maxsize=16384)

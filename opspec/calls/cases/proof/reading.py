@@ -366,7 +366,8 @@ class Reader:
         if sum(1 for _ in itertools.islice(tree.walk(condition), LARGEST + 1)) > LARGEST:
             raise Spent
         causes = self.operator.causes(node, there)
-        causes &= ~BROKEN | self.operator.causes(condition, there)
+        if causes & BROKEN:
+            causes &= ~BROKEN | self.operator.causes(condition, there)
         found = sum(self._ways(condition))
         return causes | (outcomes.denied(found) if denied else found)
 
