@@ -36,6 +36,7 @@ FEW_OF = ("presence", "dtype", "format", "rank")
 FEW_KINDS = ("bool", "dtype", "string", "int")
 ELEMENTS = {"tensor_list": "tensor", "scalar_list": "scalar"}
 _DENIALS = {"!=": "==", "not in": "in"}
+_TAKEN_APART = (tree.Let, tree.Logic, tree.Unary, tree.If, tree.Given, tree.Implies, tree.Each)  # of conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +328,7 @@ class Reader:
         return found
 
     def _truth(self, node: tree.Node) -> int:
-        tried = self._tried(node, FEW_WORLDS)
+        tried = self._tried(node, FEW_WORLDS if isinstance(node, _TAKEN_APART) else MOST_WORLDS)
         if tried is not None:
             return sum(tried)
         match node:
@@ -353,8 +354,7 @@ class Reader:
             case tree.Each():
                 decisive = FALSE if node.quantifier == "all" else TRUE
                 return decisive if self._picked(node) and self.truth(self.operator.instance(node)) == decisive else ALL
-        tried = self._tried(node, MOST_WORLDS)
-        return self._atom(node) if tried is None else sum(tried)
+        return self._atom(node)
 
     def _atom(self, node: tree.Node) -> int:
         """What a condition may come to that is not taken apart: where a dim is known to be there, it is not broken."""
