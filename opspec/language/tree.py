@@ -10,6 +10,7 @@ values it lets pass (:class:`Choice`). A node that is added declares these, and 
 
 from __future__ import annotations
 
+from _operator import is_
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -472,7 +473,7 @@ def one(node: Node) -> Node:
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each of its direct parts changed; itself where none is another."""
-    return _with(node, _changed(node, node.parts, change))
+    return _with(node, _changed(node, node.parts, change)) if node.parts else node
 
 
 def rebuilt_in_scope(node: Node, outside: Callable[[Node], Node], inside: Callable[[Node], Node]) -> Node:
@@ -492,8 +493,8 @@ def _changed(node: Node, names: tuple[str, ...], change: Callable[[Node], Node])
     for name in names:
         part = getattr(node, name)
         if type(part) is tuple:
-            items = tuple(map(change, part))
-            if any(new is not old for new, old in zip(items, part, strict=True)):
+            items = tuple([change(item) for item in part])
+            if not all(map(is_, items, part)):
                 changes[name] = items
         elif part is not None:
             new = change(part)
