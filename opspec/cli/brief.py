@@ -18,7 +18,7 @@ from opspec.language import build, tree
 from opspec.language.narrowed import on_product
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.spec import Param, Spec
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.validator.api import resolved
 from opspec.vocabulary import products
 from opspec.vocabulary.literals import Lang
@@ -107,7 +107,7 @@ def _table(definition: Definition, product: str, sayings: Sayings, words: dict[s
     table = Table(box=None, pad_edge=False)
     for column in ("param", "dtypes", "formats", "shape", "null"):
         table.add_column(words[column], overflow="fold")
-    own = stated(definition.spec, definition.name)
+    own = stated_of(definition)
     for param in definition.params:
         name = f"{param.name} ({words['out']})" if param.io == "out" else param.name
         table.add_row(

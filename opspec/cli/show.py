@@ -24,7 +24,7 @@ from opspec.language.text import write
 from opspec.model.definition import Definition
 from opspec.model.remarks import remarks_of
 from opspec.model.spec import Param, Spec
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.registry.registry import definition_of, registry
 from opspec.vocabulary import products, status
 from opspec.vocabulary.literals import Lang
@@ -113,7 +113,7 @@ def _params(definition: Definition, words: dict[str, Any], lang: Lang, target: C
     table = Table(title=words["params"], title_justify="left", box=None, pad_edge=False)
     for column in words["columns"]:
         table.add_column(column)
-    own = stated(definition.spec, definition.name)
+    own = stated_of(definition)
     for param in definition.params:
         text = own[param.name][0].about
         table.add_row(

@@ -19,7 +19,8 @@ def compared(before: Definition, after: Definition, moved: bool = True) -> list[
     """All changes, those that a compiler sees first.
 
     Args:
-        moved: whether that counts which only moved; without, not all of it is found, which saves time.
+        moved: whether that counts which only moved, and on which products one side alone says something; without, not
+            all of it is found, which saves time.
     """
     pair = Pair(before, after, sources=moved)
     values = ValueChanges(pair)
@@ -30,7 +31,7 @@ def compared(before: Definition, after: Definition, moved: bool = True) -> list[
         *of_page(before, after),
         *differences(before, after, same, pair.says),
         *values,
-        *_Rules(pair, values.settled),
+        *_Rules(pair, values.settled, moved),
     ]
 
 
@@ -39,10 +40,11 @@ class _Rules:
 
     Args:
         settled: ids of rules of either that other changes tell about.
+        everywhere: whether each product counts on which one side alone says something, and not just one.
     """
 
-    def __init__(self, pair: Pair, settled: set[str]) -> None:
-        self.pair = pair
+    def __init__(self, pair: Pair, settled: set[str], everywhere: bool) -> None:
+        self.pair, self._one_will_do = pair, not everywhere
         self.new = [rule for rule in pair.unmatched_new() if rule.id not in settled]
         self.old = [rule for rule in pair.unmatched_old() if rule.id not in settled]
         self.others = self._counterparts()
@@ -80,19 +82,19 @@ class _Rules:
         pair = self.pair
         if not counts(rule, pair.after):
             return self._told("rule-not-checked", other, rule)
-        found = pair.follows(rule, deep=other is not None)
+        is_stated = other is None and not (rule.kind == "strided" and self._takes_strides(rule))
+        found = pair.follows(rule, deep=other is not None, first=is_stated and self._one_will_do)
         if not found.open:
-            if other is not None and pair.follows(other).open:
+            if other is not None and pair.follows(other, first=True).open:
                 return self._told("rule-looser", other, rule)
             return self._told("rule-moved", other, rule, by=found.by) if found.by else None
         where = pair.where(found.open)
         if other is None:
-            kind = "param-required" if rule.kind == "null" else "rule-stated"
-            if rule.kind == "strided" and self._takes_strides(rule):
-                kind = "rule-stricter"
+            kind = "param-required" if rule.kind == "null" else "rule-stated" if is_stated else "rule-stricter"
         else:
-            kind = "rule-changed" if pair.follows(other, deep=True).open else "rule-stricter"
-            kind = _by_parts(other, rule, pair) or kind
+            kind = _by_parts(other, rule, pair)
+            if not kind:
+                kind = "rule-changed" if pair.follows(other, deep=True, first=True).open else "rule-stricter"
         return self._told(kind, other, rule, where)
 
     def _takes_strides(self, rule: RuleDef) -> bool:
@@ -103,7 +105,7 @@ class _Rules:
         )
 
     def _of_old(self, rule: RuleDef) -> Change:
-        found = self.pair.follows(rule)
+        found = self.pair.follows(rule, first=self._one_will_do)
         if not found.open:
             return self._told("rule-moved", rule, None, by=found.by)
         kind = "param-optional" if rule.kind == "null" else "rule-open"

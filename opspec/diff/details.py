@@ -12,7 +12,7 @@ from opspec.docs.saying import Sayings
 from opspec.language import tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.spec import Param, Spec
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.vocabulary.literals import Lang
 
 Taken = Callable[[Spec, tuple[Param, ...], str | None], tuple[str, ...]]
@@ -115,6 +115,6 @@ def _left(definition: Definition, param: str, facet: str, on: tuple[str, ...]) -
 def _taken(definition: Definition, param: str, facet: str) -> dict[str, tuple[str, ...]]:
     """Supported product -> what a param takes there."""
     spec, of = definition.spec, _LISTED[facet]
-    own = stated(spec, definition.name).get(param, ())
+    own = stated_of(definition).get(param, ())
     supported = [product for product, support in spec.products.items() if support == "yes"]
     return {product: of(spec, own, product) for product in supported}

@@ -80,7 +80,8 @@ class _Named:
             case tree.Let():
                 return tree.Let(self._let(node.name), node.type)
             case tree.Param():
-                return tree.Param(self._params.get(node.name, node.name), node.type, node.nullable)
+                name = self._params.get(node.name, node.name)
+                return node if name == node.name else tree.Param(name, node.type, node.nullable)
         return tree.rebuilt(node, self._tree)
 
     def _let(self, name: str) -> str:

@@ -58,6 +58,7 @@ class Pair:
         self.same = self._same()
         self.kept = frozenset(self.same.values())
         self._said: dict[tuple[bool, str], dict[tuple[str, str], str]] = {}
+        self._parts_of: dict[tuple[bool, str, str], tuple[str, frozenset[str]] | None] = {}
 
     def _same(self) -> dict[str, str]:
         """By text, and what is left by normal form, which takes longer; of rules of one meaning, by id."""
@@ -122,7 +123,7 @@ class Pair:
         """The rules of the other side that say each part of a rule on a product, word by word, none where it says
         nothing there; None where a part is not said."""
         ours = self.new.get(rule.id) is rule
-        told = parts_said(rule, *((self.after, {}) if ours else (self.before, self.names)), product)
+        told = self._told(rule, not ours, product)
         if told is None:
             return ()
         guard, parts = told
@@ -131,10 +132,26 @@ class Pair:
         return tuple(sorted({name for name in by if name is not None})) if all(by) else None
 
     def _parts(self, old: bool, product: str) -> dict[tuple[str, str], str]:
-        """What one side says on a product."""
+        """What one side says on a product: (condition, part of what must hold under it) -> the rule that says so, of
+        those by which calls are illegal."""
         if (old, product) not in self._said:
-            self._said[old, product] = _said(*((self.before, self.names) if old else (self.after, {})), product)
+            found = self._said[old, product] = {}
+            side = self.before if old else self.after
+            for rule in side.rules:
+                guard, parts = (counts(rule, side) and self._told(rule, old, product)) or ("", frozenset())
+                for part in parts:
+                    found.setdefault((guard, part), rule.id)
         return self._said[old, product]
+
+    def _told(self, rule: RuleDef, old: bool, product: str) -> tuple[str, frozenset[str]] | None:
+        """What a rule of one side says on a product; one that does not ask for the product says the same on all."""
+        side, names = (self.before, self.names) if old else (self.after, {})
+        nodes = (rule.check, rule.when) if rule.when is not None else (rule.check,)
+        asks = any(PRODUCT_FACT in side.facts(node) for node in nodes)
+        at = old, rule.id, product if asks else ""
+        if at not in self._parts_of:
+            self._parts_of[at] = parts_said(rule, side, names, product)
+        return self._parts_of[at]
 
     def _law(self, rule: RuleDef) -> Law:
         """The other side's."""
@@ -149,17 +166,6 @@ class Pair:
         """The sentence about a rule of either side, by language."""
         side = self.after if self.new.get(rule.id) is rule else self.before
         return {"en": Sayings(side, "en").brief(rule), "zh": Sayings(side, "zh").brief(rule)}
-
-
-def _said(definition: Definition, names: Mapping[str, str], product: str) -> dict[tuple[str, str], str]:
-    """(Condition, part of what must hold under it) -> the rule that says so, of those by which calls are illegal."""
-    found: dict[tuple[str, str], str] = {}
-    for rule in definition.rules:
-        told = parts_said(rule, definition, names, product) if counts(rule, definition) else None
-        guard, parts = told or ("", frozenset())
-        for part in parts:
-            found.setdefault((guard, part), rule.id)
-    return found
 
 
 def both_said(old: Mapping[Lang, str], new: Mapping[Lang, str]) -> dict[Lang, str]:

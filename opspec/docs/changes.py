@@ -11,7 +11,7 @@ from opspec.language import tree
 from opspec.language.text import write
 from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.sets import dtypes_on
-from opspec.model.stated import common, stated
+from opspec.model.stated import common, stated_of
 
 MOST_RULES = 5  # sentences that are said; further rules are named
 MOST_NAMES = 8
@@ -82,8 +82,7 @@ def _dtypes(sayings: Sayings, before: Definition, kept: dict[str, str]) -> Itera
 def _sets(definition: Definition) -> dict[str, tuple[str, ...]]:
     spec = definition.spec
     return {
-        name: common([dtypes_on(spec, param, None).all for param in own])
-        for name, own in stated(spec, definition.name).items()
+        name: common([dtypes_on(spec, param, None).all for param in own]) for name, own in stated_of(definition).items()
     }
 
 

@@ -14,7 +14,7 @@ from opspec.model.produced import overwritten_on
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import formats_on
 from opspec.model.spec import Param, Spec
-from opspec.model.stated import common, stated
+from opspec.model.stated import common, stated_of
 from opspec.vocabulary import status
 from opspec.vocabulary.literals import Lang
 
@@ -47,7 +47,7 @@ def clauses_of(definition: Definition) -> tuple[Clause, ...]:
 
 def _params_json(definition: Definition) -> list[dict[str, Any]]:
     """Params with what each takes on each product; what holds under a condition only is listed, too."""
-    own = stated(definition.spec, definition.name)
+    own = stated_of(definition)
     return [
         {
             "name": param.name,

@@ -16,7 +16,7 @@ from opspec.model.definition import Definition, RuleDef
 from opspec.model.enforcement import enforcement
 from opspec.model.produced import overwritten_on
 from opspec.model.sets import formats_on
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.vocabulary.enforcement import CONTRADICTED
 from opspec.vocabulary.limits import MOST_DIMS
 
@@ -97,7 +97,7 @@ def _types(definition: Definition) -> dict[str, Domain]:
     """Data types that params take on some product, on some condition."""
     doubted = _doubted(definition, _DTYPES)
     found: dict[str, Domain] = {}
-    for param, own in stated(definition.spec, definition.name).items():
+    for param, own in stated_of(definition).items():
         names = frozenset(dtype for said in overwritten_on(definition.spec, own, None) for dtype in said.all)
         if names and param not in doubted:
             found[f"{param}.dtype"] = Domain(names, stated=names)
@@ -108,7 +108,7 @@ def _formats(definition: Definition) -> dict[str, Domain]:
     """Formats that params take; those that are private stand in rules of their own."""
     doubted = _doubted(definition, ("format", "private-format"))
     found: dict[str, Domain] = {}
-    for param, own in stated(definition.spec, definition.name).items():
+    for param, own in stated_of(definition).items():
         names = frozenset(form for said in own for form in formats_on(definition.spec, said, None).all)
         if names and param not in doubted and definition.rule(f"{param}.format") is not None:
             found[f"{param}.format"] = Domain(names, stated=names)

@@ -15,7 +15,7 @@ from opspec.language.prose.terms import shared
 from opspec.language.prose.trees import number
 from opspec.language.types import BOOL
 from opspec.model.definition import Definition, ParamDef, RuleDef
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.vocabulary import products
 
 FEWEST_RULES = 4  # of an attribute that has a table
@@ -106,7 +106,7 @@ def _values(attribute: ParamDef, definition: Definition) -> tuple[str, ...]:
     """The values that an attribute may have, where the spec lists them."""
     if attribute.kind == "bool":
         return ("true", "false")
-    return tuple(map(str, stated(definition.spec, definition.name)[attribute.name][0].enum or ()))
+    return tuple(map(str, stated_of(definition)[attribute.name][0].enum or ()))
 
 
 def _joined(node: tree.Node) -> Iterator[tree.Node]:

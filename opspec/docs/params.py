@@ -21,7 +21,7 @@ from opspec.model.definition import Definition, ParamDef, RuleDef
 from opspec.model.remarks import remarks_of
 from opspec.model.sets import dtypes_on, formats_on
 from opspec.model.spec import Param, is_same_as
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.model.values import Case
 from opspec.vocabulary import products
 
@@ -75,8 +75,9 @@ class ParamRow:
 
 def param_rows(sayings: Sayings, table: Support, glossary: Glossary) -> tuple[ParamRow, ...]:
     """The rows in the prototype's order."""
-    own = stated(sayings.spec, sayings.definition.name)
-    return tuple(_Row(sayings, param, own[param.name][0]).made(table, glossary) for param in sayings.definition.params)
+    own, usual = stated_of(sayings.definition), layouts(sayings)
+    params = sayings.definition.params
+    return tuple(_Row(sayings, param, own[param.name][0], usual).made(table, glossary) for param in params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Layouts:
 
 def layouts(sayings: Sayings) -> Layouts:
     """What the rows leave out, since it is so of nearly every tensor."""
-    own = stated(sayings.spec, sayings.definition.name)
+    own = stated_of(sayings.definition)
     tensors = {param.name: own[param.name][0] for param in sayings.definition.params if _is_tensor(param)}
     strided = any(param.strided == "yes" for param in tensors.values())
     plain = frozenset(name for name, param in tensors.items() if formats_on(sayings.spec, param, None).all == ("ND",))
@@ -248,8 +249,9 @@ def _is_tensor(param: ParamDef) -> bool:
 
 
 class _Row:
-    def __init__(self, sayings: Sayings, param: ParamDef, own: Param) -> None:
+    def __init__(self, sayings: Sayings, param: ParamDef, own: Param, usual: Layouts) -> None:
         self.sayings = sayings
+        self.usual = usual
         self.words = sayings.words
         self.param = param
         self.own = own
@@ -354,14 +356,14 @@ class _Row:
             yield self.words["also"].format(self.sayings.listed(self.own.also))
         formats = formats_on(self.sayings.spec, self.own, None).all
         mark = self._marked("", ("format",))
-        if formats and (formats != ("ND",) or mark.strip() != layouts(self.sayings).mark):
+        if formats and (formats != ("ND",) or mark.strip() != self.usual.mark):
             yield f"{self.words['formats'].format(self.sayings.listed(formats))}{mark}"
         if self._marked("", ("elements",)):
             yield self._marked(self.words["no_null_element"], ("elements",))
         if self.own.is_tensor and self.own.strided in ("no", "transposed"):
             word = "contiguous" if self.own.strided == "no" else "transposed_tag"
             yield self._marked(self.words[word], ("strided",))
-        if self.own.empty is True and not layouts(self.sayings).empty:
+        if self.own.empty is True and not self.usual.empty:
             yield self.words["empty_tag"]
 
     def _is_settled(self) -> bool:

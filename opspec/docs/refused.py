@@ -8,7 +8,7 @@ from opspec.docs.saying import Item, Sayings
 from opspec.language import prose, tree
 from opspec.model.definition import Definition, RuleDef
 from opspec.model.sets import formats_on
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.vocabulary import formats, products
 
 Pairs = tuple[tuple[str, str], ...]
@@ -20,7 +20,7 @@ def refusals(definition: Definition) -> dict[str, Pairs]:
 
 
 def _refusals(definition: Definition) -> dict[str, Pairs]:
-    own = stated(definition.spec, definition.name)
+    own = stated_of(definition)
     plain = {name for name, params in own.items() if formats_on(definition.spec, params[0], None).all == ("ND",)}
     found: dict[str, Pairs] = {}
     for rule in definition.rules:

@@ -95,6 +95,7 @@ class Sayings:
         self.terms = short_terms(definition) if narrows else definition.terms
         self.plain = Sayings(definition, lang) if narrows else self
         self._sentences: dict[str, str] = {}
+        self._statements: dict[tuple[str, bool, bool], prose.Statement] = {}
         self._enforcement: dict[str, Enforcement] = {}
         self._narrowed: dict[str, Parts | None] = {}
 
@@ -136,8 +137,13 @@ class Sayings:
 
     def _statement(self, rule: RuleDef, guarded: bool = True, fails: bool = False) -> prose.Statement:
         """What a rule says by its trees; ``guarded``: with its condition."""
-        when, check = self._parts(rule) or (rule.when, rule.check)
-        return prose.Statement(when if guarded else None, check, self.lang, self.terms, fails)
+        at = rule.id, guarded, fails
+        if at not in self._statements:
+            when, check = self._parts(rule) or (rule.when, rule.check)
+            when = when if guarded else None
+            terms = self.terms.read_by(when, check)
+            self._statements[at] = prose.Statement(when, check, self.lang, terms, fails)
+        return self._statements[at]
 
     def can_be_broken(self, rule: RuleDef) -> bool:
         """Whether a call may break a rule whose data types are those that params take."""

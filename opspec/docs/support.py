@@ -10,7 +10,7 @@ from opspec.language import prose
 from opspec.model.produced import overwritten_on
 from opspec.model.sets import Members, dtypes_on, formats_on
 from opspec.model.spec import Param, Spec
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.vocabulary import products
 
 _FEW = 3  # data types that a param's own row names even where they have a name
@@ -48,7 +48,7 @@ class Support:
 def support(sayings: Sayings) -> Support:
     """The table of an operator."""
     spec = sayings.spec
-    params = stated(spec, sayings.definition.name)
+    params = stated_of(sayings.definition)
     kept = [name for name, value in spec.products.items() if value != "no"]
     groups: dict[tuple[Members, ...], list[str]] = {}
     for name, own in params.items():

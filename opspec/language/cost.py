@@ -8,7 +8,8 @@ where they do not say. Iterations inside each other multiply.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import zip_longest
 
 from opspec.language import ranges, runtime, tree
@@ -108,6 +109,22 @@ class Meter:
         steps = 1 + source.steps + length * (1 + sum(part.steps for part in parts))
         lengths = (length, *parts[-1].lengths) if node.quantifier == "list" else ()
         return Cost(steps, 1 + _deepest([source, *parts]), lengths)
+
+
+@lru_cache(maxsize=8192)
+def is_bounded(node: tree.Node) -> bool:
+    """Whether a tree costs no more than it may, whatever derived values there are: it names none.
+
+    Releases of an operator say much the same, and what a text says is built into larger trees.
+    """
+    if any(isinstance(part, tree.Let) for part in tree.walk(node)):
+        return False
+    meter = Meter(_NO_LETS.__getitem__)
+    meter.cost(node)
+    return meter.excess is None
+
+
+_NO_LETS: Mapping[str, Cost] = {}
 
 
 def reason(found: Cost) -> str:

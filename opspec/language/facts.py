@@ -7,6 +7,7 @@ undefined.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from opspec.language import tree
 from opspec.language.functions import FUNCTIONS
@@ -19,12 +20,26 @@ if TYPE_CHECKING:
 Facts = frozenset[tuple[str, "Facet"]]
 
 PRODUCT_FACT: tuple[str, Facet] = ("", "product")
+_NO_LETS: Mapping[str, Facts] = {}
 
 
 def facts(node: tree.Node, let: Callable[[str], Facts]) -> Facts:
     """(param, facet) pairs a tree reads; facets are presence, dtype, format, rank, shape, layout, values, value."""
+    known = _alone(node)
+    if known is not None:
+        return known
     found: set[tuple[str, Facet]] = set()
     _collect(node, let, {}, found)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def _alone(node: tree.Node) -> Facts | None:
+    """What a tree reads that names no derived value; None of others. Releases of an operator say much the same."""
+    if any(isinstance(part, tree.Let) for part in tree.walk(node)):
+        return None
+    found: set[tuple[str, Facet]] = set()
+    _collect(node, _NO_LETS.__getitem__, {}, found)
     return frozenset(found)
 
 

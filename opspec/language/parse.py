@@ -14,7 +14,7 @@ from itertools import islice
 
 from opspec.errors import SpecError, did_you_mean, shown
 from opspec.language import build, tree
-from opspec.language.cost import MOST_LEVELS, Cost, Meter, reason
+from opspec.language.cost import MOST_LEVELS, Cost, Meter, is_bounded, reason
 from opspec.language.record import field
 from opspec.language.record import record as dataclass
 from opspec.language.types import BOOL, DTYPE, FLOAT, FORMAT, INT, NUMBERS, PRODUCT, STR, Type, list_of, unify
@@ -59,7 +59,8 @@ def parse(text: str, scope: Scope, expected: Type | None = None) -> tree.Node:
     node = None if scope.known is None else scope.known.get(text)
     if node is None:
         node = _Parser(scope).node(_syntax(text))
-        _bound_cost(node, scope)
+        if not is_bounded(node):
+            _bound_cost(node, scope)
         if scope.known is not None:
             scope.known[text] = node
     if expected is not None and node.type != expected and not (expected is FLOAT and node.type is INT):
@@ -89,7 +90,8 @@ def bounded(node: tree.Node, scope: Scope) -> tree.Node:
     for _ in range(MOST_LEVELS + 1):
         level = tuple(part for above in level for part in tree.children(above))
         if not level:
-            _bound_cost(node, scope)
+            if not is_bounded(node):
+                _bound_cost(node, scope)
             return node
     raise SpecError(f"nested more than {MOST_LEVELS} levels deep, derived values included")
 

@@ -8,7 +8,7 @@ see the standard ones in place of these.
 from __future__ import annotations
 
 from _operator import attrgetter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from opspec.later import typing
 
@@ -50,6 +50,7 @@ def _record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], typ
             space["__setattr__"] = space["__delattr__"] = _refuse
         made = type(plain)(plain.__name__, plain.__bases__, space)
         made._puts = tuple([vars(made)[name].__set__ for name in names])  # type: ignore[attr-defined]
+        made._defaults = _last_defaults(made._fields.values())  # type: ignore[attr-defined]
         return made
 
     return make
@@ -57,19 +58,36 @@ def _record(*, frozen: bool = False, slots: bool = True) -> Callable[[type], typ
 
 def replace(instance: typing.Any, **changes: typing.Any) -> typing.Any:
     """As ``dataclasses.replace``."""
-    return type(instance)(**{name: changes.get(name, getattr(instance, name)) for name in instance._fields})
+    fields = instance._fields
+    if not changes.keys() <= fields.keys():
+        raise TypeError(f"{type(instance).__name__} has {', '.join(fields)}")
+    return type(instance)(*[changes[name] if name in changes else getattr(instance, name) for name in fields])
 
 
 def _own(value: typing.Any) -> Field:
     return value if isinstance(value, Field) else Field(value)
 
 
+def _last_defaults(fields: Iterable[Field]) -> tuple[typing.Any, ...]:
+    """The defaults of the last fields, as many as have one."""
+    found: tuple[typing.Any, ...] = ()
+    for own in fields:
+        found = () if own.default is _MISSING else (*found, own.default)
+    return found
+
+
 def _init(self: typing.Any, *values: typing.Any, **named: typing.Any) -> None:
+    puts = self._puts
+    if not named:  # the usual case, and trees are made of thousands
+        left = len(puts) - len(values)
+        if 0 < left <= len(self._defaults):
+            values += self._defaults[-left:]
+            left = 0
+        if left == 0:
+            for put, value in zip(puts, values):  # noqa: B905 - as many, and naming that costs time
+                put(self, value)
+            return
     fields = self._fields
-    if not named and len(values) == len(fields):  # the usual case, and trees are made of thousands
-        for put, value in zip(self._puts, values):  # noqa: B905 - as many, and naming that costs time
-            put(self, value)
-        return
     if len(values) > len(fields) or not named.keys() <= fields.keys():
         raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
     given = dict(zip(fields, values, strict=False))

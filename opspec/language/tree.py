@@ -10,7 +10,9 @@ values it lets pass (:class:`Choice`). A node that is added declares these, and 
 
 from __future__ import annotations
 
+from _operator import is_
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from opspec.language.record import field, replace
 from opspec.language.record import record as dataclass
@@ -452,13 +454,26 @@ def walk(node: Node) -> Iterator[Node]:
     while ahead:
         found = ahead.pop()
         yield found
-        if found.parts:
-            ahead += [*children(found)][::-1]
+        for name in found.parts[::-1]:
+            part = getattr(found, name)
+            if type(part) is tuple:
+                ahead += part[::-1]
+            elif part is not None:
+                ahead.append(part)
+
+
+@lru_cache(maxsize=16384)
+def one(node: Node) -> Node:
+    """The one that stands for all trees that are equal, but for their columns.
+
+    Releases of an operator say much the same: what is kept of their trees is found without comparing these through.
+    """
+    return node
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with each of its direct parts changed; itself where none is another."""
-    return _with(node, _changed(node, node.parts, change))
+    return _with(node, _changed(node, node.parts, change)) if node.parts else node
 
 
 def rebuilt_in_scope(node: Node, outside: Callable[[Node], Node], inside: Callable[[Node], Node]) -> Node:
@@ -478,8 +493,8 @@ def _changed(node: Node, names: tuple[str, ...], change: Callable[[Node], Node])
     for name in names:
         part = getattr(node, name)
         if type(part) is tuple:
-            items = tuple(map(change, part))
-            if any(new is not old for new, old in zip(items, part, strict=True)):
+            items = tuple([change(item) for item in part])
+            if not all(map(is_, items, part)):
                 changes[name] = items
         elif part is not None:
             new = change(part)

@@ -216,7 +216,7 @@ def enforcement(rule: RuleDef, definition: Definition) -> Enforcement:
 
 
 def remember(definition: Definition, found: Iterable[tuple[RuleDef, Enforcement]]) -> None:
-    """Keep what was found of its rules before they were put in order, on which it does not hang."""
+    """Keep what was found of its rules as they stood before: in another order, or where they read otherwise."""
     definition.once(_known).update((rule.id, (rule, each)) for rule, each in found)
 
 
@@ -243,16 +243,20 @@ def of_evidence(rule: RuleDef, definition: Definition) -> Enforcement:
     """What calls show; where they only passed the checks on some product, those on the others say what comes behind,
     and where none does the spec's own word, else the default."""
     whole = together(rule.recorded.values())
+    checks: Stage | None = "params" if rule.stage in BEHIND_CHECKS else None
+    seen = _shown(rule, whole, definition)
+    shown = [(product, _shown(rule, one, definition)) for product, one in sorted(rule.recorded.items())]
+    if seen is not None and whole.refused and all(outcome for _, outcome in shown):  # calls tell all there is
+        differs = tuple((product, outcome) for product, outcome in shown if outcome is not None and outcome != seen)
+        return Enforcement(seen, differs, rule.recorded_elsewhere, whole.stage or checks, whole.status)
     default = Enforcement(REFUSED) if rule.enforced == "yes" else by_default(rule, definition, passed=True)
     behind = default.usual if (default.stage or rule.stage) in BEHIND_CHECKS else UNKNOWN
     if behind == REFUSED and whole.refused and not whole.is_late:  # the one stage and status told are the checks'
         behind = UNKNOWN
-    seen = _shown(rule, whole, definition)
     usual = seen or behind
     passed = behind if whole.checked and not whole.is_late else usual  # elsewhere it is the checks that refuse it
-    found = ((product, _shown(rule, one, definition) or passed) for product, one in sorted(rule.recorded.items()))
+    found = ((product, outcome or passed) for product, outcome in shown)
     differs = tuple((product, outcome) for product, outcome in found if outcome != usual)
-    checks: Stage | None = "params" if rule.stage in BEHIND_CHECKS else None
     end = (whole.stage or checks, whole.status) if whole.refused else (default.stage, default.status)
     is_seen = seen is not None or usual == UNKNOWN  # that the checks let it pass
     return Enforcement(usual, differs, rule.recorded_elsewhere or not is_seen, *end)

@@ -54,7 +54,7 @@ def define(
     faults = Faults()
     params = tuple(_param(param) for param in spec.params)
     let_paths, context = _context(spec, params, faults)
-    names, lets = context.names, context.names.lets(faults)
+    names, lets = context.names, {name: tree.one(node) for name, node in context.names.lets(faults).items()}
     found, inner = _lookups(spec, kernel)
     written = list(_rules(spec, context, None if found is None else kernel, faults))
     early = tuple(_early(spec, names, found, inner, faults))
@@ -542,7 +542,8 @@ def _cell_of(rule: Draft) -> str | None:
 
 def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     """The rule of a draft: subject, step, stage and status filled in."""
-    check = names.bounded(draft.check, draft.path)
+    check = tree.one(names.bounded(draft.check, draft.path))
+    when = None if draft.when is None else tree.one(draft.when)
     types = {param.name: param.type for param in definition.params}
     if draft.param is not None and draft.param not in types:
         raise SpecError(f"unknown param {draft.param!r}{did_you_mean(draft.param, types)}", path=draft.path)
@@ -551,7 +552,8 @@ def settled(draft: Draft, names: Names, definition: Definition) -> RuleDef:
     stage = draft.stage or "params"
     kept = {name: getattr(draft, name) for name in _KEPT}
     status_ = draft.status or _status(step, stage)
-    return RuleDef(**{**kept, "param": param, "step": step, "stage": stage, "status": status_})
+    own = {"check": check, "when": when, "param": param, "step": step, "stage": stage, "status": status_}
+    return RuleDef(**{**kept, **own})
 
 
 _KEPT = tuple(field.name for field in fields(RuleBase))

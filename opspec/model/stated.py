@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec.model.defaults import spelled_dtype
+from opspec.model.definition import Definition
 from opspec.model.spec import Param, Spec, TwinParam
 
 
@@ -16,6 +17,15 @@ def stated(spec: Spec, operator: str) -> dict[str, tuple[Param, ...]]:
         name = renamed.get(param.name, param.name)
         found[name] = (*found.get(name, ()), param.model_copy(update=own.get(name, {})))
     return found
+
+
+def stated_of(definition: Definition) -> dict[str, tuple[Param, ...]]:
+    """The same of the operator of a definition."""
+    return definition.once(_stated)
+
+
+def _stated(definition: Definition) -> dict[str, tuple[Param, ...]]:
+    return stated(definition.spec, definition.name)
 
 
 def common(sets: list[tuple[str, ...]]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from opspec.language.outcome import ABSENT, EARLY, GUARD, NO_DATA, VIOLATED
 from opspec.language.python import Code, Emitter, bindings, must_be_present, needs_values, nullable
 from opspec.language.quick import quick
 from opspec.model.definition import Definition, RuleDef
-from opspec.model.enforcement import by_default, enforcement
+from opspec.model.enforcement import Enforcement, by_default, enforcement
 from opspec.model.example import example_written
 from opspec.registry import info
 from opspec.registry.cache import LAST
@@ -240,7 +240,7 @@ def _info(definition: Definition) -> str:
     return info.written(
         definition.spec.document,
         [param.name for param in definition.params if param.io == "out"],
-        [rule_info(rule, definition, trees) for rule in definition.rules],
+        [rule_info(rule, definition, trees, by_default(rule, definition)) for rule in definition.rules],
         {name: trees.add(node) for name, node in definition.lets.items()},
         definition.let_words,
         definition.dims,
@@ -257,9 +257,13 @@ class Numbers(Protocol):
         """The number of a tree."""
 
 
-def rule_info(rule: RuleDef, definition: Definition, trees: Numbers) -> info.RuleInfo:
-    """What is known of a rule, its trees as numbers; who is to read them says what by."""
-    found, by_page = enforcement(rule, definition), by_default(rule, definition)
+def rule_info(rule: RuleDef, definition: Definition, trees: Numbers, by_page: Enforcement) -> info.RuleInfo:
+    """What is known of a rule, its trees as numbers; who is to read them says what by.
+
+    Args:
+        by_page: what would be taken to become of calls that break it, if there were no evidence.
+    """
+    found = enforcement(rule, definition)
     own = status.number(rule.status)
     return info.RuleInfo(
         id=rule.id,

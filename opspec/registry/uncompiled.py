@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec.language import tree
 from opspec.language.codec import Trees
 from opspec.model.definition import Definition
+from opspec.model.enforcement import enforcement
 from opspec.model.example import example_written
 from opspec.registry.compile import param_forms, rule_info
 from opspec.registry.info import OperatorInfo
@@ -51,7 +52,8 @@ def _info(definition: Definition) -> OperatorInfo:
     return OperatorInfo(
         definition.spec.document,
         tuple(param.name for param in definition.params if param.io == "out"),
-        tuple(rule_info(rule, definition, held) for rule in definition.rules),
+        # nobody asks such a form what pages lead one to expect
+        tuple(rule_info(rule, definition, held, enforcement(rule, definition)) for rule in definition.rules),
         definition.lets,
         tuple((when, definition.early_position(after)) for when, after in definition.early),
         definition.let_words,

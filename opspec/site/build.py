@@ -110,7 +110,8 @@ def build(
     if url is not None:
         files |= published_files(url, (path for path in [*after.files, *files] if path.endswith(".html")))
     written += _write_changed(out, files, after)
-    removed = [name for name in before.files if name not in set(after.files)]
+    kept = set(after.files)
+    removed = [name for name in before.files if name not in kept]
     for name in removed:
         with suppress(OSError):
             os.unlink(os.path.join(out, name))

@@ -21,7 +21,7 @@ from opspec.language import build, tree
 from opspec.model.definition import Definition
 from opspec.model.enforcement import enforcement
 from opspec.model.example import example_of
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 from opspec.registry.folders import Entry
 from opspec.registry.registry import Unchanging
 from opspec.site.scripts import script
@@ -140,7 +140,7 @@ def _params(definition: Definition, pages: Mapping[Lang, Page]) -> list[Json]:
     taken: dict[str, dict[str, None]] = {}
     for row in rows_of(definition.name, definition.spec):
         taken.setdefault(row.param, {}).update(dict.fromkeys(row.dtypes))
-    own = stated(definition.spec, definition.name)
+    own = stated_of(definition)
     found = []
     for place, param in enumerate(definition.params):
         low, high = ("" if bound is None else str(bound) for bound in (param.low, param.high))

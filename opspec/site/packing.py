@@ -30,8 +30,14 @@ def packed(text: str, common: str = "") -> str:
     Args:
         common: what stands before it where it is unpacked: :func:`opening`'s.
     """
-    deflated = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common.encode())
+    deflated = _behind(common).copy()
     return base64.b64encode(deflated.compress(text.encode()) + deflated.flush()).decode()
+
+
+@functools.lru_cache(maxsize=4)
+def _behind(common: str) -> zlib._Compress:
+    """What packs a text behind another one, which it has read."""
+    return zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common.encode())
 
 
 def opening(common: str) -> str:

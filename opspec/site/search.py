@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 NAME, OTHER, PARAM, SUMMARY, TEXT = 20, 14, 8, 5, 2  #: what a term weighs by where it stands
 CJK_SHARDS = 16
@@ -30,6 +31,11 @@ def terms(text: str) -> Iterator[str]:
             yield plain(token[word.start() :])
     for run in _CJK.findall(text):
         yield from (run[i : i + 2] for i in range(len(run)))
+
+
+@lru_cache(maxsize=2**16)  # releases say much the same
+def _terms(text: str) -> tuple[str, ...]:
+    return tuple(terms(text))
 
 
 def words(name: str) -> list[str]:
@@ -64,7 +70,7 @@ def index(documents: Sequence[Mapping[int, Iterable[str]]]) -> dict[str, dict[st
         weights: dict[str, int] = {}
         for weight, texts in sorted(document.items()):
             for text in texts:
-                weights.update(dict.fromkeys(terms(text), weight))
+                weights.update(dict.fromkeys(_terms(text), weight))
         for term, weight in weights.items():
             shards.setdefault(shard(term), {}).setdefault(term, []).extend((number, weight))
     return shards

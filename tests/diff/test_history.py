@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from opspec.cli.main import main
 from opspec.diff.change import KINDS
+from opspec.diff.compare import compared
 from opspec.diff.details import told
 from opspec.diff.history import ALONE, TOLD, Past, past_of
 from opspec.diff.told import MOST_LINES, as_json, in_words
@@ -200,7 +202,21 @@ def test_details_need_no_rule_of_both() -> None:
     """A change whose rule one side alone has is told as it is."""
     known = Registry()
     old, new = (definition_of(known.find("aclnnIsFinite", release)) for release in ("8.5.0", "9.0.0"))
-    from opspec.diff.compare import compared
-
     for change in compared(old, new):
         assert all(each.change.operator == "aclnnIsFinite" for each in told(change, old, new))
+
+
+@pytest.mark.parametrize("operator", ["aclnnIsFinite", "aclnnMlaPreprocess", "aclnnGcd", "aclnnGroupedMatmulV4"])
+def test_what_a_history_leaves_out_changes_nothing_that_it_tells(operator: str) -> None:
+    """It looks for less than a comparison does: the changes that it tells and their number on one page are the same."""
+    known = Registry()
+    sides = [definition_of(known.find(operator, release)) for release in ("8.5.0", "9.0.0", "9.1.0")]
+    for old, new in itertools.pairwise(sides):
+        quick, whole = (compared(old, new, moved=moved) for moved in (False, True))
+        found, every = (
+            [(change.kind, change.subject, change.before, change.after, change.products)
+             for change in changes if change.kind in TOLD]
+            for changes in (quick, whole)
+        )  # fmt: skip
+        assert found == every
+        assert sum(change.kind in ALONE for change in quick) == sum(change.kind in ALONE for change in whole)

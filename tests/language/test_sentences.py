@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from opspec.docs.saying import Sayings
+from opspec.language import prose
 from opspec.model.definition import Definition
+from opspec.model.load import load_file
+from opspec.vocabulary.literals import Lang
+from tests.committed import sample
 from tests.model.building import definition
 
 PARAMS = """\
@@ -319,3 +323,20 @@ def test_conditions_say_what_they_add() -> None:
     en, zh = requirement("flag", "is_integer(self.dtype) or self.dtype == BOOL")
     assert en == "If the data type of self is an integer type or BOOL, flag must be true."
     assert zh == "当self的数据类型为整数类型或BOOL时，flag必须为true。"
+
+
+def test_words_hang_on_no_terms_but_those_that_are_read() -> None:
+    """A statement reads the same with the terms that it names and with all that its operator has."""
+    langs: tuple[Lang, ...] = ("en", "zh")
+    for path in sample(6):
+        for defined in load_file(str(path)).definitions:
+            every = defined.terms
+            for rule, lang, fails in (
+                (rule, lang, fails) for rule in defined.rules for lang in langs for fails in (0, 1)
+            ):
+                few, many = (
+                    prose.Statement(rule.when, rule.check, lang, terms, bool(fails))
+                    for terms in (every.read_by(rule.when, rule.check), every)
+                )
+                assert few.text() == many.text(), rule.id
+                assert rule.param is None or few.in_row(rule.param) == many.in_row(rule.param), rule.id

@@ -80,6 +80,21 @@ def test_parts_are_walked_and_changed() -> None:
     assert tree.rebuilt(MOST_OF, lambda part: part) is MOST_OF
 
 
+def test_records_are_made_of_what_is_given_and_the_last_defaults() -> None:
+    """By place, by name, or by both; a change of a field that there is none of is an error, as of dataclasses."""
+    assert tree.Const(1, INT).column == 0 == tree.Const(1, type=INT).column
+    assert (tree.Const(1, INT, 7).column, replace(tree.Const(1, INT, 7), value=2)) == (7, tree.Const(2, INT))
+    for make in (lambda: tree.Const(1), lambda: tree.Const(1, INT, 0, 0), lambda: replace(X, title="y")):  # type: ignore[call-arg]
+        with pytest.raises(TypeError):
+            make()
+
+
+def test_equal_trees_are_one() -> None:
+    """Wherever in its text each stood."""
+    first = tree.one(tree.Const(12345, INT, 1))
+    assert tree.one(tree.Const(12345, INT, 2)) is first
+
+
 def test_what_a_node_binds_is_its_own() -> None:
     """A variable of the same name outside is another one, and a variable reads what it stands for."""
     inside = tree.Logic("and", (tree.IsNone(V, True, BOOL), MOST_OF), BOOL)

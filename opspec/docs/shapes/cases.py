@@ -15,6 +15,7 @@ from opspec.docs.shapes.result import OPEN, Shape, Shapes
 from opspec.language import tree
 from opspec.language.types import BOOL, INT, STR
 from opspec.model.definition import Definition
+from opspec.model.enforcement import enforcement, remember
 
 _LETTERS = re.compile(r"(?=[BSNT]{2,3}[DH])[BSNT]+[DH]|[BS]{2}H")
 _PAGED = frozenset({"PA_BBND", "PA_BSND"})
@@ -108,14 +109,14 @@ def _assumed(definition: Definition, name: str, value: str) -> Definition:
 
     for key, node in definition.lets.items():
         lets[key] = change(node)
-    return dataclasses.replace(
-        definition,
-        rules=tuple(
-            dataclasses.replace(rule, check=change(rule.check), when=None if rule.when is None else change(rule.when))
-            for rule in definition.rules
-        ),
-        lets=lets,
+    rules = tuple(
+        dataclasses.replace(rule, check=change(rule.check), when=None if rule.when is None else change(rule.when))
+        for rule in definition.rules
     )
+    made = dataclasses.replace(definition, rules=rules, lets=lets)
+    # what becomes of calls that break a rule does not hang on how it reads
+    remember(made, zip(rules, (enforcement(rule, definition) for rule in definition.rules), strict=True))
+    return made
 
 
 def joined(usual: Shapes, under: Mapping[str, Shapes], definitions: Mapping[str, Definition]) -> Shapes:

@@ -61,7 +61,8 @@ class Equation:
 def equations(definition: Definition) -> Iterator[Equation]:
     """The equations that a definition's rules state, in their order."""
     for rule in definition.rules:
-        if rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted:
+        sides = list(_equal(rule))
+        if not sides or rule.basis == "observed" or rule.alternatives or rule.id in definition.contradicted:
             continue
         usual = all(decided(part, definition) for part in _conditions(rule, definition))
         if not usual or enforcement(rule, definition).anywhere == {CONTRADICTED}:
@@ -69,7 +70,7 @@ def equations(definition: Definition) -> Iterator[Equation]:
         plain = rule.when is None or _is_of_presence(settled(rule.when, domains(definition), rule.id), definition)
         read = definition.facts(rule.check) | (definition.facts(rule.when) if rule.when is not None else frozenset())
         given = frozenset(param.name for param in definition.params if param.nullable) & {name for name, _ in read}
-        for left, right in _equal(rule):
+        for left, right in sides:
             yield Equation(rule.id, left, right, plain, given)
 
 

@@ -12,7 +12,7 @@ from opspec.language.prose.trees import number
 from opspec.language.types import INT, INTS
 from opspec.model.definition import Definition
 from opspec.model.sets import formats_on
-from opspec.model.stated import stated
+from opspec.model.stated import stated_of
 
 _SHORT = 2  # letters of a derived value's name that may stand for a dim
 _LONGEST_NAME = 12  # of a derived value without a letter, by which its dim is called
@@ -70,7 +70,7 @@ class Relations:
         )
         self.params = {param.name: param for param in tensors}
         self.known = {param.name: Known(i) for i, param in enumerate(tensors)}
-        self.own = stated(definition.spec, definition.name)
+        self.own = stated_of(definition)
         self.found = list(equations(definition))
         self.dims: dict[Dim, list[tuple[Equation, tree.Node]]] = {}
         self.same: dict[Dim, Dim] = {}

@@ -85,7 +85,7 @@ def _letters(writer: Writer, found: dict[str, tree.Node]) -> dict[str, tuple[str
         text: writer.terms.lettered(node.name, writer.lang) if isinstance(node, tree.Let) else None
         for text, node in found.items()
     }
-    taken = {*writer.terms.trees, *writer.terms.names, *(letter for letter, _ in known.values())}
+    taken = {*writer.terms.letters, *(letter for letter, _ in known.values())}
     taken.update(word for text in found for word in text.replace("(", " ").replace(")", " ").split())
     taken.update(one[0] for one in named.values() if one is not None)
     pool = (letter for letter in _POOL if letter not in taken)

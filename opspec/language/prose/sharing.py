@@ -48,7 +48,7 @@ class Statement:
 
     def clause(self, bound: dict[str, Bound]) -> Clause:
         """Its parts; ``bound``: params that are said in other words."""
-        return self._written(Statements(self.lang, int(self.fails), self.terms, bound, fails=self.fails))
+        return _clause(self, tuple(bound.items()))
 
     def _written(self, writer: Statements) -> Clause:
         check = folded(self.check)
@@ -104,6 +104,11 @@ class Statement:
 
 
 # Releases of an operator, and the pages of one, say much the same: what is made of a statement is kept.
+
+
+@lru_cache(maxsize=_KEPT)
+def _clause(said: Statement, bound: tuple[tuple[str, Bound], ...]) -> Clause:
+    return said._written(Statements(said.lang, int(said.fails), said.terms, dict(bound), fails=said.fails))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from opspec.language import tree
 from opspec.language.record import record
+from opspec.language.types import INTS
 from opspec.later import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec.language import tree
     from opspec.vocabulary.literals import Lang
 
 #: what an author's English words for a condition begin with that are a clause: "that `x` is quantised"
@@ -51,11 +52,25 @@ class Terms:
     trees: Mapping[str, tree.Node]
     dims: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
+    letters: frozenset[str] = frozenset()
 
-    @property
-    def names(self) -> frozenset[str]:
-        """What derived values are called that have no words but a name."""
-        return frozenset(english for english, _ in self.words.values() if english.isidentifier())
+    def read_by(self, *nodes: tree.Node | None) -> Terms:
+        """Those of them that the words of some trees hang on: releases that differ in others say the same of these."""
+        names: dict[str, None] = {}
+        of_product, of_shapes, waiting = False, False, [node for node in nodes if node is not None]
+        while waiting:
+            named, asks_product, has_shapes = _named(waiting.pop())
+            of_product, of_shapes = of_product or asks_product, of_shapes or has_shapes
+            fresh = [name for name in named if name not in names]
+            names.update(dict.fromkeys(fresh))
+            waiting += [self.trees[name] for name in fresh if name in self.trees]
+        on = self.products if of_product else _NONE
+        letters = self.letters if of_shapes else _NONE
+        if not (names or on or letters):
+            return NO_TERMS
+        words = {name: self.words[name] for name in names if name in self.words}
+        trees = {name: self.trees[name] for name in names if name in self.trees}
+        return _shared(_Named(words), _Named(trees), self.dims.intersection(names), on, letters)
 
     def phrase(self, name: str, lang: Lang) -> str | None:
         """The author's words for a derived value."""
@@ -90,6 +105,18 @@ class Terms:
         return words is not None and _SEVERAL.match(words) is not None
 
 
+@lru_cache(maxsize=8192)
+def _named(node: tree.Node) -> tuple[tuple[str, ...], bool, bool]:
+    """The derived values that a tree names, whether it asks for the product, and whether it has shapes."""
+    parts = [*tree.walk(node)]
+    names = dict.fromkeys(part.name for part in parts if isinstance(part, tree.Let))
+    of_product = any(isinstance(part, tree.Product) for part in parts)
+    return tuple(names), of_product, any(part.type == INTS for part in parts)
+
+
+_NONE: frozenset[str] = frozenset()
+
+
 class _Named(dict[str, "Any"]):
     """A mapping that nobody changes, and that can be a part of a key."""
 
@@ -108,12 +135,15 @@ def shared(
 ) -> Terms:
     """The terms of an operator, the same object for releases that have the same: what is made of statements with them
     is kept."""
-    return _shared(_Named(words), _Named(trees), dims, products)
+    called = (*trees, *(english for english, _ in words.values()))
+    return _shared(_Named(words), _Named(trees), dims, products, frozenset(name for name in called if len(name) == 1))
 
 
-@lru_cache(maxsize=256)
-def _shared(words: _Named, trees: _Named, dims: frozenset[str], products: frozenset[str]) -> Terms:
-    return Terms(words, trees, dims, products)
+@lru_cache(maxsize=8192)
+def _shared(
+    words: _Named, trees: _Named, dims: frozenset[str], products: frozenset[str], letters: frozenset[str]
+) -> Terms:
+    return Terms(words, trees, dims, products, letters)
 
 
 def authored(texts: tuple[str, str], lang: Lang) -> str:

@@ -136,3 +136,16 @@ def test_one_value_stands_for_a_gap_whatever_the_bounds_of_a_term_are() -> None:
 def test_what_a_call_breaks_alone_is_not_proved(rules: dict[str, str]) -> None:
     """Of values that no rule names: m = 5 = 2n - 1, and n = m = 7."""
     assert core(NUMBERS, rules) is None
+
+
+def test_what_products_have_in_common_is_found_once_and_nothing_else() -> None:
+    """What follows on a product does, whichever product was asked about before."""
+    rules = {"told": "n < 5", "other": "n < 3 or product == '950'"}
+    body = NUMBERS + "rules:\n" + "".join(f'  {name}: "{rule}"\n' for name, rule in rules.items())
+    for order in (("950", "910b", "950"), ("910b", "950", "910b")):
+        defined = building.definition(body)
+        told = defined.rule("told")
+        assert told is not None
+        for product in order:
+            found = Prover(defined, product).alone(told)
+            assert found == (None if product == "950" else ("other",))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from opspec.calls.cases.proof.outcomes import FALSE, TRUE
 from opspec.language import ranges, runtime, tree
@@ -122,6 +123,11 @@ class State:
         made.picked, made.picker = self.picked, self.picker
         return made
 
+    @property
+    def mark(self) -> tuple[int, tree.Node | None]:
+        """Another one whenever more is known."""
+        return self.version, self.picked
+
     def find(self, term: tree.Node) -> tree.Node:
         """The one that stands for all that are equal to it."""
         while term in self.parents:
@@ -211,6 +217,7 @@ def outcome(value: bool) -> int:
     return TRUE if value else FALSE
 
 
+@lru_cache(maxsize=4096)
 def presence(param: tree.Param) -> tree.Node:
     """The term that a param is there."""
     return tree.IsNone(param, True, BOOL)

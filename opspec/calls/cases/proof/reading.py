@@ -11,6 +11,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from opspec.calls.cases.proof import outcomes
 from opspec.calls.cases.proof.known import Conflict, Spent, State, Values, outcome, presence, sizes_of
 from opspec.calls.cases.proof.outcomes import ALL, BROKEN, FALSE, LACKING, NULL, TRUE, UNDEFINED
 from opspec.language import normal, tree
+from opspec.language.facts import PRODUCT_FACT
 from opspec.language.interpret import Env, Undef, evaluate
 from opspec.language.python import Emitter
 from opspec.language.record import replace
@@ -34,6 +36,7 @@ FEW_OF = ("presence", "dtype", "format", "rank")
 FEW_KINDS = ("bool", "dtype", "string", "int")
 ELEMENTS = {"tensor_list": "tensor", "scalar_list": "scalar"}
 _DENIALS = {"!=": "==", "not in": "in"}
+_TAKEN_APART = (tree.Let, tree.Logic, tree.Unary, tree.If, tree.Given, tree.Implies, tree.Each)  # of conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class About:
         number: the same for all that are alike.
         names: the params that it reads.
         read: the facets that it reads, by param, as terms; None where they are not few values.
+        of_product: whether it reads the product.
         hidden: the params whose presence it does not ask for.
         strict: it is undefined wherever one of these is.
     """
@@ -53,16 +57,18 @@ class About:
     number: int
     names: frozenset[str]
     read: dict[tuple[str, str], tree.Node] | None
+    of_product: bool
     hidden: tuple[tree.Param, ...]
     strict: bool
 
 
 class Operator:
-    """What all readers of an operator on a product have in common."""
+    """What all readers of an operator have in common."""
 
-    def __init__(self, definition: Definition, product: tuple[str, str | None]) -> None:
+    product: tuple[str, str | None]
+
+    def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        self.product = product
         self.params = {param.name: param for param in definition.params}
         for param in definition.params:
             for which in (FIRST, SOME) if param.kind in ELEMENTS else ():
@@ -83,6 +89,14 @@ class Operator:
         self._firsts: dict[tuple[int, frozenset[str]], tuple[tree.Node, tree.Node]] = {}
         self._emitters: dict[frozenset[str], Emitter] = {}
         self._causes: dict[tuple[tree.Node, frozenset[str]], int] = {}
+        self._splits: dict[tuple[tree.Node, Values], dict[int, Values | None]] = {}
+
+    @staticmethod
+    def on(definition: Definition, product: tuple[str, str | None]) -> Operator:
+        """An operator on a product. What is found of it that hangs on no product all of them have in common."""
+        made = copy(definition.once(Operator))
+        made.product = product
+        return made
 
     def check(self, rule: RuleDef) -> tree.Node:
         """A rule's check in normal form."""
@@ -110,15 +124,16 @@ class Operator:
         """What is known of an expression."""
         found = self._seen.get(id(node))
         if found is None:
-            facts: list[tuple[str, str]] = sorted(item for item in self.definition.facts(node) if item[0])
+            every = self.definition.facts(node)
+            facts: list[tuple[str, str]] = sorted(item for item in every if item[0])
             read = {item: self.term(*item) for item in facts} if self._few(node, facts) else None
             hidden = tuple(self.param(name) for name in {name for name, _ in facts if (name, "presence") not in facts})
             inner = (part for child in tree.children(node) for part in tree.expanded(child, self.lets))
             strict = not isinstance(node, (tree.Each, tree.Table)) and all(part.type != BOOL for part in inner)
             number = self._numbers.setdefault(node, len(self._numbers))
-            found = self._seen[id(node)] = About(
-                node, number, frozenset(name for name, _ in facts), read, hidden, strict
-            )
+            names = frozenset(name for name, _ in facts)
+            found = About(node, number, names, read, PRODUCT_FACT in every, hidden, strict)
+            self._seen[id(node)] = found
         return found
 
     def _few(self, node: tree.Node, facts: Sequence[tuple[str, str]]) -> bool:
@@ -159,6 +174,18 @@ class Operator:
             found = self._emitters[there].emit(node).causes
             self._causes[at] = sum({outcomes.OF_CAUSE[cause] for cause in found})
         return self._causes[at]
+
+    def split(self, condition: tree.Compare, term: tree.Node, values: Values) -> dict[int, Values | None]:
+        """What a comparison of a term with constants comes to, with the values of the term for which it does."""
+        at = condition, values
+        if at not in self._splits:
+            kept: dict[int, set[object]] = {}
+            for value in values:
+                operands = [tree.Const(value, term.type) if one is term else one for one in condition.operands]  # type: ignore[arg-type]
+                result = evaluate(replace(condition, operands=tuple(operands)), Env({}, {}))
+                kept.setdefault(outcomes.of(result), set()).add(value)
+            self._splits[at] = {bit: frozenset(found) for bit, found in kept.items()}
+        return self._splits[at]
 
     def lists(self, source: tree.Node) -> list[ParamDef]:
         """The lists of tensors or scalars that stand side by side in a source; none where it is another."""
@@ -234,8 +261,9 @@ class Reader:
     def __init__(self, operator: Operator, state: State) -> None:
         self.operator = operator
         self.state = state
-        self._version = -1
+        self._mark: object = None
         self._terms: dict[int, tree.Node] = {}
+        self._truths: dict[int, int] = {}
 
     def check(self, rule: RuleDef) -> tree.Node:
         """A rule's check, of lists that are known to have an element with the first one as a param of its own."""
@@ -252,8 +280,7 @@ class Reader:
 
     def _resolved(self, node: tree.Node) -> tree.Node:
         """A term with what is known in place of its parts, itself the one that stands for all that are equal."""
-        if self._version != self.state.version:
-            self._version, self._terms = self.state.version, {}
+        self._renew()
         found = self._terms.get(id(node))
         if found is None:
             while isinstance(node, tree.Let):
@@ -262,6 +289,11 @@ class Reader:
             found = made if isinstance(made, (tree.Const, tree.Seq)) else self._listed(self.state.known(made))
             self._terms[id(node)] = found
         return found
+
+    def _renew(self) -> None:
+        """Forget what was found where less was known."""
+        if self._mark != self.state.mark:
+            self._mark, self._terms, self._truths = self.state.mark, {}, {}
 
     def _folded(self, node: tree.Node) -> tree.Node:
         """The term that an expression of lists of terms is, or of constants: of lists it takes what is asked for."""
@@ -291,7 +323,14 @@ class Reader:
 
     def truth(self, node: tree.Node) -> int:
         """What a condition may come to."""
-        tried = self._tried(node, FEW_WORLDS)
+        self._renew()
+        found = self._truths.get(id(node))  # of one that the operator keeps, see `about`
+        if found is None:
+            found = self._truths[id(node)] = self._truth(node)
+        return found
+
+    def _truth(self, node: tree.Node) -> int:
+        tried = self._tried(node, FEW_WORLDS if isinstance(node, _TAKEN_APART) else MOST_WORLDS)
         if tried is not None:
             return sum(tried)
         match node:
@@ -317,8 +356,7 @@ class Reader:
             case tree.Each():
                 decisive = FALSE if node.quantifier == "all" else TRUE
                 return decisive if self._picked(node) and self.truth(self.operator.instance(node)) == decisive else ALL
-        tried = self._tried(node, MOST_WORLDS)
-        return self._atom(node) if tried is None else sum(tried)
+        return self._atom(node)
 
     def _atom(self, node: tree.Node) -> int:
         """What a condition may come to that is not taken apart: where a dim is known to be there, it is not broken."""
@@ -330,7 +368,8 @@ class Reader:
         if sum(1 for _ in itertools.islice(tree.walk(condition), LARGEST + 1)) > LARGEST:
             raise Spent
         causes = self.operator.causes(node, there)
-        causes &= ~BROKEN | self.operator.causes(condition, there)
+        if causes & BROKEN:
+            causes &= ~BROKEN | self.operator.causes(condition, there)
         found = sum(self._ways(condition))
         return causes | (outcomes.denied(found) if denied else found)
 
@@ -345,12 +384,7 @@ class Reader:
         if term is not None and not self._told_apart(term, condition):
             return {TRUE: None, FALSE: None}
         if term is not None and values is not None and isinstance(condition, tree.Compare):
-            kept: dict[int, set[object]] = {}
-            for value in values:
-                operands = [tree.Const(value, term.type) if one is term else one for one in condition.operands]  # type: ignore[arg-type]
-                result = evaluate(replace(condition, operands=tuple(operands)), Env({}, {}))
-                kept.setdefault(outcomes.of(result), set()).add(value)
-            return {bit: frozenset(found) for bit, found in kept.items()}
+            return self.operator.split(condition, term, values)
         items = _members(condition)
         found = outcomes.every(outcomes.denied(self._equality(*item)) for item in items)
         return dict.fromkeys(outcomes.bits(outcomes.denied(found) if items else TRUE | FALSE))
@@ -502,7 +536,8 @@ class Reader:
         if math.prod(map(len, domains)) > most:
             return None
         places = tuple(map(reps.index, terms))
-        key = (about.number, tuple(map(self.there, about.hidden)), places, tuple(domains))
+        on = self.operator.product if about.of_product else None
+        key = (on, about.number, tuple(map(self.there, about.hidden)), places, tuple(domains))
         if key not in self.operator.tried:
             self.operator.tried[key] = self._worlds(node, list(about.read), places, domains)
         found = self.operator.tried[key]

@@ -74,7 +74,7 @@ class Prover:
 
     def __post_init__(self) -> None:
         owner = products.owner(self.product)
-        self.operator = Operator(self.definition, (owner, None if owner == self.product else self.product))
+        self.operator = Operator.on(self.definition, (owner, None if owner == self.product else self.product))
         self._numbers = {rule.id: number for number, rule in enumerate(self.definition.rules)}
         self._read = {rule.id: self._facts(rule) for rule in self.definition.rules}
 
@@ -254,10 +254,13 @@ class _Search:
         return self.closed(made)
 
     def _propagate(self, reader: Reader) -> None:
+        idle: dict[int, object] = {}  # claims that add nothing to what is known, by number
         for _ in range(MOST_PASSES):
             before = reader.state.version
-            for claim in self.claims:
-                version = reader.state.version
+            for number, claim in enumerate(self.claims):
+                version, mark = reader.state.version, reader.state.mark
+                if idle.get(number) == mark:
+                    continue
                 try:
                     self._assume(reader, claim)
                 except Conflict:
@@ -265,6 +268,8 @@ class _Search:
                     raise
                 if reader.state.version != version:
                     self.used.add(claim.rule.id)
+                elif reader.state.mark == mark:
+                    idle[number] = mark
             if reader.state.version == before:
                 return
 
