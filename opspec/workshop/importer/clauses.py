@@ -22,7 +22,9 @@ _RESTRICTS = spotting(
 )
 #: A statement that gives a range restricts, whatever it describes besides; the meaning of a letter only tells it.
 _RANGE = re.compile(
-    r"(?!\w+\s*[：:|]).*(?:值域|(?:取值|数值)范围[是为在]?\s*[\[(（]|(?:范围|要求|需要?|数值为?)(?:大于|小于|非负))", re.DOTALL
+    r"(?!\w+\s*[：:|]).*(?:值域|(?:取值|数值)范围[是为在]?\s*[\[(（]"
+    r"|(?:范围|要求|需要?|数值为?)(?:大于|小于|非负))",
+    re.DOTALL,
 )
 _POINTER = "(?:空指针|nullptr)"
 #: A statement that begins or ends so, or has such a word, describes.
